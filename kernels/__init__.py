@@ -1,1 +1,1 @@
-"""The kernels that Tilescope shows, runs and animates, and what is measured and read from them. Knows neither Qt nor `app`."""
+"""Kernels that Tilescope shows, runs and animates, and what is measured and read from them. Knows neither Qt nor `app`."""

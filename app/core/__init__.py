@@ -1,1 +1,1 @@
-"""What the program knows and does, without a window."""
+"""Core of the program: all that it knows and does without a window."""

@@ -1,1 +1,1 @@
-"""The window."""
+"""Window: everything that is drawn with Qt."""

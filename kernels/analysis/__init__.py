@@ -1,1 +1,1 @@
-"""What a trace or a launch means for the hardware: pure functions from either to a small frozen result."""
+"""Analyses of a trace or a launch: what it means for the hardware, as pure functions to a small frozen result."""

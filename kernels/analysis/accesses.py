@@ -39,7 +39,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Accesses:
-    """One piece touched by one lane of one row, as columns of equal length in ascending order of `row`."""
+    """Accesses to pieces of memory: one piece touched by one lane of one row, as columns of equal length in ascending order of `row`."""
 
     piece: Ints
     """Counted from the region's start."""

@@ -1,4 +1,4 @@
-"""What is left of a trace's accesses where the compiler joins those that lie side by side, and keeps in registers what was stored.
+"""Trace as compiled: the accesses left where the compiler joins those that lie side by side, and keeps in registers what was stored.
 
 The machine code tells the widths of the accesses on each line, and how many there are; the trace tells which of the line's places go
 through memory element by element, so that their neighbours can have been joined, and which read what the thread itself has written.
@@ -27,7 +27,9 @@ def as_compiled(trace: Trace, machine: Accesses) -> Trace:
 
 
 def _without_reloads(trace: Trace, machine: Accesses) -> Trace:
-    """Without loads of what the thread has stored, where the machine code has fewer loads for each store of a line than the text."""
+    """Return the trace without loads of what the thread has stored, where the machine code has fewer loads for each store of a line than
+    the text.
+    """
     keep = np.ones(len(trace.rows.site), np.bool_)
     written = Counter((site.location.line, site.operation, str(site.space)) for site in trace.sites)
     for (line, operation, space), loads in written.items():

@@ -43,7 +43,7 @@ Rule = Literal["hardware", "source"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cost:
-    """What each of n warp instructions takes, as columns of length n; 0 where no lane is active."""
+    """Costs of n warp instructions on shared memory, as columns of length n; 0 where no lane is active."""
 
     hardware: Ints
     """Wavefronts as the hardware counts them."""
@@ -57,7 +57,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class SharedAccess:
-    """What the executions of one site, an index into `Trace.sites`, took of shared memory."""
+    """Costs of all executions of one site, an index into `Trace.sites`, that accesses shared memory."""
 
     site: int
     requests: int

@@ -21,7 +21,7 @@ LINE_BYTES = 128
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cost:
-    """What each of n requests moves, as columns of length n."""
+    """Costs of n requests to global memory, as columns of length n."""
 
     sectors: Ints
     ideal: Ints
@@ -36,7 +36,10 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class GlobalAccess:
-    """What the executions of one site, an index into `Trace.sites`, moved in all. The columns are those of `Cost`, summed."""
+    """Costs of all executions of one site, an index into `Trace.sites`, that accesses global memory.
+
+    The columns are those of `Cost`, summed.
+    """
 
     site: int
     requests: int

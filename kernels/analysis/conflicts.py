@@ -1,4 +1,4 @@
-"""Which accesses to the same piece of memory are in conflict, line by line."""
+"""Conflicts between accesses to the same piece of memory, line by line."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ Scope = Literal["warp", "block", "grid"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """One way to be unordered: accesses with equal `key` and different `party`. Columns as long as those of the accesses.
+    """Level of conflicts, one way to be unordered: accesses with equal `key` and different `party`.
 
-    `key` numbers pieces of memory within the time in which nothing orders the parties; equal keys mean equal pieces. `scope` is where
-    the two threads stand: in one warp, in one block, or in two blocks of the grid.
+    Columns as long as those of the accesses.
+
+    `key` numbers pieces of memory within the time in which nothing orders the parties; equal keys mean equal pieces. `scope` is where the
+    two threads stand: in one warp, in one block, or in two blocks of the grid.
     """
 
     scope: Scope
@@ -67,9 +69,9 @@ def conflicts(trace: Trace, accesses: Accesses, levels: tuple[Level, ...], times
 
 
 class _Partners:
-    """For each key of a level the earliest access of one line, and the earliest by another party than that one's.
+    """Partners in conflicts: for each key of a level the earliest access of one line, and the earliest by another party than that one's.
 
-    Of the accesses to one piece these stand for all, also where publication orders them but not the others.
+    Of the accesses to one piece these stand for all, also where release and acquire order them but not the others.
     """
 
     def __init__(self, level: Level, accesses: Ints) -> None:

@@ -1,6 +1,4 @@
-"""What a launch does in numbers: in all, and line by line.
-
-What every warp instruction of a trace costs: sectors of global memory, wavefronts of shared memory.
+"""Counters of a launch in all and line by line, and the cost of every warp instruction in sectors and wavefronts.
 
 A trace repeats itself: its rows are of few cases, which differ in their site, their lanes, or where in a line of 128 bytes they begin. A
 case is looked at once; `WarpCosts.case` says which case each row is.
@@ -168,7 +166,10 @@ def _sum(lines: list[LineCount]) -> LineCount:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WarpCosts:
-    """All but `case` are cases x warps, 0 where nothing of the kind is accessed or no lane is active."""
+    """Costs of the warp instructions of a trace.
+
+    All but `case` are cases x warps, 0 where nothing of the kind is accessed or no lane is active.
+    """
 
     case: Ints
     """For each row its case."""

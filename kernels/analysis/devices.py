@@ -12,7 +12,7 @@ from kernels.analysis.occupancy import ARCHITECTURES, Architecture
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What the time model needs besides. Latencies in cycles, from a load to its value."""
+    """Timing of a device, which the time model needs besides. Latencies in cycles, from a load to its value."""
 
     shared_latency: float
     l2_latency: float
@@ -33,7 +33,7 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A GPU as published. Clock in MHz, bandwidth in GB/s (10^9), sizes in bytes."""
+    """Profile of a GPU as published. Clock in MHz, bandwidth in GB/s (10^9), sizes in bytes."""
 
     id: str
     name: str

@@ -1,6 +1,6 @@
 """Occupancy: how many blocks of a launch are resident on a streaming multiprocessor (SM) at a time, and what limits them.
 
-How a grid is served: in waves of as many blocks as the device holds at a time, the last of them rarely full.
+The blocks of a grid come in waves of as many blocks as the device holds at a time; the last of a grid is rarely full.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ UNLIMITED = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """What an SM of a compute capability has: the CUDA C++ Programming Guide's technical specifications, and `cuda_occupancy.h`."""
+    """Resources of an SM of a compute capability: from the CUDA C++ Programming Guide's technical specifications, and
+    `cuda_occupancy.h`.
+    """
 
     warps: int
     blocks: int

@@ -1,24 +1,19 @@
 """Data races: two threads access the same bytes, one of them writes, and nothing orders the two.
 
 `__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp that take part; blocks are
-ordered by nothing but publication through an atomic (see `publication`). That the interpreter runs warps in lock step means nothing: of
-two rows in one barrier interval either may come first on a GPU. Atomics do not race with each other, but do with plain accesses, save loads
-that only begin a compare-and-swap (see `guesses`). Stores of equal values are no finding but a diagnostic.
+ordered by nothing but release and acquire through an atomic (see `release_acquire`). That the interpreter runs warps in lock step means
+nothing: of two rows in one barrier interval either may come first on a GPU. Atomics do not race with each other, but do with plain
+accesses. Stores of equal values are no finding but a diagnostic. Findings of one kind at one place are merged.
 
-Plain loads that only begin a compare-and-swap.
+Excepted are plain loads that only begin a compare-and-swap:
 
-`old = *p; do { assumed = old; old = atomicCAS(p, assumed, f(assumed)); } while (assumed != old);` reads without order what other threads
-update. Whatever it reads is a guess: the atomic compares it with what is there. NVIDIA's guide writes atomics of other types so.
+    old = *p; do { assumed = old; old = atomicCAS(p, assumed, f(assumed)); } while (assumed != old);
 
-Asynchronous copies into shared memory while they are under way: the write may happen at any time from the issue to the wait.
+This reads without order what other threads update, but whatever it reads is a guess: the atomic compares it with what is there. NVIDIA's
+guide writes atomics of other types so.
 
-The trace has the store where it has been waited for. Races look for it in every barrier interval in which it may happen.
-
-Conflicts in words: what happened to which element, and why nothing orders it.
-
-Where threads of one warp meet: `__syncwarp`, shuffles and votes. They order the accesses of those that take part, and no others.
-
-Many findings of one kind at one place, as one.
+An asynchronous copy into shared memory may write at any time from its issue to the wait. The trace has the store where it has been waited
+for; races look for it in every barrier interval in which it may happen.
 """
 
 from __future__ import annotations
@@ -179,7 +174,7 @@ NONE = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupPair:
-    """Two groups of lanes, and the masks of the meetings that both take part in."""
+    """Pair of groups of lanes, and the masks of the warp synchronisations that both take part in."""
 
     one: Bools
     other: Bools
@@ -193,7 +188,7 @@ class GroupPair:
 
 
 class WarpSyncs:
-    """The meetings of a launch, numbered in order."""
+    """Warp synchronisations of a launch, numbered in order."""
 
     def __init__(self, trace: Trace) -> None:
         events = [event for event in trace.barriers if event.scope is Scope.WARP]
@@ -208,16 +203,21 @@ class WarpSyncs:
 
     @property
     def partial(self) -> bool:
-        """Whether threads stayed away from a meeting of their warp."""
+        """Whether threads stayed away from a synchronisation of their warp."""
         met = list(self._of_mask)
         return bool((self._lanes[met] != self._warps[met]).any())
 
     def last_of_warp(self, row: Ints, lane: Ints) -> Ints:
-        """The last meeting that any thread of the lane's warp took part in before a row, in the row's barrier interval; NONE if none."""
+        """Return the last synchronisation that any thread of the lane's warp took part in before a row, in the row's barrier interval;
+        NONE if none.
+        """
         return self._last(self._warps, self._of_mask, row, lane)
 
     def group_pairs(self) -> Iterator[GroupPair]:
-        """Each two groups that share a warp, one with itself too. A group is the lanes that take part in the same meetings."""
+        """Yield each two groups that share a warp, one with itself too.
+
+        A group is the lanes that take part in the same warp synchronisations.
+        """
         masks = list(self._of_mask)
         part, group = np.unique(self._lanes[masks], axis=1, return_inverse=True)
         group = group.reshape(-1)
@@ -227,11 +227,13 @@ class WarpSyncs:
                 yield GroupPair(*lanes, [mask for mask, both in zip(masks, part[:, one] & part[:, other], strict=True) if both])
 
     def last_of(self, pair: GroupPair, row: Ints, lane: Ints) -> Ints:
-        """The last meeting that both groups of the lane's warp took part in."""
+        """Return the last synchronisation that both groups of the lane's warp took part in."""
         return self._last(self._lanes, pair.masks, row, lane)
 
     def since_row_before(self, rows: Ints) -> Ints:
-        """For each of some ascending rows a number that is equal where the same lanes met since the one before; 0 if none did."""
+        """Return for each of some ascending rows a number that is equal where the same lanes synchronised since the one before; 0 if
+        none did.
+        """
         place = np.searchsorted(rows, self._row)
         numbers: dict[tuple[int, ...], int] = {}
         found = np.zeros(len(rows) + 1, np.int64)
@@ -301,7 +303,7 @@ def _levels(trace: Trace, accesses: Accesses, meetings: WarpSyncs, *, between_bl
 
 
 def _levels_of_warp(row: Ints, lane: Ints, interval: Ints, meetings: WarpSyncs) -> Iterator[Level]:
-    """How accesses of one warp in one of the numbered intervals are unordered: no meeting of both threads stands between."""
+    """Return how accesses of one warp in one of the numbered intervals are unordered: no synchronisation of both threads stands between."""
     if not meetings.partial:
         yield Level("warp", _number(interval, meetings.last_of_warp(row, lane)), lane)
         return

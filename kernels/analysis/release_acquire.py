@@ -1,4 +1,4 @@
-"""How one block can rightly read what another wrote: publication through an atomic.
+"""Release and acquire through an atomic: how one block can rightly read what another wrote.
 
 A block writes its part, executes `__threadfence()` and counts itself in with an atomic; a block that updates the same counter later may
 then read the part (the last block of a reduction does). The fence must stand between the two; which thread of the block executes it is not
@@ -20,7 +20,7 @@ NEVER = np.iinfo(np.int64).max
 
 
 class ReleaseAcquire:
-    """For given accesses, which of them are ordered although they stand in different blocks."""
+    """Order by release and acquire: tells which of given accesses are ordered although they stand in different blocks."""
 
     def __init__(self, trace: Trace, accesses: Accesses) -> None:
         self._release: list[Ints] = []
@@ -34,7 +34,9 @@ class ReleaseAcquire:
                 self._acquire.append(np.maximum(*updates.last_before(wanted)))
 
     def order(self, some: Ints, others: Ints) -> Bools:
-        """For each pair of accesses (indices, the second may be -1) whether an atomic publishes the earlier to the later."""
+        """Tell for each pair of accesses (indices, the second may be -1) whether release and acquire through an atomic order the earlier
+        before the later.
+        """
         first, second = np.minimum(some, others), np.maximum(some, others)
         ordered = np.zeros(len(some), np.bool_)
         for release, acquire in zip(self._release, self._acquire, strict=True):
@@ -43,7 +45,7 @@ class ReleaseAcquire:
 
 
 class _Times:
-    """When threads do something: as numbers that order the rows of each thread, and those of each block by barrier interval."""
+    """Times of what threads do: numbers that order the rows of each thread, and those of each block by barrier interval."""
 
     def __init__(self, trace: Trace, row: Ints, lane: Ints) -> None:
         block, epoch = trace.rows.block[row].astype(np.int64), trace.rows.epoch[row].astype(np.int64)

@@ -1,8 +1,8 @@
-"""Which accesses remain when values are kept in registers.
+"""Register reuse: which accesses remain when values are kept in registers.
 
 A trace holds the accesses as written. A compiler keeps what it has loaded: a second load of the same address, with no store to the array
-and no barrier in between, becomes a register. `Mode.REGISTER_REUSE` is a model of that, and only of that: neither vectorised loads nor
-dead code are in it. Every result says which mode it is for.
+and no barrier in between, becomes a register. `Mode.REGISTER_REUSE` is a model of that, and only of that: neither vectorised loads nor dead
+code are in it. Every result says which mode it is for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kernels.simt.trace.trace import WARP, Trace
 
 
 class Mode(StrEnum):
-    """Which accesses count."""
+    """Mode of counting: which accesses count."""
 
     AS_WRITTEN = "as-written"
     REGISTER_REUSE = "after-register-reuse"

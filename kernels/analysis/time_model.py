@@ -1,4 +1,4 @@
-"""A model of how long a launch takes: what its blocks ask of a multiprocessor (SM), and what a block has to wait for.
+"""Time model of a launch: what its blocks ask of a multiprocessor (SM), and what a block has to wait for.
 
 It is a model, and a simple one. An SM works for a block at five things, each at its published rate:
 - arithmetic: a fused multiply-add a lane and cycle;
@@ -10,8 +10,6 @@ They overlap: the slowest takes all the time (`busy`). One block alone adds what
 it needs at once, shared memory after each barrier. Blocks that are resident together fill each other's waits (Little's law): a wave of R
 blocks takes R times `busy`, or as long as one block alone, whichever is longer; before it comes the first value from memory, after it the
 last store to the L2 cache, and nothing hides those.
-
-What a block has to wait for: loads of global memory whose values it needs at once, and those that it lets come while it works.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from kernels.simt.trace.trace import Trace
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Of one block, between its barriers."""
+    """Intervals of one block between its barriers, counted by what they wait for."""
 
     exposed: int
     """Intervals that load from global memory and have nothing else to do until the values are there."""

@@ -1,4 +1,4 @@
-"""What the parts of a GPU have to do for a launch, as numbers that add up over blocks."""
+"""Workload of the parts of a GPU for a launch, as numbers that add up over blocks."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Workload:
     flops: float = 0
 
     def times(self, factor: float) -> Workload:
-        """As often as `factor` says."""
+        """Return the workload of `factor` times as many executions."""
         return Workload(*(value * factor for value in astuple(self)))
 
     @property

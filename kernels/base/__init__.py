@@ -1,1 +1,1 @@
-"""What all kernels and their measurement stand on: texts as values, the types of the catalogue, matrices, limits and references."""
+"""Foundations of all kernels and their measurement: texts as values, the types of the catalogue, matrices, limits and references."""

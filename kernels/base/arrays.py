@@ -15,4 +15,4 @@ CancelCheck = Callable[[], None]
 
 
 class Cancelled(Exception):
-    """The user asked to stop."""
+    """Raised because the user asked to stop."""

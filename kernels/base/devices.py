@@ -1,4 +1,4 @@
-"""What a device is and whether it can be used here, as values."""
+"""Devices as values: what one is and whether it can be used here."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Availability(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DeviceStatus:
-    """One device of this machine. `reason` says in words why it cannot run kernels, `remedy` what would help."""
+    """Status of a device of this machine. `reason` says in words why it cannot run kernels, `remedy` what would help."""
 
     device: Device
     availability: Availability

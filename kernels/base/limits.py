@@ -1,4 +1,4 @@
-"""What cannot work, and why: each refusal is a `Message`, shown word for word."""
+"""Limits of devices and kernels: what cannot work, and why; each refusal is a `Message`, shown word for word."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GIB = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a device allows. The defaults hold for every CUDA GPU; `memory_bytes` None means that it is not known."""
+    """Limits of a device. The defaults hold for every CUDA GPU; `memory_bytes` None means that it is not known."""
 
     threads_per_block: int = 1024
     shared_bytes_per_block: int = 48 * 1024

@@ -1,4 +1,4 @@
-"""What a time depends on beside the kernel: machine and software, as flat named values."""
+"""Conditions of a machine that a time depends on beside the kernel: machine and software, as flat named values."""
 
 from __future__ import annotations
 

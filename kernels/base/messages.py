@@ -14,7 +14,7 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One translatable sentence or label. `template` is the English text with `{name}` fields; `arguments` fills them."""
+    """Translatable sentence or label. `template` is the English text with `{name}` fields; `arguments` fills them."""
 
     template: str
     arguments: tuple[tuple[str, str | int | float | Message], ...] = ()

@@ -1,4 +1,4 @@
-"""What differs where the program was packaged: there is no Python to start, and what came along lies in a folder of its own."""
+"""Packaged program: what differs there, as there is no Python to start, and what came along lies in a folder of its own."""
 
 from __future__ import annotations
 

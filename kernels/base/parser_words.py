@@ -1,4 +1,4 @@
-"""What the readers of JSON and TOML in Python's standard library find wrong, as messages with line and column.
+"""Errors of the JSON and TOML readers in Python's standard library, as messages with line and column.
 
 Their own words are English alone and differ between versions of Python: those that are known are said in ours, others are quoted.
 """

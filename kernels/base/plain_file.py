@@ -23,14 +23,14 @@ _AS_IT_IS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class NotPlainError(OSError):
-    """What has the name is no regular file; `kind` is what it is instead."""
+    """Error: what has the name is no regular file; `kind` is what it is instead."""
 
     def __init__(self, kind: Message) -> None:
         super().__init__(errno.EINVAL, os.strerror(errno.EINVAL))
         self.kind = kind
 
     def told(self, name: str) -> Message:
-        """In words. `name` is how the user knows it."""
+        """Return the error as a message. `name` is how the user knows the file."""
         return message("{path} is {kind}, not a file.", path=name, kind=self.kind)
 
 

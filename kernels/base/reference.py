@@ -1,8 +1,6 @@
-"""What a kernel's output must be: seeded inputs, the float64 reference, and the error that float32 may leave.
+"""Reference of a kernel's output: seeded inputs, the float64 result, and the error that float32 may leave.
 
-Which rows of an output are verified: all of them, or of a large one some in every part.
-
-Random matrices by all cores, with the values that one core would have drawn.
+Of a large output some rows in every part are verified. Inputs are drawn by all cores, with the values that one core would have drawn.
 """
 
 from __future__ import annotations
@@ -82,7 +80,7 @@ _Judged = tuple[float, tuple[int, int] | None]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What verification found. `relative_error` is None where an element is not finite; `reason` is None for a right output."""
+    """Result of verification. `relative_error` is None where an element is not finite; `reason` is None for a right output."""
 
     relative_error: float | None
     allowed_error: float
@@ -290,7 +288,7 @@ def _panels(rows: int, columns: int, elements: int = PANEL_ELEMENTS) -> Iterator
 
 
 def _distinct(value: float, expected: float) -> tuple[float | str, float | str]:
-    """Both numbers as they are to be shown: with more digits where three would look the same, in words where not finite."""
+    """Return both numbers as they are to be shown: with more digits where three would look the same, in words where not finite."""
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else str(value), expected
     if f"{value:.3g}" == f"{expected:.3g}":

@@ -18,7 +18,7 @@ Parameters = Mapping[str, int]
 
 
 class Operation(StrEnum):
-    """What is computed."""
+    """Operation of a kernel: what is computed."""
 
     MATMUL = "matmul"
     TRANSPOSE = "transpose"
@@ -26,7 +26,7 @@ class Operation(StrEnum):
 
 
 class Device(StrEnum):
-    """Where a variant runs."""
+    """Device on which a variant runs."""
 
     CPU = "cpu"
     GPU = "gpu"
@@ -34,7 +34,7 @@ class Device(StrEnum):
 
 
 class Output(StrEnum):
-    """What a kernel leaves in C."""
+    """Output of a kernel: what it leaves in C."""
 
     RESULT = "result"
     """What the operation asks for."""
@@ -46,7 +46,7 @@ class Output(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """What A and B are rounded to before they are multiplied. `unit_roundoff` is the largest relative error of an element.
+    """Precision to which A and B are rounded before they are multiplied. `unit_roundoff` is the largest relative error of an element.
 
     Products are exact then, and sums float32.
     """
@@ -57,7 +57,7 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a GPU must have to run a kernel. `capability` 90 is compute capability 9.0; `alone`: what it uses, later GPUs do not have."""
+    """Requirements of a kernel on the GPU. `capability` 90 is compute capability 9.0; `alone`: what it uses, later GPUs do not have."""
 
     capability: int = 0
     alone: bool = False

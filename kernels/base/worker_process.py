@@ -111,7 +111,7 @@ def _serve(connection: Connection, answer: Callable[[Any], Any]) -> None:
 
 
 def _converse(connection: Connection, answer: Callable[[Any, Connection], Any]) -> None:
-    """The same for an `answer` that talks while it works."""
+    """Serve requests with an `answer` that is given the connection, as it talks while it works."""
     _serve(connection, lambda request: answer(request, connection))
 
 

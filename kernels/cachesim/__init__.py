@@ -1,7 +1,12 @@
 """Caches, simulated: the CPU kernels' own Python source is instrumented, executed, and every access goes through a model.
 
-`geometry` (levels and how they are written), `presets` (processors), `instrument` (the pass over the source), `recording` (what the
-instrumented source calls), `execute` (runs it and hands out its accesses in chunks), `stream` (what an access looks like there),
-`primitives` (what the functions of `kernels.cpu.simd` touch), `model` (the caches), `count` (the result in numbers), `history` (access by
-access, for the stage). `recording` and `model` import numba: only what runs in a worker may import them.
+- `geometry`: levels and how they are written. `presets`: processors.
+- `load`: from a variant to its instrumented kernel. `expressions`, `primitives`: the pass over expressions and over the functions of
+  `kernels.cpu.simd`. `numbering`: numbers for source lines and arrays.
+- `recording`, `vectors`: what the instrumented source calls. `arena`: the memory that it works in. `memory`: bare memory, and an access as
+  a number. `execute`: runs it and hands out its accesses in chunks.
+- `caches`, `sets`, `classify`: levels with their content, one line at one level, and why it missed.
+- `count`: the model, and the result in numbers. `events`, `history`: access by access, for the stage.
+
+`memory` imports numba, and so do the modules that import it: only what runs in a worker may import them.
 """

@@ -68,7 +68,7 @@ def touch_noting(level: int, number: int, access: int, entry: int, events: Numbe
 
 @compiled
 def simulate_noting(entries: Numbers, levels: Numbers, depth: int, before: int, events: Numbers) -> int:
-    """As `simulate`, of accesses of which the first has the number `before`; returns how many rows of `events` were filled."""
+    """Simulate as `simulate` does, accesses of which the first has the number `before`; return how many rows of `events` were filled."""
     first = data_address(levels)
     row = levels.shape[1] * BYTES
     used = 0

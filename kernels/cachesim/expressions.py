@@ -1,8 +1,7 @@
-"""The pass over expressions: an element that is read, an array that is computed with, a new array.
+"""Instrumentation of expressions: an element that is read, an array that is computed with, a new array.
 
-What is not known is refused, never counted by halves.
-
-Arrays that a kernel makes for itself: found in its source, and given back where a function or an iteration ends.
+Arrays that a kernel makes for itself are given back where a function or an iteration ends. What is not known is refused, never counted by
+halves.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Replacement(StrEnum):
 
 
 class Writing(StrEnum):
-    """What a write does."""
+    """Write policy of a level."""
 
     BACK = "wb"
     """A miss fetches the line; the line is written below when it leaves."""

@@ -40,7 +40,7 @@ Ints = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """What a level holds at a moment: [set, way]. `NOTHING` everywhere where a way is empty."""
+    """Content of a level at a moment: [set, way]. `NOTHING` everywhere where a way is empty."""
 
     line: Numbers
     """The line's number: its address divided by the line size."""
@@ -52,11 +52,11 @@ class Content:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelHistory:
-    """What one level saw. An event is one line that was looked up, in order; an access across two lines is two events.
+    """History of one level. An event is one line that was looked up, in order; an access across two lines is two events.
 
-    Columns of events: the access, its line, the set, the way (`NOTHING` where a write was not fetched), whether the line was there, and
-    the line that left for it (`NOTHING`: none). Where a streaming write made a line leave, `line` is `NOTHING`. `outcome` has a value for
-    each access of the execution.
+    Columns of events: the access, its line, the set, the way (`NOTHING` where a write was not fetched), whether the line was there, and the
+    line that left for it (`NOTHING`: none). Where a streaming write made a line leave, `line` is `NOTHING`. `outcome` has a value for each
+    access of the execution.
     """
 
     level: Level
@@ -77,7 +77,7 @@ class LevelHistory:
 
     @property
     def bytes(self) -> int:
-        """What it takes in memory."""
+        """Memory that the history takes, in bytes."""
         columns = self.access, self.line, self.set, self.way, self.found, self.left, self.outcome, self._renewing
         return sum(column.nbytes for column in (*columns, *self._keyframes))
 
@@ -134,7 +134,7 @@ class LevelHistory:
 
     @staticmethod
     def of(level: Level, events: Numbers, accesses: Accesses, keyframe_events: int = KEYFRAME_EVENTS) -> LevelHistory:
-        """From the rows that the model noted of one level; `keyframe_events` is the least distance of two keyframes."""
+        """Return the history from the rows that the model noted of one level; `keyframe_events` is the least distance of two keyframes."""
         access, line, place, way, found, left = (np.ascontiguousarray(column) for column in events.T)
         outcome = np.full(len(accesses), NOT_REACHED, np.int8)
         looked_up = line != NOTHING
@@ -164,7 +164,7 @@ class History:
 
     @property
     def bytes(self) -> int:
-        """What it takes in memory."""
+        """Memory that the history takes, in bytes."""
         levels = self.levels if self.tlb is None else (*self.levels, self.tlb)
         return self.accesses.bytes + sum(level.bytes for level in levels)
 

@@ -1,9 +1,8 @@
-"""From a variant to its instrumented kernel: the modules that its source consists of, instrumented and ready to be compiled.
+"""Loader of instrumented kernels: the modules of a variant's source, with the recording added and ready to be compiled.
 
-The pass over a kernel's own source that adds the recording: every subscript, every array that is used whole, every allocation.
-
-Nothing is known of a kernel here but its text. Whether `X[i, k]` is an element or a view is decided when numba knows its type
-(`recording`). A source that does what the pass does not know is refused, never counted by halves.
+Every subscript, every array that is used whole and every allocation is recorded. Nothing is known of a kernel here but its text. Whether
+`X[i, k]` is an element or a view is decided when numba knows its type (`recording`). A source that does what the pass does not know is
+refused, never counted by halves.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Hierarchies that can be chosen by name: this machine's, those of known processors, and a scaled one that small matrices fill.
-
-The data caches of this machine, as far as its system tells them.
-"""
+"""Cache hierarchies by name: this machine's as its system tells it, known processors, and one that small matrices fill."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ def machine_levels() -> tuple[Level, ...]:
 
 
 def from_sysfs(folder: Path) -> Iterator[Described]:
-    """What Linux tells in files."""
+    """Yield the caches that Linux tells of in files."""
     for index in sorted(folder.glob("index*")):
         try:
             if (index / "type").read_text().strip() != "Instruction":

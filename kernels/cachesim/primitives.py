@@ -1,7 +1,4 @@
-"""Syntax trees of calls to `recording`: how instrumented source is written.
-
-Which memory the functions of `kernels.cpu.simd` touch; what they compute with is in registers.
-"""
+"""Syntax trees of calls to `recording`, and which memory the functions of `kernels.cpu.simd` touch; what these compute is in registers."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ def call(function: str, *arguments: ast.expr) -> ast.Call:
 
 
 def call_at(function: str, place: int, *arguments: ast.expr) -> ast.Call:
-    """The same with the place in the source at the end."""
+    """Return a call of a recording function with the place in the source as its last argument."""
     made = call(function, *arguments)
     made.args.append(ast.Constant(place))
     return made

@@ -133,7 +133,10 @@ def look_up(level: int, line: int, is_write: int) -> bool:
 
 @inlined
 def use(level: int, ways: int, line: int, dirty: int) -> bool:
-    """The same for the most usual level: LRU, written back. One pass: each way that is passed moves back by one as it is passed."""
+    """Look a line up as `look_up` does, at the most usual kind of level: LRU, written back.
+
+    In one pass each way that is passed moves back by one.
+    """
     passed = field(ways, 0)
     for rank in range(1, field(level, COUNT)):
         way = field(ways, rank)

@@ -1,1 +1,1 @@
-"""The catalogue: every variant in teaching order, with its parameters and the launch that follows from them."""
+"""Catalogue: every variant in teaching order, with its parameters and the launch that follows from them."""

@@ -1,7 +1,4 @@
-"""The multiplications of the CPU ladder, in teaching order.
-
-The multiplications that call themselves, in teaching order.
-"""
+"""Multiplications of the CPU ladder in teaching order, those that call themselves included."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The GPU ladder of multiplications, second part: a thread keeps many results in registers.
-
-How the register-tiled CUDA kernels are launched, and which of their settings cannot be.
-"""
+"""GPU ladder of multiplications, second part: a thread keeps many results in registers; launches, and which settings cannot be."""
 
 from __future__ import annotations
 
@@ -94,7 +91,7 @@ class RegisterTile:
             )  # fmt: skip
 
     def _shares(self, parameters: Parameters) -> Iterator[Message]:
-        """Each thread loads as much as the others."""
+        """Yield why the threads cannot load equal shares of a tile."""
         threads = _threads(parameters)
         for tile in _tile(parameters):
             if tile * self.depth % (threads * self.width) and threads <= THREADS:

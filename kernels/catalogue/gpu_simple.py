@@ -1,8 +1,6 @@
-"""The GPU ladder of multiplications, first part: from one thread an element to a column of results a thread.
+"""GPU ladder of multiplications, first part: from one thread an element to a column of results a thread, and other shared layouts.
 
-How the multiplications with a column of results a thread, or another layout of shared memory, are launched.
-
-Threads that say where they are.
+The kernel whose threads say where they are is here too.
 """
 
 from __future__ import annotations

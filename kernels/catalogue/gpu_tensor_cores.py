@@ -1,6 +1,6 @@
-"""The GPU ladder of multiplications, fourth part: tensor cores, which round A and B, and the library in the same precision.
+"""GPU ladder of multiplications, fourth part: tensor cores, which round A and B, and the library in the same precision.
 
-How the multiplications on tensor cores are launched, and which of their settings cannot be.
+Also how they are launched, and which of their settings cannot be.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def wmma_tf32(problem: Problem, parameters: Parameters) -> Launch:
 
 
 def wmma_bf16(problem: Problem, parameters: Parameters) -> Launch:
-    """The same with bfloat16 in shared memory."""
+    """Return the launch of the kernel with wmma and bfloat16 in shared memory."""
     return _wmma(problem, parameters, 8, BF16_BYTES)
 
 
@@ -70,7 +70,7 @@ def refuse_wmma_tf32(parameters: Parameters) -> Message | None:
 
 
 def refuse_wmma_bf16(parameters: Parameters) -> Message | None:
-    """The same with fragments of 16 steps of k."""
+    """Return why a tile cannot be divided among warps like this with fragments of 16 steps of k, or None."""
     return _refuse_wmma(parameters, 16)
 
 

@@ -1,7 +1,4 @@
-"""The GPU ladder of transpositions. The last entry is what the others are measured against.
-
-How many blocks of how many threads each CUDA transposition is launched with, from the problem and the parameters.
-"""
+"""GPU ladder of transpositions with their launches. The last entry is what the others are measured against."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ def tile_of_transpose(problem: Problem, parameters: Parameters) -> Launch:
 
 
 def padded_tile_of_transpose(problem: Problem, parameters: Parameters) -> Launch:
-    """The same with `padding` more columns."""
+    """Return the launch with a block for each tile, which has `padding` more columns in shared memory."""
     tile, padding = parameters["tile"], parameters["padding"]
     shared_bytes = tile * (tile + padding) * FLOAT32_BYTES
     return Launch(_grid(problem, tile), (tile, tile), {"TILE": tile, "PADDING": padding}, shared_bytes)

@@ -1,7 +1,4 @@
-"""How many blocks of how many threads each CUDA kernel is launched with, from the problem and the parameters.
-
-The parameters that several CUDA kernels share.
-"""
+"""Launches that several CUDA kernels share, blocks and threads from the problem and the parameters, and their common parameters."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ def thread_per_element(problem: Problem, parameters: Parameters) -> Launch:
 
 
 def thread_per_element_by_columns(problem: Problem, parameters: Parameters) -> Launch:
-    """The same with x along the column."""
+    """Return the launch with a thread for each element, x along the column."""
     return _threads_per_element(problem.m, problem.n, parameters)
 
 

@@ -1,4 +1,4 @@
-"""What the compiler makes of a kernel, found without a GPU: registers, shared memory, spills and machine code by source line.
+"""Compiler output of a kernel, found without a GPU: registers, shared memory, spills and machine code by source line.
 
-Optional: NVIDIA's NVRTC and nvdisasm, `pip install "tilescope[compiled]"`. Without them `find_tools` says so.
+Optional: NVIDIA's NVRTC and nvdisasm, `pip install "tilescope[compiled]"`. Without them `nvrtc.tools.find_tools` says so.
 """

@@ -28,7 +28,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class CompiledKernel:
-    """What became of a kernel: its usage of the machine and its instructions in order."""
+    """Compiled kernel: its usage of the machine and its instructions in order."""
 
     capability: int
     compiler: tuple[int, int]

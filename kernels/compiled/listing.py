@@ -1,8 +1,6 @@
-"""Machine code as nvdisasm prints it, with the source line of each instruction.
+"""Machine code as nvdisasm prints it, with the source line of each instruction, and the loop in which a kernel spends its time.
 
-Registers and memory of a kernel, as NVIDIA's assembler reports them with `--ptxas-options=-v`.
-
-The loop in which a kernel spends its time, read off its machine code.
+Registers and memory are read from what NVIDIA's assembler reports with `--ptxas-options=-v`.
 """
 
 from __future__ import annotations
@@ -58,7 +56,7 @@ class Instruction:
 
     @property
     def text(self) -> str:
-        """As it is written in assembly language."""
+        """The instruction as it is written in assembly language."""
         return " ".join(part for part in (self.predicate, self.opcode, self.operands) if part)
 
     @property
@@ -126,10 +124,10 @@ _SHARED = re.compile(r"(\d+)(?:\+\d+)? bytes smem")
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one thread (registers, stack, spills) and one block (barriers, shared bytes declared in the text) take.
+    """Resources that one thread (registers, stack, spills) and one block (barriers, shared bytes declared in the text) take.
 
-    Spilled registers live in the stack, in local memory: `spill_store_bytes` and `spill_load_bytes` are of the instructions in the
-    text, not of their executions.
+    Spilled registers live in the stack, in local memory: `spill_store_bytes` and `spill_load_bytes` are of the instructions in the text,
+    not of their executions.
     """
 
     registers: int
@@ -176,7 +174,7 @@ class HotLoop:
 
     @property
     def useful(self) -> int:
-        """Those that a trace tells how often they are executed."""
+        """Number of instructions of which a trace tells how often they are executed."""
         return self.arithmetic + self.accesses
 
 

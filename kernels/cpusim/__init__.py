@@ -1,1 +1,1 @@
-"""The CPU kernels' own Python source, executed on recording arrays."""
+"""Tracing of CPU kernels: their own Python source, executed on recording arrays."""

@@ -1,12 +1,9 @@
-"""Executes a CPU kernel's own source on recording arrays: the trace that the stage animates.
+"""Executes a CPU kernel's own source on recording arrays: the trace that the stage animates. Threads take turns, and share memory.
 
-A multi-threaded kernel in a trace: its threads take turns, and their shared memory is recorded.
-
-Where the originals of packed copies are: found by executing the kernel again on matrices that hold their own places.
-
-Packing copies values and computes nothing, so what a panel then holds are the places that its values came from. Control flow does
-not depend on values: both executions touch the same in the same order. A sum or a difference has no original: places are so large and
-so near each other that none of those is one.
+The originals of packed copies are found by executing the kernel again on matrices that hold their own places. Packing copies values and
+computes nothing, so what a panel then holds are the places that its values came from. Control flow does not depend on values: both
+executions touch the same in the same order. A sum or a difference has no original: places are so large and so near each other that none of
+those is one.
 """
 
 from __future__ import annotations

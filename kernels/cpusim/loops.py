@@ -1,7 +1,4 @@
-"""The loops over an index of a kernel, `for i in ...`, found in its source text.
-
-What a kernel that calls itself does between and in its calls, found in its source text.
-"""
+"""Loops of a CPU kernel over an index, `for i in ...`, and the steps of one that calls itself, found in its source text."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from kernels.cpusim.trace import Loop
 
 
 class Role(Enum):
-    """What a statement is to a call of the function by itself: that call, what prepares an argument of it, or what uses its result."""
+    """Role of a statement around a call of the function by itself: that call, what prepares an argument of it, or what uses its result."""
 
     CALL = "call"
     BEFORE = "before"

@@ -1,7 +1,4 @@
-"""Matrices that note every access to them: when a kernel runs on them, what it touches, where and on which line is recorded.
-
-Which instruction of a function is being executed.
-"""
+"""Recording matrices: when a kernel runs on them, what it touches, where, on which line and at which instruction is noted."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What executing a CPU kernel on recording arrays yields: steps, the accesses of each, and the loops around them.
-
-Where the tiles lie at a step: pure functions of a trace.
-"""
+"""Trace of a CPU kernel: steps, the accesses of each, the loops around them, and where the tiles lie at a step."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Compiling CUDA C with NVRTC, NVIDIA's run-time compiler, and loading the result.
+"""Compiler of CUDA C through NVRTC, NVIDIA's run-time compiler, and loader of the result; failures of CUDA in plain words.
 
-NVRTC is called directly, through CuPy's binding: the options below are all that the compiler gets, CUDA's headers are looked for
-only where a source includes one, and a source can be checked on a machine without a GPU.
-
-What CUDA says when something fails, in plain words.
+NVRTC is called directly, through CuPy's binding: its options are all that the compiler gets, CUDA's headers are looked for only where a
+source includes one, and a source can be checked on a machine without a GPU.
 """
 
 from __future__ import annotations
@@ -81,7 +79,7 @@ def in_plain_words() -> Iterator[None]:
 
 
 def _error_name(text: str) -> str:
-    """The same name for the runtime's "cudaErrorIllegalAddress: ..." and the driver's "CUDA_ERROR_ILLEGAL_ADDRESS: ..."."""
+    """Return one name for the runtime's "cudaErrorIllegalAddress: ..." and the driver's "CUDA_ERROR_ILLEGAL_ADDRESS: ..."."""
     return text.partition(":")[0].strip().removeprefix("cudaError").removeprefix("CUDA_ERROR_").replace("_", "").lower()
 
 
@@ -214,7 +212,7 @@ def _include_paths(source: str) -> tuple[str, ...]:
 
 
 def _code(program: int, options: Sequence[str]) -> bytes:
-    """What a program was compiled to."""
+    """Return the code that a program was compiled to."""
     from cupy_backends.cuda.libs import nvrtc
 
     portable = any("=compute_" in option for option in options)

@@ -26,7 +26,7 @@ _TRIAL = 'extern "C" __global__ void trial(float* x) { *x = 42.0f; }'
 
 @dataclass(frozen=True, slots=True)
 class GpuDetection:
-    """What was seen, in the order of looking. Looking stops at the first obstacle; what was not reached keeps its default.
+    """Findings about the GPU, in the order of looking. Looking stops at the first obstacle; what was not reached keeps its default.
 
     Versions of `driver` and `runtime` are CUDA's numbers: 13020 is 13.2, 0 is none. `capability` 90 is 9.0.
     """

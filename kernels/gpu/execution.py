@@ -1,6 +1,6 @@
-"""Variants executed on the GPU, in the process that has its context: compile, allocate, take the inputs, launch, give the output.
+"""Execution of variants in the process that has the GPU's context: compile, allocate, take the inputs, launch, give the output.
 
-Timing launches with CUDA events.
+Launches are timed with CUDA events.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""The process in which all GPU work of the catalogue is done, and which is replaced when that takes it down.
+"""Process of the GPU, in which all GPU work of the catalogue is done, and which is replaced when that work takes it down.
 
-What the GPU's process does, one call after the other: look for the GPU, and execute one prepared point at a time.
-
-`gpu.hello` run on the GPU, and what it prints caught in the order in which it comes.
-
-For a process of its own: its standard output is redirected.
+It does one call after the other: look for the GPU, execute one prepared point, or run `gpu.hello` and catch what that prints in the order
+in which it comes, for which its standard output is redirected.
 """
 
 from __future__ import annotations
@@ -160,7 +157,7 @@ class GpuService(DeviceService):
         return phases_here(status, point, pinned=pinned)
 
     def greet(self, status: DeviceStatus, parameters: Parameters, runs: int) -> tuple[Order, ...]:
-        """In which order the lines of `gpu.hello` came, run after run."""
+        """Return in which order the lines of `gpu.hello` came, run after run."""
         return greet(int(str(status.details["compute_capability"]).replace(".", "")), parameters, runs)
 
     def release(self) -> None:

@@ -89,4 +89,4 @@ def _panels(shape: tuple[int, ...]) -> Iterator[slice]:
 
 
 def _never() -> None:
-    """What is being ended is not cancelled."""
+    """Check for nothing: what is being ended is not cancelled."""

@@ -1,7 +1,4 @@
-"""Any CUDA C text run and timed on the GPU, in a process that it may take down with it.
-
-The arguments of a text that is run on the GPU: their types, their values, their place in memory.
-"""
+"""Run of any CUDA C text on the GPU, timed, in a process that it may take down with it; its arguments' types, values and places."""
 
 from __future__ import annotations
 

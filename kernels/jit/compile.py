@@ -1,11 +1,7 @@
-"""Compiles CPU kernels: the very function that is shown goes through numba, ahead of its first call, into a cache on disk.
+"""Compiler of CPU kernels: the very function that is shown goes through numba, ahead of its first call, into a cache on disk.
 
-What is loaded from the cache is ready in about ten milliseconds.
-
-How the threads of a crew take part in the runs of a multi-threaded kernel.
-
-Thread 0 begins each run and ends it. The others wait in compiled code, first awake, then asleep: to wake them through the interpreter
-would take longer than many a run.
+What is loaded from the cache is ready in about ten milliseconds. Of a thread team, thread 0 begins each run and ends it. The others wait in
+compiled code, first awake, then asleep: to wake them through the interpreter would take longer than many a run.
 """
 
 from __future__ import annotations
@@ -68,7 +64,7 @@ CONTIGUOUS = "contiguous"
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What is compiled: a variant, and those of its parameters that the compiler sees."""
+    """Build of a kernel: a variant, and those of its parameters that the compiler sees."""
 
     variant_id: str
     settings: tuple[tuple[str, int], ...] = ()

@@ -59,7 +59,7 @@ class InnerLoop:
 
     @property
     def sentence(self) -> Message:
-        """The same in words."""
+        """The inner loop in words."""
         if not self.vectorised:
             return message(
                 "The inner loop is not vectorised: {instruction} adds one value at a time, {additions} × in {length} instructions.",

@@ -51,7 +51,10 @@ def peak_gflops(threads: int) -> Peak:
 
 
 def seconds_together(pool: ThreadPoolExecutor, work: Callable[[Operands], None], operands: Sequence[Operands]) -> float:
-    """From when the first thread has begun until the last is done. Each reads the clock: the caller may wake when all is over."""
+    """Return the seconds from when the first thread has begun until the last is done.
+
+    Each reads the clock: the caller may wake when all is over.
+    """
     together = Barrier(len(operands))
 
     def take_part(own: Operands) -> tuple[float, float]:

@@ -1,6 +1,6 @@
-"""Runs CPU variants for the sampler: aligned operands, compiled kernels, short calls timed several at once.
+"""Runner of CPU variants for the sampler: aligned operands, compiled kernels, short calls timed several at once.
 
-What a transposition is set beside: how long it takes to copy the same matrix without turning it.
+A transposition is set beside the time of copying the same matrix without turning it.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def _system_functions() -> tuple[Any, Any, Any]:
 
 
 def nanoseconds_per_tick() -> float:
-    """Of the clock's count, which is Windows' counter there and nanoseconds elsewhere."""
+    """Return the nanoseconds of one count of the clock, which is Windows' counter there and counts nanoseconds elsewhere."""
     if sys.platform == "win32":
         frequency = ctypes.c_int64()
         ctypes.windll.kernel32.QueryPerformanceFrequency(ctypes.byref(frequency))
@@ -108,7 +108,7 @@ def _wake(code: Code, signature: Signature, values: Any) -> None:
 
 
 def _futex(code: Code, word: Any, operation: int, value: Any, timeout: Any) -> None:
-    """On the lower half of a word, which is what counts up: a futex has 32 bits."""
+    """Emit a futex call on the lower half of a word, which is what counts up: a futex has 32 bits."""
     arguments = [INDEX(FUTEX), code.builder.ptrtoint(word, INDEX), INDEX(operation), value, timeout, INDEX(0), INDEX(0)]
     code.builder.call(code.function(CALL, ir.FunctionType(INDEX, [INDEX] * len(arguments))), arguments)
 

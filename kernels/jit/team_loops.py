@@ -28,6 +28,6 @@ def team_loops(variant: Variant) -> tuple[TeamLoop, ...]:
 
 
 def _calls(statement: ast.Assign) -> list[ast.Call]:
-    """Those for a chunk. One that stands in a loop asks for the loop's next chunk, and is not looked at."""
+    """Return the calls for a chunk. One that stands in a loop asks for the loop's next chunk, and is not looked at."""
     nodes = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
     return [node for node in nodes if isinstance(node.func, ast.Name) and node.func.id == next_chunk.__name__]

@@ -1,7 +1,4 @@
-"""Runs a multi-threaded kernel: one team for all its threads, and what each of them did when.
-
-The threads that run a multi-threaded kernel: made once for a point, pinned where the system allows.
-"""
+"""Runs of multi-threaded kernels: one thread team for a point, pinned where the system allows, and what each thread did when."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 Work = Callable[[int], None]
-"""What every thread of a crew but the calling one does, called with its own number."""
+"""What every thread of a team but the calling one does, called with its own number."""
 _TOPOLOGY = Path("/sys/devices/system/cpu")
 
 

@@ -16,7 +16,7 @@ Times = npt.NDArray[np.float64]
 
 
 class Cause(IntEnum):
-    """Why a thread works on no chunk."""
+    """Cause of idle time: why a thread works on no chunk."""
 
     START = 0
     """Before its first one: it is being woken, or does what the kernel does before its loops."""
@@ -29,7 +29,7 @@ class Cause(IntEnum):
 
 
 class Idle(NamedTuple):
-    """When threads worked on no chunk, one entry each time, by thread and time."""
+    """Idle times, when threads worked on no chunk: one entry each time, by thread and time."""
 
     thread: Numbers
     cause: Numbers
@@ -39,7 +39,7 @@ class Idle(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ThreadShare:
-    """What one thread did. `busy_ms` and `idle_ms` add up to the time of the run."""
+    """Share of one thread in the work. `busy_ms` and `idle_ms` add up to the time of the run."""
 
     thread: int
     chunks: int
@@ -85,7 +85,7 @@ class Shares:
 
     @property
     def busy_ms(self) -> float:
-        """Of all threads together."""
+        """Busy time of all threads together."""
         return sum(share.busy_ms for share in self.threads)
 
     @property
@@ -106,8 +106,9 @@ class Shares:
 
     @property
     def speedup_bound(self) -> float:
-        """By how much these chunks, shared out like this, could be faster than on one thread: every loop takes as long as its busiest
-        thread, and handing out, barriers and starting take no time."""
+        """Bound of the speed-up of these chunks, shared out like this, over one thread: every loop takes as long as its busiest thread,
+        and handing out, barriers and starting take no time.
+        """
         longest = sum(max(loop.busy_ms) for loop in self.loops)
         return self.busy_ms / longest if longest else float(len(self.threads))
 
@@ -137,7 +138,7 @@ def elapsed_ms(chunks: Chunks) -> float:
 
 
 def idle(chunks: Chunks) -> Idle:
-    """When which thread worked on no chunk, and why."""
+    """Return when which thread worked on no chunk, and why."""
     elapsed = elapsed_ms(chunks)
     order = np.lexsort((chunks.loop, chunks.end_ms, chunks.start_ms, chunks.thread))  # chunks may take no time
     thread, loop, start, end = (column[order] for column in (chunks.thread, chunks.loop, chunks.start_ms, chunks.end_ms))

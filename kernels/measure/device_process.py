@@ -45,7 +45,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """What the method returned. `lost`: the device takes nothing more from this process, which is to be replaced."""
+    """Result of a call: what the method returned. `lost`: the device takes nothing more from this process, which is to be replaced."""
 
     value: Any
     lost: bool = False
@@ -53,7 +53,7 @@ class CallResult:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why a call failed. `lost`: the device takes nothing more from this process, which is to be replaced."""
+    """Failure of a call, with its reason. `lost`: the device takes nothing more from this process, which is to be replaced."""
 
     reason: Message
     lost: bool = False
@@ -68,7 +68,7 @@ class Told:
 
 
 class Stillness(Enum):
-    """What the process asks for before it takes samples, is granted, and gives back after them."""
+    """Message about stillness, which the process asks for before it takes samples, is granted, and gives back after them."""
 
     ASKED = auto()
     GRANTED = auto()
@@ -105,7 +105,7 @@ class Line:
 
 
 class DeviceService:
-    """What the process does, one call after the other."""
+    """Service of a device in its process: does one call after the other."""
 
     def __init__(self, make: Callable[[], Sampler]) -> None:
         """`make`, a function of a module, makes the sampler when it is first needed."""
@@ -138,7 +138,7 @@ class DeviceService:
 
     @property
     def sampler(self) -> Sampler:
-        """What measures."""
+        """Sampler that measures, made when it is first needed."""
         if self._sampler is None:
             self._sampler = self._make()
         return self._sampler
@@ -287,4 +287,4 @@ class _Teller:
 
 
 def _never() -> None:
-    """In the process nobody cancels: it is ended."""
+    """Check for nothing: in the process nobody cancels, it is ended."""

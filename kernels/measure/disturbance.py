@@ -26,7 +26,7 @@ MODES = ("mode_low_ms", "mode_high_ms")
 
 
 class Cause(StrEnum):
-    """Who takes the processor from a sample."""
+    """Cause of a disturbance: who takes the processor from a sample."""
 
     PROGRAMS = "programs"
     STEAL = "steal"
@@ -67,6 +67,6 @@ def modes_ms(conditions: Conditions) -> tuple[float, float] | None:
 
 
 def scatter(conditions: Conditions) -> Message | None:
-    """That the samples fall into two groups, as a phrase; None where they do not."""
+    """Say that the samples fall into two groups, as a phrase; None where they do not."""
     modes = modes_ms(conditions)
     return None if modes is None else message("two groups of samples, about {low} and {high} ms", low=modes[0], high=modes[1])

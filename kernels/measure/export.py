@@ -102,6 +102,6 @@ def _named(variant: Variant | None, parameters: Parameters) -> dict[str, str]:
 
 
 def _catalogue_parameters() -> set[str]:
-    """Of all variants that can be measured."""
+    """Return the names of the parameters of all variants that can be measured."""
     measured = (variant for variant in catalogue.VARIANTS if variant.operation is not Operation.HELLO)
     return {parameter.name for variant in measured for parameter in variant.parameters}

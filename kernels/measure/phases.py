@@ -20,7 +20,7 @@ from kernels.measure.results import Point
 
 
 class GpuPhase(StrEnum):
-    """In the order in which a program meets them."""
+    """Phase of one use of the GPU, in the order in which a program meets them."""
 
     DRIVER = "driver"
     """The first call of CUDA finds the driver and the GPU."""

@@ -37,7 +37,7 @@ class Shape:
 
     @property
     def threads(self) -> int:
-        """Of a block."""
+        """Number of threads of a block."""
         return self.x * self.y
 
     def line(self, number: int) -> str:
@@ -50,7 +50,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class OrderProperties:
-    """What holds of an order."""
+    """Properties that an order of printed lines has."""
 
     complete: bool
     """Every thread has its line, once."""
@@ -71,7 +71,7 @@ def order_of(text: str, shape: Shape) -> Order:
 
 
 def facts(order: Order, shape: Shape) -> OrderProperties:
-    """What holds of an order."""
+    """Return the properties of an order."""
     threads = [number for number in order if number != HOST]
     warps = [(number // shape.threads, number % shape.threads // WARP) for number in threads]
     blocks = [block for block, _ in warps]

@@ -1,12 +1,9 @@
-"""Records a real run: verified first, then run a few times more, of which the median one is kept with all that was seen of it.
+"""Recorder of a real run: verified first, then run a few times more, of which the median one is kept with all that was seen of it.
 
-Who worked on which iterations, and when: what a run of several threads leaves.
-
-What each rank of one real run did, and when: computing, waiting, communicating, and every message between them.
-
-Only the calls of MPI are timed. What lies between them is computing. A call is waiting until the last rank that it exchanged
-something with had made its own call, and communicating from then on; from its end of the run to the last rank's, a rank waits.
-A broadcast counts as one message from its root to each other rank, although MPI passes it on from rank to rank.
+Of threads it is seen which iterations each worked on, and when. Of ranks: computing, waiting, communicating, and every message. Only the
+calls of MPI are timed; what lies between them is computing. A call is waiting until the last rank that it exchanged something with had made
+its own call, and communicating from then on; from its end of the run to the last rank's, a rank waits. A broadcast counts as one message
+from its root to each other rank, although MPI passes it on from rank to rank.
 """
 
 from __future__ import annotations
@@ -32,7 +29,7 @@ from kernels.measure.runner import PreparedRun, RunFailed, Runner
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chunks:
-    """Who worked on what in one run: row r is one chunk. Times are in milliseconds from the start of the run."""
+    """Chunks of one run, and who worked on each: row r is one chunk. Times are in milliseconds from the start of the run."""
 
     threads: int
     thread: npt.NDArray[np.int64]
@@ -52,7 +49,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 class Activity(IntEnum):
-    """What a rank spends its time on."""
+    """Activity of a rank: what it spends its time on."""
 
     COMPUTING = 0
     WAITING = 1
@@ -60,7 +57,7 @@ class Activity(IntEnum):
 
 
 class Intervals(NamedTuple):
-    """What the ranks did, one entry each time; an interval without a call of MPI has line 0."""
+    """Intervals of what the ranks did, one entry each time; an interval without a call of MPI has line 0."""
 
     rank: Numbers
     activity: Numbers
@@ -70,7 +67,7 @@ class Intervals(NamedTuple):
 
 
 class Messages(NamedTuple):
-    """From when the sender made its call to when the receiver's was over."""
+    """Messages between ranks, each from when the sender made its call to when the receiver's was over."""
 
     sender: Numbers
     receiver: Numbers
@@ -94,7 +91,7 @@ class MpiTimeline:
 
     @property
     def duration_ns(self) -> int:
-        """When the last rank was done."""
+        """Time at which the last rank was done."""
         return int(self.intervals.end_ns.max())
 
     def spent_ns(self, activity: Activity) -> Numbers:
@@ -105,12 +102,12 @@ class MpiTimeline:
 
     @property
     def sent_bytes(self) -> Numbers:
-        """By rank."""
+        """Bytes sent, by rank."""
         return _sum(self.messages.sender, self.messages.bytes, self.ranks)
 
     @property
     def received_bytes(self) -> Numbers:
-        """By rank."""
+        """Bytes received, by rank."""
         return _sum(self.messages.receiver, self.messages.bytes, self.ranks)
 
 
@@ -136,7 +133,7 @@ class Seeing(Interface):
 
 
 class RunState(StrEnum):
-    """What is being done for a recording."""
+    """State of a recording: what is being done for it."""
 
     WAITING = "waiting"
     """For the cores, which something else is being measured on."""
@@ -168,7 +165,7 @@ class RunTimeline:
 
     @property
     def elapsed_ms(self) -> float:
-        """Of the run that is shown."""
+        """Duration of the run that is shown, in milliseconds."""
         return elapsed_ms(self.seen)
 
 

@@ -1,9 +1,8 @@
 """Recordings: measurements as one JSON file, which come with the program, or go from one machine to another.
 
-`conditions` are shared by all points, `of_runs` by those of a device that have times; then one line for each of the `points`, where what
-is empty is left out. Median, rate and the like are not in it: they follow from the samples.
-
-A recording's text, which may come from anywhere, into results: every value is checked, nothing in it is carried out.
+`conditions` are shared by all points, `of_runs` by those of a device that have times; then one line for each of the `points`, where what is
+empty is left out. Median, rate and the like are not in it: they follow from the samples. A recording's text may come from anywhere: every
+value is checked, nothing in it is carried out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Results and messages as JSON values and back, without loss.
 
-Values that were kept, held to what was written: a damaged file may hold anything in their place. All raise ValueError then.
+A damaged file may hold anything in their place: values are held to what was written, and all readers raise ValueError.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def error(value: Any) -> float | None:
 
 
 def parameters(value: Any) -> dict[str, int]:
-    """By name."""
+    """Return parameters by name."""
     if not isinstance(value, dict) or not all(type(each) is int for each in value.values()):
         raise _Unfit(value)
     return {text(name): each for name, each in value.items()}

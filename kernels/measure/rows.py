@@ -44,7 +44,7 @@ class Row(NamedTuple):
 
     @property
     def whole(self) -> Result:
-        """With samples and conditions; without them where the history cannot be read any more."""
+        """Return the result with samples and conditions; without them where the history cannot be read any more."""
         if not isinstance(self.kept, int):
             return self.kept
         found = None if self.find is None else self.find(self.kept)
@@ -85,7 +85,7 @@ class Row(NamedTuple):
 
     @property
     def rate(self) -> float | None:
-        """As `Result.rate`."""
+        """Rate of the row, as `Result.rate`."""
         return rate_of(self.problem, self.median_ms)
 
     @property

@@ -1,6 +1,6 @@
-"""Measures one point in this process: predict, compile, run and verify, warm up, sample, and take again what was disturbed.
+"""Sampler of one point in this process: predict, compile, run and verify, warm up, sample, and take again what was disturbed.
 
-The samples of one point: which of them count, when there are enough, and what is to be said of them.
+`Samples` says which of the samples count, when there are enough, and what is to be said of them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Samples:
 
     @property
     def times_ms(self) -> tuple[float, ...]:
-        """In the order taken: the undisturbed samples, or all where there are too few of them."""
+        """Times in the order taken: of the undisturbed samples, or of all where there are too few of them."""
         clean = self._clean
         return tuple(clean) if self._enough(clean) else tuple(sample.ms for sample in self._samples)
 
@@ -162,7 +162,7 @@ SHORT_MS = 20.0
 
 
 class SamplingState(StrEnum):
-    """What is being done for a point."""
+    """State of a measurement: what is being done for a point."""
 
     WAITING = "waiting"
     """For another point that is being measured: on one machine one is at a time."""
@@ -248,7 +248,7 @@ class Sampler:
         return record(point, self.runner, self.references, check, tell, runs)
 
     def close(self) -> None:
-        """Nothing was started."""
+        """Close nothing: nothing was started."""
 
     def forget(self) -> None:
         """Drop the matrices of the last problem, which are kept for the next variant."""

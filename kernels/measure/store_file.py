@@ -168,7 +168,7 @@ def in_memory() -> sqlite3.Connection:
 
 
 def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """With all its tables."""
+    """Return the connection with all its tables created."""
     # The lock keeps two programs from both creating the tables, and shows a place that cannot be written now, not at the first result.
     connection.execute("BEGIN IMMEDIATE")
     for statement in (*(_SCHEMA if _is_new(connection) else ()), *_LATER):

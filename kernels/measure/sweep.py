@@ -40,7 +40,7 @@ class ResultSink(Interface):
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What measuring on one device needs beside the point."""
+    """Surroundings of measuring on one device: all that it needs beside the point."""
 
     measurer: Measurer
     limits: Limits

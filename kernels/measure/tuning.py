@@ -1,7 +1,4 @@
-"""Which settings of a variant are tried, and in which order; which came out best.
-
-Tries the settings of a plan: a short look at each, then the best few again as every measurement is done.
-"""
+"""Tuning of a variant: settings are tried in an order, with a short look at each; the best few are measured again in full."""
 
 from __future__ import annotations
 
@@ -48,9 +45,11 @@ class Twin:
 
 @dataclass(frozen=True, slots=True)
 class TuningPlan:
-    """Every combination of the stops of the parameters `over` of one variant on one problem: `points` can work, in the order in which
-    they are tried; `twins` are launched as one of these is, and not tried; the others are `refused`. `library` is what they are
-    compared with."""
+    """Plan of a tuning: every combination of the stops of the parameters `over` of one variant on one problem.
+
+    `points` can work, in the order in which they are tried; `twins` are launched as one of these is, and not tried; the others are
+    `refused`. `library` is what they are compared with.
+    """
 
     variant: Variant
     problem: Problem
@@ -71,7 +70,7 @@ class TuningPlan:
         return len(self.points) + len(self.twins) + len(self.refused)
 
     def tried(self) -> dict[Key, Point]:
-        """By all that can work, what is tried in its place: mostly itself."""
+        """Point that is tried in place of each one that can work, by their keys: mostly itself."""
         return {key_of(point): point for point in self.all_points} | {key_of(twin.point): twin.tried for twin in self.twins}
 
     def own(self, results: Iterable[Result]) -> Iterator[Result]:
@@ -165,7 +164,7 @@ def is_confirmed(result: Result, protocol: Protocol) -> bool:
 
 
 def key_of(point: Point) -> Key:
-    """What tells the points of one problem apart."""
+    """Return what tells the points of one problem apart."""
     return point.variant_id, tuple(sorted(point.parameters.items()))
 
 
@@ -292,7 +291,7 @@ class Tuning:
         return min(self.budget_s * MOST_RESERVED, sum(each + seconds_for(ms, protocol) for ms in times))
 
     def _unconfirmed(self) -> tuple[Point, ...]:
-        """Those of the finalists that were only looked at."""
+        """Return the finalists that were only looked at."""
         return tuple(point for point in self._finalists() if not is_confirmed(self._found[key_of(point)], self.bench.protocol))
 
     def _finalists(self) -> tuple[Point, ...]:
@@ -309,7 +308,7 @@ class Tuning:
 
 
 def remembered(results: Iterable[Result], plan: TuningPlan, conditions: Mapping[str, str | int | float]) -> dict[Key, Result]:
-    """Those of earlier results that need not be measured again: they ended, on a machine with these conditions, on the plan's points.
+    """Return the earlier results that need not be measured again: they ended, on a machine with these conditions, on the plan's points.
 
     What was refused for the time that it would have taken is tried again: the budget may be another; and so is what was disturbed.
     """

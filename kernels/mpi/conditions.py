@@ -11,7 +11,7 @@ Conditions = Mapping[str, str | int | float]
 
 
 def conditions(about: Sequence[Mapping[str, Any]]) -> dict[str, str | int | float]:
-    """From what each rank says of itself: how many there are on how many hosts, and whether each can have a core."""
+    """Return the conditions from what each rank says of itself: how many there are on how many hosts, and whether each can have a core."""
     ranks: dict[str, int] = {}
     cores: dict[str, set[int]] = {}
     for words in about:

@@ -17,7 +17,7 @@ MOST_CALLS = 100
 
 
 class Kind(StrEnum):
-    """What a call does."""
+    """Kind of a call: what it does."""
 
     SEND = "send"
     RECEIVE = "receive"

@@ -1,13 +1,10 @@
-"""A multiplication as one rank sees it. Importing this starts MPI: only ranks do.
+"""Multiplication as one rank sees it: its communicator and its clock. Importing this starts MPI: only ranks do.
 
-How far the clocks of the ranks are apart.
+The communicator writes down what passes through it; a kernel that uses it knows nothing of that. It understands what the kernels here hand
+to MPI: an array; [array, count, datatype]; [array, counts] for parts that differ.
 
-Processes of one machine read the same clock. That of another machine is compared with rank 0's by messages to and fro: the
-answer was given somewhere between question and answer, and the quickest exchange says so most sharply.
-
-A communicator that writes down what passes through it; the kernel that uses it knows nothing of that.
-
-It understands what the kernels here hand to MPI: an array; [array, count, datatype]; [array, counts] for parts that differ.
+Processes of one machine read the same clock. That of another machine is compared with rank 0's by messages to and fro: the answer was given
+somewhere between question and answer, and the quickest exchange says so most sharply.
 """
 
 from __future__ import annotations
@@ -49,7 +46,7 @@ def ahead_of(comm: MPI.Intracomm, host: str, clock: Callable[[], int] = time.per
 
 
 def _exchange(comm: MPI.Intracomm, rank: int, clock: Callable[[], int]) -> tuple[int, int]:
-    """By how much the answer may be wrong, and how much this clock is ahead of the other rank's."""
+    """Return by how much the answer may be wrong, and how much this clock is ahead of the other rank's."""
     asked = clock()
     comm.send(None, rank)
     theirs = comm.recv(source=rank)
@@ -61,7 +58,7 @@ Clock = Callable[[], int]
 
 
 class Recorder:
-    """What one rank did: its calls in order, and its half of every message."""
+    """Recorder of what one rank did: its calls in order, and its half of every message."""
 
     def __init__(self, source: str, clock: Clock = time.perf_counter_ns) -> None:
         """`source` is the kernel's file, of which the lines are noted."""

@@ -1,7 +1,4 @@
-"""Making one timeline of what each rank has written down.
-
-What one rank writes down of its run.
-"""
+"""Records of what each rank did in a run, and the one timeline that is made of them."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ class Call(NamedTuple):
 
 
 class Half(NamedTuple):
-    """What the sender or the receiver of a message knows of it. `call` is the number of the call that ended it."""
+    """Half of a message: what its sender or receiver knows of it. `call` is the number of the call that ended it."""
 
     call: int
     sender: int
@@ -37,7 +34,7 @@ class Half(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What one rank tells of its run. Times are of its own clock; `ahead` is how much rank 0's is ahead of it."""
+    """Record of what one rank tells of its run. Times are of its own clock; `ahead` is how much rank 0's is ahead of it."""
 
     host: str
     ahead: int
@@ -49,7 +46,7 @@ class Record(NamedTuple):
 
     @staticmethod
     def of(words: dict[str, Any]) -> Record:
-        """From JSON, which knows no tuples of ours."""
+        """Return the record from JSON, which knows no tuples of ours."""
         calls = [Call(*call) for call in words["calls"]]
         halves = [Half(*half) for half in words["halves"]]
         return Record(**{**words, "calls": calls, "halves": halves})
@@ -83,7 +80,7 @@ def timeline_of(records: Sequence[Record]) -> MpiTimeline:
 
 
 def _pairs(records: Sequence[Record]) -> Iterator[tuple[Half, Half]]:
-    """Both halves of every message: what the sender and what the receiver wrote down."""
+    """Yield both halves of every message: what the sender and what the receiver wrote down."""
     sent: _Ends = defaultdict(list)
     received: _Ends = defaultdict(list)
     for rank, record in enumerate(records):

@@ -1,8 +1,7 @@
-"""A rank that the program started: does what it is told until it is told to end, or the program is gone.
+"""Process of a rank: does what it is told until it is told to end, or the program is gone.
 
-Started by mpiexec as `python -m kernels.mpi.rank`, or as the hidden command of an executable that has no Python beside it.
-
-The memory that ranks of one machine share, given back even where they are killed.
+Started by mpiexec as `python -m kernels.mpi.rank`, or as the hidden command of an executable that has no Python beside it. Memory that
+ranks of one machine share is given back even where they are killed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The ranks that serve this process: started together, asked together, ended together.
+"""Ranks that serve this process: started together on this machine, asked together, and ended with every process that came of them.
 
-Starting ranks on this machine, and ending every process that came of it.
-
-Listening to ranks: their answers come in any order, and one that is gone or hangs is noticed in a few seconds.
+Their answers come in any order, and one that is gone or hangs is noticed in a few seconds.
 """
 
 from __future__ import annotations

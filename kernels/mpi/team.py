@@ -50,7 +50,7 @@ def _done(post: _Post, request: tuple[Any, ...]) -> Any:
 
 
 class _Post:
-    """What one rank has in hand."""
+    """Post of one rank, which holds the job in hand and does what it is told."""
 
     job: Job
 

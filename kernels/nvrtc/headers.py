@@ -1,6 +1,6 @@
-"""The options and headers that NVRTC is given, for kernels that run and for those that are only looked at.
+"""Options and headers for NVRTC, for kernels that run and for those that are only looked at.
 
-Where CUDA's own headers are, which some kernels include: in their PyPI packages, else in a CUDA toolkit.
+CUDA's own headers, which some kernels include, are found in their PyPI packages, else in a CUDA toolkit.
 """
 
 from __future__ import annotations

@@ -101,6 +101,9 @@ def _strings(texts: Sequence[str]) -> ctypes.Array[ctypes.c_char_p]:
 
 
 def _search(folder: Path) -> object:
-    """On Windows the library's neighbours are found only in folders named beforehand; the handle keeps the folder named."""
+    """Have a folder searched for the library's neighbours, which Windows finds only in folders named beforehand.
+
+    The handle keeps it named.
+    """
     add = getattr(os, "add_dll_directory", None)
     return add(str(folder)) if add else None

@@ -1,8 +1,7 @@
-"""Where NVIDIA's compiler library and disassembler are: in their PyPI packages, else in a CUDA toolkit.
+"""Finder of NVIDIA's compiler library and disassembler: in their PyPI packages, else in a CUDA toolkit.
 
-NVIDIA's libraries that came along with the packaged program, or that a user put beside it: loaded before CuPy looks for them.
-
-CuPy finds what pip or the system installed. What it does not find it takes where the process has it already.
+Libraries that came along with the packaged program, or that a user put beside it, are loaded before CuPy looks for them: CuPy finds what
+pip or the system installed, and what it does not find it takes where the process has it already.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Tools:
 
 
 def find_tools(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Tools | Message:
-    """Both tools, or what is missing and how to get it. Loads and runs nothing. `platform` as in `sys.platform`."""
+    """Find both tools, or say what is missing and how to get it. Loads and runs nothing. `platform` as in `sys.platform`."""
     if platform == "darwin":
         return message("What the compiler makes of a kernel cannot be shown on macOS: NVIDIA has no compiler for it.")
     places = tuple(roots(environment))

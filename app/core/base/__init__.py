@@ -1,1 +1,1 @@
-"""What all of the core stands on: values that tell of changes, work beside the interface, texts in two languages, time."""
+"""Foundations of the core: observable values, background work, texts in two languages, files, time."""

@@ -1,7 +1,4 @@
-"""Messages in the user's language: the gettext catalogue, the choice of the language, and how numbers are written.
-
-Large numbers in little room.
-"""
+"""Messages in the user's language: the gettext catalogue, the choice of the language, and how numbers are written, large ones shortened."""
 
 from __future__ import annotations
 
@@ -114,7 +111,10 @@ def _environment_locales(environment: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _language_of(name: str) -> str | None:
-    """Every Chinese locale reads Simplified Chinese: for readers of traditional script too it is nearer than English."""
+    """Return the program's language for a locale, or None.
+
+    Every Chinese locale reads Simplified Chinese: for readers of traditional script too it is nearer than English.
+    """
     base = name.strip().replace("-", "_").partition(".")[0].partition("_")[0].lower()
     return {"en": ENGLISH, "zh": CHINESE}.get(base)
 
@@ -124,7 +124,10 @@ _STEPS = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"))
 
 
 def compact(value: int | float) -> str:
-    """As `format_number` writes it up to six figures; beyond, three figures and a prefix of the SI: 541 M for 541 065 216."""
+    """Return a number in little room: 541 M for 541 065 216.
+
+    Up to six figures it is as `format_number` writes it; beyond, it has three figures and a prefix of the SI.
+    """
     rounded = float(f"{value:.2e}")
     for unit, letter in _STEPS:
         if abs(value) >= _IN_FULL and abs(rounded) >= unit:

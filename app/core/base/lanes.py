@@ -14,7 +14,7 @@ Work = Callable[[CancelCheck], None]
 
 
 class State(StrEnum):
-    """Where a job is in its life."""
+    """State of a job in its life."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -30,7 +30,7 @@ class State(StrEnum):
 
 
 class Job:
-    """One piece of background work. `error` is what it raised, where it failed."""
+    """Job: one piece of background work. `error` is what it raised, where it failed."""
 
     def __init__(self, work: Work) -> None:
         self._work = work

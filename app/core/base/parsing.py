@@ -1,4 +1,4 @@
-"""Typed text into values: each function returns the value, or the reason as a `Message` that is shown beside the field.
+"""Parsers of typed text: each function returns the value, or the reason as a `Message` that is shown beside the field.
 
 `name` is what the reason calls the field: an option such as `--n`, or a label of the window.
 """

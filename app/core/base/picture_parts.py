@@ -1,14 +1,7 @@
-"""What a view thinks of a step: a sentence, and how many times the best it costs.
+"""Parts that the pictures of both kinds of kernel have in common, as values.
 
-Labels along an edge of a matrix.
-
-What a matrix is to a kernel.
-
-What stands beside a line of source: its costs, whatever kind of kernel it belongs to.
-
-Counts of matrix accesses, read from a trace: at a step, up to it, and over the whole run.
-
-A view as a table of text: for readers of the screen, and for copying.
+Verdict on a step, tick along an edge of a matrix, role of a matrix, costs beside a source line, counters of matrix accesses read from a
+trace (at a step, up to it, over the whole run), and a view as a table of text, for screen readers and for copying.
 """
 
 from __future__ import annotations
@@ -56,7 +49,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class MatrixRole:
-    """An argument that is a matrix. `letter` (A, B or C) is its colour; C is the output. Row-major."""
+    """An argument that is a matrix. `letter`, the matrix's name (A, B or C), gives its colour; C is the output. Row-major."""
 
     name: str
     letter: str
@@ -66,7 +59,7 @@ class MatrixRole:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One number. `times` says how many times the best it costs, `step` where it is worst."""
+    """Number beside a source line. `times` says how many times the best it costs, `step` where it is worst."""
 
     text: str
     times: float
@@ -74,7 +67,7 @@ class Chip:
 
 
 class LineCost(Protocol):
-    """The costs of one line. A line may have costs of several kinds: None stands in place of one that it has not."""
+    """Costs of a source line. A line may have costs of several kinds: None stands in place of one that it has not."""
 
     @property
     def line(self) -> int: ...
@@ -93,7 +86,7 @@ class LineCost(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """One row of the counters table, in elements of a matrix."""
+    """Row of the counters table, in elements of a matrix."""
 
     title: Message
     this_step: int
@@ -126,7 +119,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One row for each thing drawn. Cells are messages or plain text (numbers, names)."""
+    """View as a table of text, with one row for each thing drawn. Cells are messages or plain text (numbers, names)."""
 
     titles: tuple[Message, ...]
     rows: tuple[tuple[Message | str, ...], ...]

@@ -1,4 +1,4 @@
-"""What the tracing process is asked beside traces, and what it answers."""
+"""Questions that the tracing process is asked beside traces, and their answers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ class Question:
 
 
 class Answer:
-    """What comes back, where it is none of the values of `kernels`."""
+    """Base class of answers from the tracing process that are none of the values of `kernels`."""
 
     __slots__ = ()

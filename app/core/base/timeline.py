@@ -17,7 +17,7 @@ SECONDS_PER_UNIT = 0.8
 
 
 class Unit(StrEnum):
-    """What one press of a stepping button moves by, and what the speed counts."""
+    """Unit of the timeline: what one press of a stepping button moves by, and what the speed counts."""
 
     STEP = "step"
     BARRIER = "barrier"
@@ -40,7 +40,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How long a trace is: its number of steps, and the first steps of the barrier intervals, tiles and blocks that it has."""
+    """Extent of a trace: its number of steps, and the first steps of the barrier intervals, tiles and blocks that it has."""
 
     steps: int = 0
     bounds: Mapping[Unit, tuple[int, ...]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What values that have names are called: in the reader's language, beside the name that is typed."""
+"""Labels of values that have names: in the reader's language, beside the name that is typed."""
 
 from __future__ import annotations
 

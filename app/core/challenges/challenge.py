@@ -15,7 +15,7 @@ from kernels.base.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the trace must meet. `values` are its numbers by name, `holds` is not 0 where it is met."""
+    """Target that the trace must meet: `values` are its numbers by name, `holds` is not 0 where it is met."""
 
     name: str
     values: Mapping[str, Metric | Expression]
@@ -41,7 +41,7 @@ class Challenge:
     """Whether grid and block are the student's to change."""
 
     def text(self, language: str) -> LessonText:
-        """In a language; in the first that it has where it lacks that one."""
+        """Return the texts in a language, or in the first one that the challenge has where it lacks that."""
         return self.texts.get(language) or next(iter(self.texts.values()))
 
     @property
@@ -52,7 +52,7 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a student has made of a challenge."""
+    """Attempt at a challenge: the student's text and launch, and how many hints were shown."""
 
     challenge: str
     text: str
@@ -76,7 +76,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """One target: its numbers, and whether it is met."""
+    """Target as checked: its numbers, and whether it is met."""
 
     target: str
     numbers: Mapping[str, Value | Message]
@@ -85,7 +85,10 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Answer):
-    """What checking found. `trouble` says why nothing could be executed, `faults` what is wrong in it, by case ("" is the first one)."""
+    """Result of checking an attempt.
+
+    `trouble` says why nothing could be executed, `faults` what is wrong in it, by case ("" is the first one).
+    """
 
     targets: tuple[Met, ...] = ()
     faults: tuple[tuple[str, Message], ...] = ()

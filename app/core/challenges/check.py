@@ -29,7 +29,7 @@ BUDGET = Budget(seconds=5.0, rows=300_000, bytes=256 * MIB)
 
 
 def check(question: CheckQuestion) -> Verdict:
-    """The verdict on an attempt."""
+    """Execute an attempt and return the verdict on it."""
     challenge, attempt = question.challenge, question.attempt
     draft = attempt.draft(challenge)
     executed = _executed(draft)
@@ -96,7 +96,7 @@ def _wrong(challenge: Challenge, draft: Draft) -> list[Message]:
 
 
 def _outputs(draft: Draft) -> Mapping[str, np.ndarray] | Message:
-    """What a launch leaves in its arrays."""
+    """Return what a launch leaves in its arrays, or why it cannot be known."""
     job = job_of(_subject(draft))
     outcome = trace_job(replace(job, launch=replace(job.launch, keep=Keep.RESULTS)))
     return _trouble(outcome) if isinstance(outcome, NotTraced) else outcome.trace.values

@@ -1,6 +1,6 @@
-"""The challenges that come with the program.
+"""Reader of the challenges that come with the program.
 
-A folder into a challenge: `challenge.toml`, the text with the defect, a reference that does right, and words in each language.
+A challenge is a folder: `challenge.toml`, the text with the defect, a reference that is right, and words in each language.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was made of each challenge."""
+"""Progress in challenges: what was made of each, kept in a file."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ MOST_HINTS = 100
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Of one challenge: whether it was ever solved, how many hints were looked at, and what was last made of it."""
+    """Record of one challenge: whether it was ever solved, how many hints were looked at, and what was last made of it."""
 
     solved: bool = False
     hints: int = 0
     attempt: Attempt | None = None
 
     def after(self, attempt: Attempt, hints: int, *, solved: bool) -> Record:
-        """With what has become of it since."""
+        """Return the record with a later attempt: solved once stays solved, and hints never decrease."""
         return Record(self.solved or solved, max(self.hints, hints), attempt)
 
 
@@ -41,7 +41,7 @@ Records = Mapping[str, Record]
 
 
 class ChallengeProgress(JsonStore[Record]):
-    """What was made of each challenge; `records` by their ids."""
+    """Progress in all challenges, kept in a file; `records` are by the challenges' ids."""
 
     def __init__(self, file: Path | None, background_tasks: BackgroundTasks) -> None:
         """Without a file nothing is kept."""
@@ -58,7 +58,7 @@ class ChallengeProgress(JsonStore[Record]):
 
 
 def text_of(records: Records) -> str:
-    """The file's text."""
+    """Return the text of the file of records."""
     challenges = {key: _fields(record) for key, record in sorted(records.items())}
     return json.dumps({"format": FORMAT, "challenges": challenges}, ensure_ascii=False, indent=1) + "\n"
 

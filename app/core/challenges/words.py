@@ -15,7 +15,7 @@ from kernels.base.messages import Message, message
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is wanted, whether it is so (None: not known), and what was found."""
+    """Line of a verdict: what is wanted, whether it is so (None: not known), and what was found."""
 
     wanted: Message
     met: bool | None = None

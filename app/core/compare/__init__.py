@@ -1,1 +1,1 @@
-"""Two launches side by side: what of one stands beside what of the other, what differs between them, and why."""
+"""Comparison of two launches: which moment of one corresponds to which of the other, what differs between them, and why."""

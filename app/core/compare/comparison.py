@@ -1,14 +1,10 @@
-"""Two launches side by side, one pinned, one following what is chosen: at the same event, in the same view, with the same selection.
-
-What is selected in one launch, as it is called in another that is shown beside it.
-
-The same event in another launch: what stands beside a moment where two launches are shown together.
+"""Comparison of two launches, one pinned and one following the choice: the same event, the same view, the same selection in both.
 
 A launch is taken apart into its blocks, a block into barrier intervals, an interval into warps, a warp's part into instructions. On each
 level the things that are alike (intervals of the same phases, instructions that do the same) are numbered in both launches, and number i of
-n stands beside number i of n, or where the other has m of them, beside the one at the same share. So first stands beside first and
-last beside last, a launch beside itself at each moment, and a wait for a barrier beside the same wait. Where one side has no such thing,
-the whole part is passed evenly. Time never runs backward unless the other side has fewer of something: then it shows these again.
+n stands beside number i of n, or where the other has m of them, beside the one at the same share. So first stands beside first and last
+beside last, a launch beside itself at each moment, and a wait for a barrier beside the same wait. Where one side has no such thing, the
+whole part is passed evenly. Time never runs backward unless the other side has fewer of something: then it shows these again.
 """
 
 from __future__ import annotations
@@ -60,7 +56,7 @@ def counterpart(source: LaunchIndex, target: LaunchIndex, step: int, fraction: f
 
 
 def paired(own: Keys, other: Keys) -> tuple[int, ...] | None:
-    """For each thing the number of the one that stands beside it; None where the other side has nothing of some kind."""
+    """Return for each thing the number of the one that stands beside it; None where the other side has nothing of some kind."""
     places: dict[Hashable, list[int]] = {}
     for number, key in enumerate(other):
         places.setdefault(key, []).append(number)
@@ -86,7 +82,7 @@ def beside(number: int, count: int, others: int) -> int:
 
 
 class _Pairing:
-    """What of one launch stands beside what of another, worked out piece by piece as it is asked for."""
+    """Correspondence of the steps of two launches, worked out piece by piece as it is asked for."""
 
     def __init__(self, source: LaunchIndex, target: LaunchIndex) -> None:
         self._source, self._target = source, target
@@ -97,8 +93,10 @@ class _Pairing:
         self._matched = lru_cache(maxsize=512)(self._find_matched)
 
     def piece(self, step: int) -> tuple[Steps, Steps, tuple[int, ...] | None]:
-        """The piece of the source that a step is in, that of the target beside it, and for each step which one of that is beside it; None:
-        they pass evenly."""
+        """Return the piece of the source that a step is in, that of the target beside it, and which step of that is beside each step.
+
+        None in place of the last: the steps pass evenly.
+        """
         number = bisect_right(self._starts, step) - 1
         block = self._own[number]
         band = bisect_right([each.start for each in block], step) - 1
@@ -111,7 +109,7 @@ class _Pairing:
         return part, partner, self._matched(part, partner)
 
     def _find_band(self, number: int) -> tuple[Band, ...] | None:
-        """For each interval of a block the one that stands beside it; None where there are none of their kind."""
+        """Return for each interval of a block the one that stands beside it; None where there are none of their kind."""
         whole = self._other[beside(number, len(self._own), len(self._other))]
         found = paired([band.phases for band in self._own[number]], [band.phases for band in whole])
         return None if found is None else tuple(whole[place] for place in found)
@@ -218,7 +216,7 @@ UNLIKE = message("These work on different matrices, so they are not compared.")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The pinned launch and the live one."""
+    """Pair of launches: the pinned one and the live one."""
 
     left: LaunchIndex
     right: LaunchIndex
@@ -332,7 +330,7 @@ class Comparison:
             self.live.timeline.scrub(sum(counterpart(pair.left, pair.right, position.step, position.fraction)))
 
     def _hand_over(self, source: StageModel, target: Field[Selection], selection: Selection) -> None:
-        """What is selected on one side is selected on the other."""
+        """Select on one side what is selected on the other."""
         pair = self.pair.value
         if pair is None or self._handing_over:
             return
@@ -342,7 +340,7 @@ class Comparison:
 
     @contextmanager
     def _handing(self) -> Iterator[None]:
-        """What is handed over is not handed back."""
+        """Keep what is handed over from being handed back."""
         self._handing_over = True
         try:
             yield

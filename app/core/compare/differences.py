@@ -1,6 +1,6 @@
-"""Two launches in numbers: what each costs in all, and how much more or less the second does.
+"""Differences of two launches: the cost of each and its change, and the source lines in which they differ.
 
-The lines of source that two launches differ in: where an array is declared, and what is being executed.
+The source lines are the declaration of an array and the line that is being executed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _NONE_WEIGHS = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One number of both launches. `brief` says the change where the title stands beside it, `sentence` where it stands alone."""
+    """Number of both launches. `brief` says the change where the title stands beside it, `sentence` where it stands alone."""
 
     title: Message
     left: float
@@ -79,17 +79,20 @@ class Difference:
 
     @property
     def written(self) -> Message:
-        """Both numbers: "65 536 → 2 048"."""
+        """Return both numbers as text: "65 536 → 2 048"."""
         return message("{left} → {right}", left=_figure(self.left), right=_figure(self.right))
 
 
 def differences(left: LaunchIndex, right: LaunchIndex, profile: Profile | None, registers: tuple[int, int]) -> tuple[Difference, ...]:
-    """What differs between whole launches, and what does not; nothing of what neither does. `registers` are those of a thread of each."""
+    """Return the differences between whole launches, with counters that are equal but not those that neither has.
+
+    `registers` are those of a thread of each.
+    """
     return (*counts(left, right), *_resources(left, right, profile, registers))
 
 
 def timed(left_ms: float, right_ms: float, n: int) -> Difference:
-    """The times of both at a size."""
+    """Return the difference of the times of both at a size."""
     title = Message(TIME.template, (("n", n),))
     said = message("the same time")
     if left_ms != right_ms:
@@ -103,7 +106,7 @@ def times(ratio: float) -> float | int:
 
 
 def coverage_words(left: LaunchIndex, right: LaunchIndex) -> Message | None:
-    """That numbers are estimates, where not all blocks were traced."""
+    """Say that numbers are estimates, where not all blocks were traced."""
     for index in (left, right):
         covered = coverage(index.trace)
         if not covered.complete:

@@ -1,6 +1,6 @@
-"""What is said of a comparison: the names of both sides, what differs between them, and why.
+"""Sentences of a comparison: the names of both sides, what differs between them, and why.
 
-Why the time of two launches does not follow their counters: said only as far as the numbers themselves say it.
+Why the times do not follow the counters is said only as far as the numbers themselves say it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Times:
 
     @property
     def source(self) -> Message:
-        """Where they come from."""
+        """Sentence on where the times come from."""
         if self.provenance is Provenance.MEASURED:
             return message("Times measured on {machine}", machine=self.machine)
         return message("Times recorded on {machine}", machine=self.machine)
@@ -150,7 +150,7 @@ def _size(index: LaunchIndex) -> str:
 
 
 def _extent(pair: Pair) -> Message:
-    """How large the launches are."""
+    """Return how large the launches are."""
     one, other = (_grid(index) for index in (pair.left, pair.right))
     return one if one == other else message("{left} → {right}", left=one, right=other)
 

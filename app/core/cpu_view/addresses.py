@@ -1,7 +1,4 @@
-"""Where the matrices lie in memory, as the cache model places them, and what of them a line of a cache is.
-
-What a tile step works on, against the size of a cache.
-"""
+"""Addresses of the matrices as the cache model places them: what a cache line holds of them, and the working set of a tile step."""
 
 from __future__ import annotations
 
@@ -87,7 +84,7 @@ class WorkingSet:
 
     @property
     def bytes(self) -> int:
-        """Of all matrices together, in whole lines."""
+        """Size of the working set in bytes: of all matrices together, in whole lines."""
         return sum(count for _, count in self.lines) * self.level.line
 
     @property
@@ -109,7 +106,7 @@ class WorkingSet:
 
 
 def working_set(index: TraceIndex, level: Level) -> WorkingSet | None:
-    """Of the tile step that touches most; None where the kernel has no tiles."""
+    """Return the working set of the tile step that touches most; None where the kernel has no tiles."""
     if not index.tiled or index.combines:
         return None
     rows = {name: _lines(index, name, level.line) * index.groups.computes for name in index.trace.arrays}

@@ -1,11 +1,4 @@
-"""The counters of the caches: misses of each level, of the nearest by array, at a step, so far and in all.
-
-How well the caches have done so far: hit rates over the execution, and the stream of addresses around the present.
-
-How the lines of a CPU kernel fare in the nearest cache: what stands beside them.
-
-The misses of a trace at a glance: of each tile step, by array.
-"""
+"""Counters of the caches, read from their history: misses by level, array, source line and tile step; hit rates; the address stream."""
 
 from __future__ import annotations
 
@@ -119,7 +112,7 @@ _OFTEN, _MOSTLY = 0.125, 0.5
 
 @dataclass(frozen=True, slots=True)
 class LineMisses:
-    """One line: its accesses, those that missed, the step at which most of them do, and its share of all misses."""
+    """Misses of a source line: its accesses, those that missed, the step at which most of them do, and its share of all misses."""
 
     line: int
     level: str

@@ -1,4 +1,4 @@
-"""What is asked of the cache model, and the answers: they are found in a tracing process."""
+"""Questions to the cache model, and their answers, which are found in a tracing process."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the caches say of a step: which level a value came from, in words for the step card and the header of the view.
-
-The words of a step of a CPU kernel with what the caches did: a miss is what there is to say of it.
-"""
+"""Sentences about the caches: which level a value came from, and the words of a step that missed."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """One line looked up in a level: in which set, in which way (NOTHING: it was not fetched), and whether it was there."""
+    """Lookup of a line in a level: in which set, in which way (NOTHING: it was not fetched), and whether it was there."""
 
     access: int
     array: str

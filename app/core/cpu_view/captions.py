@@ -1,6 +1,6 @@
-"""What a frame says: captions, the sentence of the step, and its facts, derived from what the step reads and writes.
+"""Texts of a frame of a CPU kernel, derived from what the step reads and writes: caption, sentence of the step, facts.
 
-The words for a kernel that adds blocks before and after it calls itself: which of its products a step is for, and at what level.
+For a kernel that adds blocks before and after it calls itself they say which of its products a step belongs to, and at what level.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SHOWN_LOOPS = 3
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The words of one frame. `facts` are pairs of a label and a value, at most four."""
+    """Words of one frame. `facts` are pairs of a label and a value, at most four."""
 
     title: Message
     equation: tuple[Term, ...]
@@ -35,7 +35,7 @@ class Story:
 
 
 def tell(index: TraceIndex, frame: Frame) -> Story:
-    """The words of a frame of this trace."""
+    """Tell the words of a frame of this trace."""
     return Story(
         title(index, frame),
         equation(index, frame),
@@ -73,7 +73,7 @@ def _before(index: TraceIndex, number: int, total: int) -> Message:
 
 
 def phase(frame: Frame) -> Message:
-    """One word for what the step does."""
+    """Return one word for what the step does."""
     reads = any(touch.kind == READ and touch.matrix != "C" for touch in frame.touches)
     writes = any(touch.kind == WRITE for touch in frame.touches)
     if reads and writes:
@@ -98,7 +98,7 @@ def place(index: TraceIndex, frame: Frame) -> Message:
 
 
 def sentence(index: TraceIndex, frame: Frame) -> Message:
-    """What this step does."""
+    """Return the sentence of what this step does."""
     names, written, output_read = _names(index, frame), frame.touched("C", WRITE), frame.touched("C", READ)
     sources = [touch for touch in frame.touches if touch.kind == READ and touch.matrix != "C"]
     if index.is_library:

@@ -1,4 +1,4 @@
-"""What each element of each matrix is to the current step: a grid of small integers that painters turn into colours."""
+"""Roles of the elements of each matrix at the current step: a grid of small integers that painters turn into colours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Roles = npt.NDArray[np.uint8]
 
 
 class Role(IntEnum):
-    """In ascending importance: where many elements share one pixel, the greatest wins."""
+    """Role of an element at a step, in ascending importance: where many elements share one pixel, the greatest wins."""
 
     IDLE = 0
     EMPTY = 1
@@ -61,7 +61,7 @@ def role_grids(index: TraceIndex, step: int, completed: int) -> dict[str, Roles]
 
 
 def aggregate(roles: Roles, factor: int) -> Roles:
-    """Each `factor` x `factor` elements as one, with the greatest of their roles; incomplete blocks at the edges count too."""
+    """Merge each `factor` x `factor` elements into one with the greatest of their roles; incomplete blocks at the edges count too."""
     rows, columns = (-(-size // factor) for size in roles.shape)
     padded = np.zeros((rows * factor, columns * factor), np.uint8)
     padded[: roles.shape[0], : roles.shape[1]] = roles

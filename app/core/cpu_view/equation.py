@@ -1,4 +1,4 @@
-"""What the unit of work of a CPU kernel computes, as an equation in the colours of the matrices."""
+"""Equation of a CPU kernel's unit of work, in the colours of the matrices."""
 
 from __future__ import annotations
 

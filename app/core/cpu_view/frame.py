@@ -1,6 +1,6 @@
-"""One picture of the stage as a value: everything a painter needs for a point of the trace, and nothing of how it is drawn.
+"""Frame of a CPU kernel as a value: everything a painter needs for one point of the trace, and nothing of how it is drawn.
 
-A step of a CPU kernel as a table of what it reads and writes.
+A step is also given as a table of what it reads and writes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatrixFrame:
-    """One matrix: the role of each element, its value (NaN where none is known), and the rectangles of the tile step.
+    """Matrix in a frame: the role of each element, its value (NaN where none is known), and the rectangles of the tile step.
 
     `ticks` are, for rows and for columns, the loop that counts along that edge and the values of its index.
     """
@@ -73,11 +73,11 @@ class Reuse:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """The stage while `step` is under way and `fraction` of it is done.
+    """Frame of the stage while `step` is under way and `fraction` of it is done.
 
     `target` is the output rectangle that the step's data go to; `pending` says that it is written by a later step only. `added` is the
-    number of tile steps added to the current output tile, and how many there will be.
-    `reads` and `writes` count elements so far, with those of the step itself.
+    number of tile steps added to the current output tile, and how many there will be. `reads` and `writes` count elements so far, with
+    those of the step itself.
     """
 
     step: int
@@ -214,8 +214,11 @@ def _added(index: TraceIndex, group: int, completed: int) -> tuple[int, int]:
 
 
 def _reuse(index: TraceIndex, group: int) -> Reuse:
-    """Each multiplication takes one value of each input; the input that is read most often is read anew for each of them, while a value
-    of another one may be held."""
+    """Count the reuse of a tile step.
+
+    Each multiplication takes one value of each input; the input that is read most often is read anew for each of them, while a value of
+    another one may be held.
+    """
     products = max(int(index.groups.touched[name][group]) for name in index.inputs)
     return Reuse(products * len(index.inputs), sum(int(index.groups.distinct[name][group]) for name in index.inputs))
 
@@ -237,7 +240,7 @@ _READ, _WRITTEN = message("read"), message("written")
 
 
 def access_table(index: TraceIndex, frame: Frame) -> Table:
-    """One row for each element that the step touches, in the order in which it does."""
+    """Return a table with one row for each element that the step touches, in the order in which it does."""
     touched = index.elements_of(frame.step, frame.step + 1)
     names = index.trace.arrays
     columns = (touched.matrix, touched.row, touched.column, touched.kind, touched.value)

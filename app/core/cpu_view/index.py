@@ -1,7 +1,4 @@
-"""A trace made ready for drawing: what a frame asks of it, answered once.
-
-A trace at a glance: for each matrix how long the steps stay on one tile of it.
-"""
+"""Index of a CPU trace: what frames ask of it, computed once, and the trace at a glance: how long each matrix stays on one tile."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace, region_depth
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Writes:
-    """Every write to one matrix. `key` is element number times (steps + 1) plus step, ascending; `value` is what was written."""
+    """Writes to one matrix, all of them. `key` is element number times (steps + 1) plus step, ascending; `value` is what was written."""
 
     key: Array
     value: npt.NDArray[np.float32]
@@ -29,7 +26,7 @@ class Writes:
 
 
 class TraceIndex:
-    """The questions that a frame asks of a trace, answered once. Building it takes time proportional to the elements touched."""
+    """Index of a trace: the questions that frames ask of it, answered once. Building it takes time proportional to the elements touched."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -170,7 +167,7 @@ def _traffic(trace: Trace) -> Mapping[int, Array]:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One matrix: `starts` are the steps at which another rectangle of it comes into use; each is used until the next."""
+    """Lane of one matrix: `starts` are the steps at which another rectangle of it comes into use; each is used until the next."""
 
     matrix: str
     starts: tuple[int, ...]
@@ -178,7 +175,9 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All lanes of a trace, and the steps at which the outermost loop moves on, or the outermost call of a kernel by itself."""
+    """Overview of a trace: all its lanes, and the steps at which the outermost loop moves on, or the outermost call of a kernel by
+    itself.
+    """
 
     steps: int
     lanes: tuple[Lane, ...]

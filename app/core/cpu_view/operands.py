@@ -1,4 +1,4 @@
-"""What a step holds in registers: the values that it reads, those that an earlier step read for it, and those that it writes."""
+"""Operands of a step in registers: the values that it reads, those that an earlier step read for it, and those that it writes."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class CpuView(IntEnum):
-    """By the numbers that stand at them, and that the keys and the command line call them by."""
+    """Views of a CPU kernel, by the numbers that stand at them and that the keys and the command line call them by."""
 
     MATRICES = 1
     LOOPS = 2

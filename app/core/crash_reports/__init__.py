@@ -1,1 +1,1 @@
-"""What went wrong, kept on this machine alone: nothing in here sends anything."""
+"""Crash reports: what went wrong, kept on this machine alone. Nothing in here sends anything."""

@@ -1,8 +1,7 @@
-"""An error that nobody caught, as a text file: what runs, what was done before, where it happened. It stays on this machine.
+"""Crash report of an uncaught error, as a text file that stays on this machine: versions, what was done before, the traceback.
 
-What runs, on what: for the log, for reports and for the doctor. Imports nothing heavy.
-
-What was shown and chosen, as lines of the log: names of what comes with the program, and sizes; never a text of the user's.
+Versions serve the log and the doctor too, so nothing heavy is imported. What was shown is logged as names of what comes with the program
+and as sizes, never as a text of the user's.
 """
 
 from __future__ import annotations
@@ -123,7 +122,7 @@ class Reports:
 
 
 def _free(folder: Path) -> Path:
-    """A name that no report has."""
+    """Return a name that no report has."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     names = (f"{PREFIX}{stamp}{f'-{number}' if number else ''}.txt" for number in itertools.count())
     return next(path for name in names if not (path := folder / name).exists())

@@ -1,6 +1,7 @@
-"""Takes errors that nobody caught, in whichever thread: they are logged and reported, and nothing is written on the terminal.
+"""Handlers of what nobody caught: errors in any thread, and faults of the process itself.
 
-What a process says of itself as it dies of a fault in a library: into a file of its own, which the next start finds.
+Errors are logged and reported, and nothing is written on the terminal. A process that dies of a fault in a library leaves its last words in
+a file of its own, which the next start finds.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Watch:
         self._call: Callable[[], object] = lambda: None
 
     def listen(self, call: Callable[[], object]) -> None:
-        """From now on."""
+        """Set what is called from now on, in any thread, when there is another report."""
         self._call = call
 
     def take(self, error: BaseException) -> Report | None:

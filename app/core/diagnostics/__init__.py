@@ -1,1 +1,1 @@
-"""What is there, what is missing and what to do: the checks of `tilescope doctor`, and what a window needs of the system."""
+"""Checks of the installation: what is there, what is missing and what to do, for `tilescope doctor` and before a window opens."""

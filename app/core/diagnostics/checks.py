@@ -1,8 +1,6 @@
-"""The doctor's checks. Each imports what it looks at itself, so that nothing missing keeps the others from being made.
+"""Checks of the doctor: of the program and its folders, of what the window needs, of the processor and of the packages.
 
-The doctor's checks of the program itself and of the places where it keeps things. They import nothing that may be missing.
-
-The doctor's checks of what the window needs: Qt, a display, fonts, and how large and how aloud things are.
+Each check imports what it looks at itself, so that nothing missing keeps the others from being made.
 """
 
 from __future__ import annotations
@@ -50,21 +48,21 @@ def check_program(surroundings: Surroundings) -> Outcome:
 
 
 def check_numba_cache(surroundings: Surroundings) -> Outcome:
-    """Where compiled CPU kernels are kept."""
+    """Check the folder in which compiled CPU kernels are kept."""
     unkept = message("Kernels are compiled anew at each start. Set {name} to a folder of yours.", name=HOME_VARIABLE)
     folder = surroundings.places.numba_cache
     return _folder(folder, message("Compiled kernels are kept in {folder}", folder=str(folder)), unkept)
 
 
 def check_store(surroundings: Surroundings) -> Outcome:
-    """Where measurements are kept."""
+    """Check the place in which measurements are kept."""
     unkept = message("Measurements last until the program ends. Set {name} to a folder of yours.", name=HOME_VARIABLE)
     places = surroundings.places
     return _folder(places.data, message("Measurements are kept in {path}", path=str(places.store)), unkept)
 
 
 def check_settings(surroundings: Surroundings) -> Outcome:
-    """Where settings are kept."""
+    """Check the place in which settings are kept."""
     unkept = message("Settings last until the program ends. Set {name} to a folder of yours.", name=HOME_VARIABLE)
     places = surroundings.places
     return _folder(places.settings, message("Settings are kept in {path}", path=str(places.settings_file)), unkept)

@@ -1,8 +1,6 @@
-"""Whether Qt is installed and loads, and what to install where it does not.
+"""Obstacles to a window, found before Qt is asked: whether Qt loads, whether there is a display, which libraries Linux lacks.
 
-The libraries of the system that Qt's windows need on Linux, each with the package of Debian and Ubuntu that has it.
-
-What a window has to do with the system before Qt is asked: a display, on Linux some libraries, and being told to end.
+Each missing library is named with its package of Debian and Ubuntu. A signal to end is handled here as well.
 """
 
 from __future__ import annotations
@@ -67,7 +65,7 @@ WAYLAND_LIBRARIES: Mapping[str, str] = {
 
 
 def missing(libraries: Mapping[str, str], load: Callable[[str], object] = ctypes.CDLL) -> dict[str, str]:
-    """Those that cannot be loaded, with their packages."""
+    """Return the libraries that cannot be loaded, with their packages."""
     absent = {}
     for name, package in libraries.items():
         try:
@@ -79,14 +77,14 @@ def missing(libraries: Mapping[str, str], load: Callable[[str], object] = ctypes
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why there can be no window or picture, and what would help, where that is known."""
+    """Obstacle to a window or picture: why there can be none, and what would help, where that is known."""
 
     sentence: Message
     next_step: Message | None
 
     @property
     def refusal(self) -> Message:
-        """Both in one."""
+        """Both sentences in one: the obstacle, and what would help."""
         return self.sentence if self.next_step is None else message("{problem} {remedy}", problem=self.sentence, remedy=self.next_step)
 
 

@@ -1,7 +1,4 @@
-"""What is there, what is missing and what to do: one finding for each thing that the program uses.
-
-Next steps that several of the doctor's checks tell.
-"""
+"""Findings of the doctor: one for each thing that the program uses, with its state and the next step where something is missing."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from kernels.base.messages import Message, message
 
 
 class State(StrEnum):
-    """How a thing was found. MISSING is something that the program can do without."""
+    """State in which a thing was found. MISSING is something that the program can do without."""
 
     OK = "ok"
     MISSING = "missing"
@@ -40,7 +37,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The outcome of one check, and what would help where something is amiss."""
+    """Finding: the outcome of one check, and what would help where something is amiss."""
 
     id: str
     name: Message
@@ -51,7 +48,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing to look at."""
+    """Check of the doctor: one thing to look at."""
 
     id: str
     name: Message
@@ -80,5 +77,5 @@ def apt_install(*packages: str) -> Message:
 
 
 def run_this(command: str) -> Message:
-    """A command that helps."""
+    """Return the advice to run a command that helps."""
     return message("Install it: {command}", command=command)

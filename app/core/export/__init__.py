@@ -1,8 +1,7 @@
-"""What the program writes for others to look at and to read.
+"""Exports: what the program writes for others to look at and to read.
 
-- `measurements`: the times that were measured here, as CSV or JSON; `curves`: those of some variants, of one provenance.
-- `kinds`: which file is which kind of export, by its ending; `sizes`: how large a picture or clip may be.
-- `moments`: which moments of a timeline a clip shows.
-- `words`: the caption and the line that says where a picture comes from.
+- `choice`: what the window exports, and which moments of the timeline. `staged`: what of the stage can be exported.
+- `kinds`: which file is which kind of export, by its ending; how large a picture or clip may be.
+- `curves`: the measured curves of some variants as a table. `words`: title, caption, and where a picture comes from.
 - `clips`: pictures, one after the other, into animated files.
 """

@@ -1,7 +1,4 @@
-"""What the window exports: one value, of which what is a habit is remembered.
-
-Which moments of a timeline a clip shows.
-"""
+"""Choice of what the window exports, as one value whose habits are remembered, with the range of the timeline that a clip shows."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ SLOWEST, FASTEST = 0.1, 10_000.0
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The steps from `first` to `last`, which is the last picture. `rate` pictures and `speed` steps pass in a second."""
+    """Range of a clip: the steps from `first` to `last`, which is the last picture. `rate` pictures and `speed` steps pass in a second."""
 
     first: int
     last: int
@@ -74,7 +71,7 @@ class What(StrEnum):
 
 
 class Of(StrEnum):
-    """What a figure is of."""
+    """Subject of a figure: the stage, or one of the pictures of times."""
 
     STAGE = "stage"
     CURVES = "curves"
@@ -108,16 +105,16 @@ class ExportChoice:
 
     @property
     def ending(self) -> str:
-        """Of the file that is written."""
+        """Ending of the file that is written."""
         return str(getattr(self, _FORMATS[self.what]))
 
     def ending_with(self, ending: str) -> ExportChoice:
-        """The same with another format of this kind."""
+        """Return the same choice with another format of this kind."""
         return replace(self, **{_FORMATS[self.what]: ending})  # type: ignore[arg-type]  # each of the four is text
 
     @property
     def range(self) -> Range:
-        """What a clip shows."""
+        """Range of the timeline that a clip shows."""
         return Range(self.first, self.last, self.rate, float(self.speed))
 
     @property
@@ -138,13 +135,15 @@ class ExportChoice:
         return refuse_range(self.range, steps) or refuse_clip(self.size, self.range.frames, self.rate, self.clip)
 
     def over(self, begin: int, steps: int) -> ExportChoice:
-        """The same with a range of a trace of so many steps that begins about there."""
+        """Return the choice with a range of the usual length that begins at `begin`, or earlier where the trace of so many steps ends
+        before.
+        """
         last = min(begin + USUAL_STEPS, steps)
         return replace(self, first=max(0, last - USUAL_STEPS), last=last)
 
     @property
     def habits(self) -> str:
-        """What is remembered until the next start."""
+        """The habits of the choice as text, which are remembered until the next start."""
         size = self.size
         return " ".join(
             map(str, (self.figure, self.clip, self.table, self.report, size.width, size.height, size.scale, self.colours, self.rate))

@@ -46,7 +46,7 @@ def choose_curves(
 
 
 def of_sizes(rows: Iterable[Row], sizes: Sequence[int]) -> list[Row]:
-    """Those of square matrices of these sizes; all where none are given."""
+    """Return the rows of square matrices of these sizes; all where no sizes are given."""
     return [row for row in rows if not sizes or row.problem.n in sizes]
 
 

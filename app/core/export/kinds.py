@@ -1,7 +1,4 @@
-"""Which file is which kind of export, by its ending, and in which colours pictures are.
-
-How large a picture may be, and how long a clip: more than this fills a disk or the memory before anyone has looked at it.
-"""
+"""Kinds of export by a file's ending, and the limits on size and length: more would fill a disk or the memory before anyone has looked."""
 
 from __future__ import annotations
 

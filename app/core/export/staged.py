@@ -1,4 +1,4 @@
-"""What the stage shows, as it is exported: an animation, two launches beside each other, or real runs."""
+"""Kinds of what the stage shows, as they are exported: an animation, two launches beside each other, or real runs."""
 
 from __future__ import annotations
 

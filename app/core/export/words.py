@@ -1,4 +1,4 @@
-"""What stands on a picture beside what is drawn: its title, its caption, and where it comes from."""
+"""Words of a picture beside what is drawn: its title, its caption, and where it comes from."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RANKS_READ = message("A row is a rank; hatched, it waits. An arrow is a message
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Of one picture. `aside` stands beside the title; `sources` say what was executed or timed, where, and by which version."""
+    """Words of one picture. `aside` stands beside the title; `sources` say what was executed or timed, where, and by which version."""
 
     title: Message
     aside: Message | None
@@ -37,14 +37,14 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class ExportSubject:
-    """What a stage shows: what it is called, and what belongs to it, from the variant to the device."""
+    """Subject of a picture of the stage: what it is called, and what belongs to it, from the variant to the device."""
 
     title: Message
     sources: tuple[Message, ...]
 
 
 def subject_of_stage(session: Session) -> ExportSubject:
-    """What the stage of a session shows."""
+    """Return the subject that the stage of a session shows."""
     choice, draft = session.stage.value, session.draft_editor.shown
     if draft is not None:
         executed = message("as written, executed for {device}", device=session.profile.value.name)
@@ -62,7 +62,7 @@ def subject_of_stage(session: Session) -> ExportSubject:
 
 
 def words_of_stage(subject: ExportSubject, picture: AnyPicture) -> Words:
-    """What is said of one moment."""
+    """Return the words of one moment of the stage."""
     steps = picture.index.steps if isinstance(picture, GpuPicture) else picture.index.trace.steps
     place = message("step {step} of {steps}", step=picture.frame.step, steps=steps)
     return Words(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, version()))
@@ -88,7 +88,7 @@ def words_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> Words
 
 
 def words_of_results(title: Message, aside: Message | None, caption: Message | None, sources: Iterable[Message]) -> Words:
-    """What is said of a picture of times."""
+    """Return the words of a picture of times."""
     return Words(title, aside, caption, (*dict.fromkeys(sources), version()))
 
 
@@ -106,7 +106,7 @@ def source_of_results(provenance: Provenance, results: Iterable[AnyResult]) -> M
 
 
 def version() -> Message:
-    """The program that made it."""
+    """Return the program and its version, as the maker of a picture."""
     return message("{program} {version}", program="Tilescope", version=__version__)
 
 

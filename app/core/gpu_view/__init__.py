@@ -1,1 +1,1 @@
-"""A CUDA launch on the stage as values: its record, the frame of a step, and for each view what it shows, in pictures and words."""
+"""Stage of a CUDA launch as values: its record, the frame of a step, and what each view shows, in pictures and words."""

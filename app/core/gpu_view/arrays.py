@@ -17,8 +17,8 @@ WRAP = 32
 
 @dataclass(frozen=True, slots=True)
 class ShownArray:
-    """An array of `size` elements as `rows` x `columns`; the last row may be incomplete. `name` is that of its place and colour: its
-    letter, or else what the text calls it (`title`)."""
+    """Array of `size` elements as `rows` x `columns`; the last row may be incomplete. `name` is that of its place and colour: its
+    matrix's name, or else what the text calls it (`title`)."""
 
     allocation: int
     name: str

@@ -1,6 +1,6 @@
-"""What an access of shared memory says: why it takes the wavefronts that it takes, and how far it is.
+"""Sentences about an access of shared memory: why it takes its wavefronts, how far it is, and what the view answers.
 
-What the view of shared memory answers: to the pointer, to the arrow keys, and to a reader of its table.
+It answers to the pointer, to the arrow keys and to a reader of its table.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def tip_of(picture: BanksPicture, frame: Frame, selection: Selection) -> Message
 
 
 def moved(picture: BanksPicture, frame: Frame, selection: Selection, across: int, down: int) -> Selection:
-    """From lane to lane, from bank to bank, from word to word; else to the first lane."""
+    """Return the selection after an arrow key: from lane to lane, from bank to bank, from word to word; else the first lane."""
     if selection.bank is not None:
         return Selection(bank=min(max(selection.bank + across, 0), BANKS - 1))
     if selection.element is not None and selection.element[0] in {array.allocation for array in picture.memory.arrays}:

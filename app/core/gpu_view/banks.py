@@ -1,6 +1,6 @@
-"""The view of shared memory as values: 32 banks by words, and the lanes of the step on their way to them.
+"""Shared memory view as values: 32 banks by words, and the lanes of the step on their way to them.
 
-Which rows of shared memory are drawn: all, or where these are too many those that matter, the others folded.
+Where there are too many rows to draw, those that matter are shown and the others folded.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GROUP = 8
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rows from `start` to `stop` (exclusive), one under the other, or folded."""
+    """Part of the rows of shared memory: from `start` to `stop` (exclusive), one under the other, or folded."""
 
     start: int
     stop: int
@@ -60,13 +60,13 @@ def _chosen(rows: int, touched: set[int], begins: Sequence[int]) -> set[int]:
 
 
 def _filled(chosen: set[int], rows: int) -> set[int]:
-    """With every single row between two chosen ones: folding it would save nothing."""
+    """Add every single row between two chosen ones: folding it would save nothing."""
     inside = {row for row in chosen if 0 <= row < rows}
     return inside | {row + 1 for row in inside if row + 2 in inside}
 
 
 class Serving(IntEnum):
-    """Where a lane, or a word that it touches, is in the queue. The later one wins where a word has several lanes."""
+    """Place of a lane, or of a word that it touches, in the queue. The later one wins where a word has several lanes."""
 
     SERVED = 0
     WAITING = 1
@@ -77,7 +77,10 @@ class Serving(IntEnum):
 
 
 class Cell(IntEnum):
-    """What a word is. From FRESH on two numbers for each letter of `LETTERS`: written in this tile step, or left from an earlier one."""
+    """State of a word of shared memory.
+
+    From FRESH on two numbers for each matrix name of `LETTERS`: written in this tile step, or left from an earlier one.
+    """
 
     OUTSIDE = 0
     UNUSED = 1

@@ -1,8 +1,6 @@
-"""The grid of a launch as a picture of few cells: which blocks were traced, and which one is shown.
+"""Grid of a launch as a picture of few cells, its occupancy on the chosen device, and the schedule of its blocks.
 
-How the blocks of a launch come to the multiprocessors of a device: in waves, the last of them rarely full. A model.
-
-The occupancy of a launch on the chosen device.
+The schedule is a model: blocks come to the multiprocessors in waves, the last of them rarely full.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ class BlockGrid:
     """Whether every block was traced."""
 
     def cell(self, block: Dim3) -> tuple[int, int]:
-        """Where a block is."""
+        """Return the cell in which a block is."""
         return block[0] // self.factor, block[1] // self.factor
 
 
@@ -65,7 +63,7 @@ def first_step(index: LaunchIndex, block: int) -> int | None:
 
 
 def grid_words(index: LaunchIndex) -> Message:
-    """How many blocks."""
+    """Return how many blocks the grid has."""
     return message("Grid: {size} blocks", size=times(index.trace.grid))
 
 
@@ -75,7 +73,7 @@ def cell_words(grid: BlockGrid) -> Message | None:
 
 
 def shown_words(frame: Frame) -> Message:
-    """Which block is shown."""
+    """Return which block is shown."""
     return message("Shown: block {block}", block=place(frame.block))
 
 
@@ -160,7 +158,7 @@ def device_words(plan: Schedule) -> Message:
 
 
 def device_name_words(plan: Schedule) -> Message:
-    """The same in short."""
+    """Return the device and its blocks on an SM, in short."""
     return message("{device}: {blocks} on each SM", device=plan.profile.name, blocks=quantities.blocks(plan.blocks_per_sm))
 
 

@@ -1,6 +1,6 @@
-"""What a frame of a launch says: captions, the sentence of the step, and its facts, derived from what the step accesses.
+"""Texts of a frame of a launch, derived from what the step accesses: caption, sentence, facts.
 
-Elements of an array as the source would write them: A[10..11][0..15].
+Elements of an array are written as the source would write them: A[10..11][0..15].
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} fo
 
 
 def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
-    """The words of a frame."""
+    """Tell the words of a frame of a launch."""
     return Story(
         _title(index, frame),
         _equation(index),
@@ -76,7 +76,7 @@ def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
 
 
 def block_of(index: LaunchIndex, frame: Frame) -> Message:
-    """Which block this is, of which grid."""
+    """Return which block this is, of which grid."""
     return message("Block {block} of {grid}", block=place(frame.block, index.trace.grid), grid=times(index.trace.grid))
 
 

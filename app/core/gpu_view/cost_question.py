@@ -1,4 +1,4 @@
-"""What a launch costs in all, as it is asked for and answered: for charts over many settings."""
+"""Question for the cost of a launch in all, and its answer: for charts over many settings."""
 
 from __future__ import annotations
 

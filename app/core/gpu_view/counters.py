@@ -1,7 +1,4 @@
-"""The counters of a launch: at a step, up to it, and in the whole launch.
-
-How far the blocks that were executed speak for the whole grid: what each of them stands for, and the words for it.
-"""
+"""Counters of a launch at a step, up to it and in all, and how far the executed blocks speak for the whole grid."""
 
 from __future__ import annotations
 
@@ -58,7 +55,7 @@ def coverage(trace: Trace) -> Coverage:
 
 
 def coverage_of(grid: Dim3, traced: tuple[Dim3, ...]) -> Coverage:
-    """The same of some blocks of a grid."""
+    """Return what some blocks of a grid stand for, as `coverage` does for the traced ones."""
     blocks = prod(grid)
     if len(traced) == blocks:
         return Coverage(blocks, blocks, (1.0,) * blocks)
@@ -126,7 +123,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Running:
-    """What a row counts before each step, and in all: running sums that are added, less others, times `unit`."""
+    """Running sums of a counter: what it counts before each step, and in all, as sums that are added, less others, times `unit`."""
 
     added: tuple[npt.NDArray[np.integer[Any]], ...]
     less: tuple[npt.NDArray[np.integer[Any]], ...]
@@ -187,7 +184,7 @@ class LaunchCounters:
 
 
 def tally_of(index: LaunchIndex) -> LaunchCounters:
-    """The tally of a record, made once."""
+    """Return the counters of a record, made once."""
     return index.once(LaunchCounters)
 
 

@@ -1,6 +1,6 @@
-"""One element of an array at a moment: its value, who wrote it, how many requests have read it; in numbers and in words.
+"""Elements of an array at a moment: value, writer, number of requests that have read it, in numbers and in words.
 
-What each cell of a window of an array is to a moment: a grid that changes seldom, and short lists of what is different in it now.
+For drawing, what each cell of a window is to a moment: a grid that changes seldom, and short lists of what is different in it now.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class Layers:
     changes: tuple[tuple[Ints, Role], ...]
 
     def roles(self) -> Roles:
-        """All in one grid."""
+        """Roles of all cells, in one grid."""
         grid = self.ground.copy()
         for cells, role in self.changes:
             grid.reshape(-1)[cells] = role

@@ -29,7 +29,7 @@ class Events:
     last: npt.NDArray[np.int32]
 
     def within(self, window: Box, columns: int) -> Events:
-        """Those in a rectangle of an array with so many columns."""
+        """Return the events in a rectangle of an array with so many columns."""
         if window.column == 0 and window.columns >= columns:
             chosen: slice | Ints = slice(*np.searchsorted(self.element, [window.row * columns, (window.row + window.rows) * columns]))
         else:
@@ -77,7 +77,7 @@ def reached(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int) -> 
 
 
 def reaching(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int) -> npt.NDArray[np.intp]:
-    """Those of the rows that touch an array: of an instruction that may touch several, its first lane tells which."""
+    """Return the rows that touch an array: of an instruction that may touch several, its first lane tells which."""
     trace, table = index.trace, index.trace.rows
     array, first = trace.allocations[allocation], trace.masks.argmax(axis=1)[table.mask[rows]]
     place = trace.bases[table.base[rows], first] + table.offset[rows] - array.address
@@ -86,7 +86,10 @@ def reaching(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int) ->
 
 
 def condense(element: Ints, first: Ints, last: Ints, columns: int) -> Events:
-    """Each element once. A grid is filled where the elements lie close together, which is far faster than sorting them."""
+    """Return events with each element once.
+
+    A grid is filled where the elements lie close together, which is far faster than sorting them.
+    """
     if not len(element):
         return NOTHING
     grid = _grid(element, columns)
@@ -106,7 +109,7 @@ def condense(element: Ints, first: Ints, last: Ints, columns: int) -> Events:
 
 
 def distinct(element: Ints, columns: int) -> Ints:
-    """Each element once, ascending."""
+    """Return each element once, ascending."""
     grid = _grid(element, columns) if len(element) else None
     if grid is None:
         return np.unique(element)

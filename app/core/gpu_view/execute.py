@@ -1,7 +1,4 @@
-"""Executes a subject; runs in the tracing process.
-
-What a launch costs in all, worked out from few blocks and without its history: for charts over many settings.
-"""
+"""Executes what the stage shows, in the tracing process, and counts the whole cost of a launch from few blocks and without history."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from kernels.simt.trace.trace import Site
 
 
 class WarpState(Enum):
-    """Where a warp of the block is while a step of another warp, or its own, is under way."""
+    """State of a warp of the block while a step of another warp, or its own, is under way."""
 
     BEHIND = "behind"
     """It has not begun this barrier interval."""
@@ -28,7 +28,7 @@ class WarpState(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """The stage while warp `warp` executes access row `row`, of which `fraction` (0 to 1) is done.
+    """Frame of the stage while warp `warp` executes access row `row`, of which `fraction` (0 to 1) is done.
 
     `tile` is the tile step of the block from 0, of `tiles`. `block` is the block's index (x, y, z), `block_number` its place among the
     traced ones. `line` and `next_line` are in the shown text; None at the end.

@@ -1,6 +1,6 @@
-"""A record made ready for drawing: what frames ask of it, answered once. All answers are functions of the record.
+"""Index of a launch's record: what frames ask of it, computed once; all answers are functions of the record.
 
-Where in a launch the timeline stands, told so that another trace of it, of other blocks or of another grid, can take up there.
+The place on the timeline is also given as a share of the grid, so that a trace of other blocks or of another grid can take up there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NOWHERE = -1
 
 
 class Lanes(NamedTuple):
-    """What the 32 lanes of one warp instruction do. -1 stands for none."""
+    """Lanes of one warp instruction, all 32 of them: who is active, and what each accesses. -1 stands for none."""
 
     active: Bools
     address: Ints
@@ -40,7 +40,7 @@ class Lanes(NamedTuple):
 
 
 class LaunchIndex:
-    """One record of one subject."""
+    """Index of the record of one subject: what frames ask of it, computed once."""
 
     def __init__(self, subject: LaunchSpec, record: LaunchRecord) -> None:
         self.subject = subject
@@ -89,7 +89,7 @@ class LaunchIndex:
         return max(1, site.bytes // max(1, self.trace.allocations[allocation].element_bytes))
 
     def spans(self, rows: npt.NDArray[np.integer[Any]], allocation: int) -> Ints:
-        """The same for each of some access rows."""
+        """Return, for each of some access rows, how many elements of an array a lane touches, as `span` does for a site."""
         of_sites = np.array([self.span(site, allocation) for site in self.trace.sites], np.int64)
         found: Ints = of_sites[self.trace.rows.site[rows]]
         return found
@@ -103,7 +103,7 @@ class LaunchIndex:
         return self._tiles[block]
 
     def lanes(self, step: int) -> Lanes:
-        """What the lanes of a step do."""
+        """Return what the lanes of a step do."""
         return self._lanes(step)
 
     def warp_ranges(self, band: Band) -> dict[int, tuple[int, int]]:

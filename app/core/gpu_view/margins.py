@@ -1,4 +1,4 @@
-"""What stands beside the lines of a kernel: what each costs, at its worst and in all."""
+"""Margins of a kernel's source: what each line costs, at its worst and in all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kernels.base.messages import Message, message
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """One line. The worst warp instructions of it by their step; None where the line does not access that memory.
+    """Costs of a source line. The worst warp instructions of it by their step; None where the line does not access that memory.
 
     `requests`, `all_sectors` and `all_wavefronts` are of the whole launch; `heat` is the line's share of all sectors and wavefronts.
     """

@@ -35,9 +35,12 @@ _NONE: Ints = np.zeros(0, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayFrame:
-    """One array. `tile` is what the tile step works on, `ahead` what is read for a later one; `focus` is what to look at closely. `now` are
-    the elements that the step touches, or whose values it takes from shared memory; `boxes` are rectangles of exactly these. `held` is
-    what the warp's step before took."""
+    """Array in a frame.
+
+    `tile` is what the tile step works on, `ahead` what is read for a later one; `focus` is what to look at closely. `now` are the elements
+    that the step touches, or whose values it takes from shared memory; `boxes` are rectangles of exactly these. `held` is what the warp's
+    step before took.
+    """
 
     array: ShownArray
     tile: Box | None
@@ -63,8 +66,11 @@ class ArrayFrame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatricesFrame:
-    """All arrays. `target` is the rectangle of C that the warp computes, where the step's data go there; `pending`: not yet written by this
-    step. `route` says between which memories values move. `added` are the tile steps added to the tile of C, and how many there will be."""
+    """Arrays of a frame.
+
+    `target` is the rectangle of C that the warp computes, where the step's data go there; `pending`: not yet written by this step. `route`
+    says between which memories values move. `added` are the tile steps added to the tile of C, and how many there will be.
+    """
 
     matrices: tuple[ArrayFrame, ...]
     target: Box | None
@@ -79,7 +85,7 @@ class MatricesFrame:
 
 
 class Matrices:
-    """The frames of one index."""
+    """Frames of the matrices of one index."""
 
     def __init__(self, index: LaunchIndex) -> None:
         self.index = index
@@ -105,7 +111,7 @@ class Matrices:
         return allocation.bytes // allocation.element_bytes
 
     def at(self, frame: Frame) -> MatricesFrame:
-        """What there is to be drawn of a frame."""
+        """Return what there is to be drawn of a frame."""
         matrices = tuple(self._array(frame, array) for array in self.arrays)
         stores = frame.site.space is Space.GLOBAL and frame.site.operation != "load"
         to_shared = self._copies(frame) or (frame.site.space is Space.SHARED and frame.site.operation == "store")

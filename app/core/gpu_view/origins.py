@@ -1,8 +1,8 @@
-"""Where values in shared memory came from: the element in global memory whose value a lane read and then stored there.
+"""Origins of values in shared memory: the element in global memory whose value a lane read and then stored there.
 
 A lane's stores to an array take up, in order, the values that it read before from the matrix whose values the array holds. That is only
-believed where the stored value is the one read; where it is not, the lane may have stored what it read in another order. Of an
-asynchronous copy the trace tells what it has read.
+believed where the stored value is the one read; where it is not, the lane may have stored what it read in another order. Of an asynchronous
+copy the trace tells what it has read.
 """
 
 from __future__ import annotations
@@ -46,8 +46,11 @@ class Origins:
         self._maps = lru_cache(maxsize=32)(self._find_map)
 
     def of(self, shared: int, elements: Ints, block: int, row: int) -> Ints:
-        """For elements of a shared array, as they are when access row `row` is executed, those of `source` that they came from; NOWHERE
-        where they came from nowhere known."""
+        """Return for elements of a shared array, as they are when access row `row` is executed, the elements of `source` that they came
+        from.
+
+        NOWHERE stands for those that came from nowhere known.
+        """
         if self.source[shared] == NOWHERE:
             return np.full(elements.shape, NOWHERE)
         found = self._maps(shared, block, int(np.searchsorted(self.stores(shared, block), row)))
@@ -148,7 +151,9 @@ class Origins:
     def _believed(
         self, shared: int, block: int, batch: Ints, element: Ints, origin: Ints, choices: Sequence[Ints]
     ) -> tuple[Ints, Ints]:  # fmt: skip
-        """Only where the value that is there when all of the batch is stored is that of the origin, or else exactly that of a choice."""
+        """Return the origins that can be believed: those whose value is there when all of the batch is stored, or else exactly that of a
+        choice.
+        """
         record, trace, source = self._index.record, self._index.trace, self.source[shared]
         if any(record.contents.scalars(each) != _count(trace.allocations[each]) for each in (shared, source)):
             return element, origin

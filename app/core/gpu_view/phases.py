@@ -1,9 +1,8 @@
-"""What the steps of a launch are for: filling tiles, computing from them, storing results; found from the accesses alone.
+"""Steps of a launch in the order in which the stage shows them, and their phases: filling tiles, computing from them, storing results.
 
-The steps of a launch: its warp instructions in the order in which the stage shows them.
-
-A block's warps advance independently between two barriers. The stage shows one such order: in each barrier interval one warp after the
-other runs up to the barrier. Rows that were executed warp by warp keep the order of their execution.
+Phases are found from the accesses alone. A block's warps advance independently between two barriers. The stage shows one such order: in
+each barrier interval one warp after the other runs up to the barrier. Rows that were executed warp by warp keep the order of their
+execution.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def starts(order: Order, *columns: npt.NDArray[np.integer[Any]]) -> tuple[int, .
 
 
 class StepPhase(IntEnum):
-    """In the order of a tile step."""
+    """Phase of a step: what it is for, in the order of a tile step."""
 
     LOAD = 0
     COMPUTE = 1
@@ -76,7 +75,9 @@ class StepPhase(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """The steps from `start` to `stop` (exclusive): a barrier interval of a block. `phases` are those that occur, in the order they begin.
+    """Band of the timeline: the steps from `start` to `stop` (exclusive), a barrier interval of a block.
+
+    `phases` are those that occur, in the order they begin.
 
     `tile` counts the tile steps of the block from 0; `block` is an index into `Trace.blocks`.
     """
@@ -90,7 +91,7 @@ class Band:
 
 
 def phase_of_site(trace: Trace, number: int) -> StepPhase:
-    """What the accesses of a site are for."""
+    """Return what the accesses of a site are for."""
     site = trace.sites[number]
     if site.space is Space.GLOBAL:
         return StepPhase.LOAD if site.operation == "load" else StepPhase.STORE
@@ -125,8 +126,10 @@ def bands(trace: Trace, order: Order, phases: Ints) -> tuple[Band, ...]:
 
 
 def _copied_zeros(trace: Trace) -> Bools:
-    """Of each access row whether it is the store of an asynchronous copy of which no lane reads: they all fill with zeros. Where a lane
-    does, the row with the number at which the copy was issued reads for it."""
+    """Tell for each access row whether it is the store of an asynchronous copy of which no lane reads: they all fill with zeros.
+
+    Where a lane does, the row with the number at which the copy was issued reads for it.
+    """
     issued, site = trace.rows.issued, trace.rows.site
     if issued is None:
         return np.zeros(len(site), np.bool_)

@@ -1,8 +1,7 @@
-"""Launches that print and touch no memory: each text that a thread printed is a step.
+"""Printed lines of launches that touch no memory: each text that a thread printed is a step.
 
-The lines of a launch in the order in which a GPU printed them, to stand beside the interpreter's.
-
-Two orders of the same lines side by side: what holds of each, and what of it a GPU promises.
+Orders of the same lines, as the interpreter printed them and as a GPU did, stand side by side, with what holds of each and what of it a GPU
+promises.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ FULL = message("The buffer of printf is full: lines after the last one are lost,
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One printed text. `block` is the block's place among the traced ones; `thread` the number in its block."""
+    """Line of output. `block` is the block's place among the traced ones; `thread` the number in its block."""
 
     step: int
     block: int
@@ -66,7 +65,7 @@ def recorded_runs(index: LaunchIndex, known: Recorded | None) -> tuple[Shape, tu
 
 
 def observed_words(index: LaunchIndex, known: Recorded | None) -> Message | None:
-    """In which order the blocks of this launch came on a GPU, or None where that is not known."""
+    """Return in which order the blocks of this launch came on a GPU, or None where that is not known."""
     found = recorded_runs(index, known)
     if known is None or found is None:
         return None
@@ -87,14 +86,14 @@ def lines_until(index: LaunchIndex, frame: Frame, count: int) -> tuple[Line, ...
 
 
 def line_at(index: LaunchIndex, step: int) -> Line:
-    """What a step prints."""
+    """Return the line that a step prints."""
     row = int(index.record.order.row[step])
     rows = index.trace.rows
     return Line(step, int(rows.block[row]), int(rows.mask[row]), index.trace.printed[row].text)
 
 
 def printed_threads(index: LaunchIndex, frame: Frame) -> Bools:
-    """Of each lane of the block whether it has printed, the present one included."""
+    """Tell for each lane of the block whether it has printed, the present one included."""
     rows, found = index.trace.rows, np.zeros(index.trace.masks.shape[1], np.bool_)
     done = index.record.order.row[: frame.step + 1]
     found[rows.mask[done[rows.block[done] == frame.block_number]]] = True
@@ -107,7 +106,7 @@ def orders(index: LaunchIndex) -> bool:
 
 
 def says(index: LaunchIndex, frame: Frame) -> Message:
-    """The sentence of a step that prints."""
+    """Return the sentence of a step that prints."""
     line = line_at(index, frame.step)
     x, y, _ = frame.block
     return message(

@@ -1,8 +1,7 @@
-"""The record of a launch: its trace with all that the stage asks of it, worked out once, in the process that executed it.
+"""Record of a launch: its trace with all that the stage asks of it, computed once, in the process that executed it.
 
-Which words of shared memory a launch uses at all. What it never uses is padding.
-
-Which matrix's values an array holds: read from where its elements come from, or else from its name.
+Shared memory that the launch never uses is padding. Which matrix's values an array holds is read from where its elements come from, or else
+from its name.
 """
 
 from __future__ import annotations
@@ -47,7 +46,10 @@ def touched_words(trace: Trace) -> Bools:
 
 
 def letters_of(trace: Trace, arguments: Mapping[str, str]) -> tuple[str, ...]:
-    """For each allocation "A", "B" or "C", or "" where that is not known. `arguments` gives those of the arguments."""
+    """Return for each allocation the name of its matrix, "A", "B" or "C", or "" where that is not known.
+
+    `arguments` gives those of the arguments.
+    """
     letters = [arguments.get(each.name, "") if each.space is Space.GLOBAL else "" for each in trace.allocations]
     known = set(arguments.values())
     for number, allocation in enumerate(trace.allocations):
@@ -69,7 +71,7 @@ def _place(site: Site) -> tuple[str, int]:
 
 
 def _of_name(name: str, known: set[str]) -> str:
-    """As, A_tile, sA and tileB name their matrix by a capital that stands at an end of a word."""
+    """Return the matrix that an array's name speaks of: As, A_tile, sA and tileB have its capital at an end of a word. "" for none."""
     for letter in sorted(known):
         for position, character in enumerate(name):
             after = name[position + 1 : position + 2]
@@ -115,7 +117,7 @@ def record(
     kernels: tuple[KernelSignature, ...] = (),
     text: str = "",
 ) -> LaunchRecord:
-    """Work out the record of a trace with history; `letters` are those of the arguments that are matrices, `text` is what was executed.
+    """Work out the record of a trace with history; `letters` are the names of the arguments that are matrices, `text` is what was executed.
 
     Where no memory is touched, what the threads printed are the rows of the record's trace.
     """
@@ -140,7 +142,7 @@ def record(
 
 
 def _contents(trace: Trace, order: Order) -> Contents:
-    """Made ready here, so that the first picture need not wait for it."""
+    """Make the contents of memory ready here, so that the first picture need not wait for them."""
     contents = Contents(trace, order.rank)
     contents.prepare()
     return contents

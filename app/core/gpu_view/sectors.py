@@ -1,6 +1,6 @@
-"""Global memory at a step: the 128-byte lines that a warp instruction touches, their sectors, and which lanes want which of their bytes.
+"""Global memory access of a step: its 128-byte lines, their 32-byte sectors, and which lanes want which of their bytes.
 
-The lanes of a global memory access that a GPU would not serve, or would serve with what belongs to somebody else.
+Lanes whose access a GPU would not serve, or would serve with what belongs to somebody else, are found as faulty.
 """
 
 from __future__ import annotations
@@ -71,7 +71,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GlobalAccess:
-    """What a step moves. `step` is the shown one, or where that does not access global memory the last one that did: then `past`."""
+    """Global memory access of a step.
+
+    `step` is the shown one, or where that does not access global memory the last one that did: then `past`.
+    """
 
     step: int
     past: bool
@@ -145,7 +148,7 @@ def line_name(index: LaunchIndex, line: Line) -> str:
 
 
 def line_names(index: LaunchIndex, line: Line) -> tuple[str, str]:
-    """The same, and the last digits alone, by which lines near each other differ."""
+    """Return the name of a line, and a name of its last digits alone, by which lines near each other differ."""
     name = index.trace.allocations[line.allocation].name if line.allocation >= 0 else "?"
     return f"{name} + {line.offset}", f"{name} + …{line.offset % 10**5:05}"
 
@@ -178,7 +181,7 @@ def _access(index: LaunchIndex, step: int, *, past: bool) -> GlobalAccess:
 
 
 def _lines(index: LaunchIndex, lanes: Lanes, faulty: Bools, size: int) -> tuple[Line, ...]:
-    """One look at each lane: the sectors that its bytes lie in."""
+    """Find the lines of an access by one look at each lane: the sectors that its bytes lie in."""
     wanted: dict[int, tuple[list[int], set[tuple[int, int]], set[tuple[int, int]]]] = {}
     address = lanes.address.tolist()
     for lane in np.flatnonzero(lanes.active).tolist():

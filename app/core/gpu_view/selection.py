@@ -1,4 +1,4 @@
-"""What the user points at, and what of a frame belongs to it: the same in all views."""
+"""Selection of what the user points at, and what of a frame belongs to it: the same in all views."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from kernels.simt.trace.trace import WARP
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """One thread of the block (by its number), one element (allocation, element), one bank, one sector (its first byte's address divided
-    by 32) or one line of the text. At most one of them is set."""
+    """Selection: one thread of the block (by its number), one element (allocation, element), one bank, one sector (its first byte's
+    address divided by 32) or one line of the text. At most one of them is set.
+    """
 
     thread: int | None = None
     element: tuple[int, int] | None = None
@@ -32,7 +33,7 @@ NOTHING = Selection()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Highlight:
-    """What lights up in a frame. `lanes` are those of the warp that runs; `threads` of the block; `elements` by allocation."""
+    """Highlight of a frame: `lanes` are those of the warp that runs; `threads` of the block; `elements` by allocation."""
 
     lanes: Bools
     threads: frozenset[int]
@@ -114,7 +115,7 @@ def _elements(index: LaunchIndex, frame: Frame, lanes: Bools) -> dict[int, set[i
 
 
 def _add_output(index: LaunchIndex, frame: Frame, thread: int, elements: dict[int, set[int]]) -> None:
-    """The element that the thread computes."""
+    """Add the element that the thread computes."""
     allocation, written = index.outputs(frame.block_number)
     if allocation >= 0 and written[thread] >= 0:
         elements.setdefault(allocation, set()).add(int(written[thread]))

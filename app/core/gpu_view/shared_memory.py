@@ -23,7 +23,7 @@ ACCESSES = ("shared_load", "shared_load_of_tile", *STORES)
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array in shared memory, from word `first` on. `letter` is its matrix, "" where that is not known."""
+    """An array in shared memory, from word `first` on. `letter` is its matrix's name, "" where that is not known."""
 
     allocation: int
     name: str
@@ -34,7 +34,7 @@ class Array:
 
 
 class SharedMemory:
-    """That of a record. All answers are functions of it."""
+    """Shared memory of a record: its arrays, and how steps access it. All answers are functions of the record."""
 
     def __init__(self, index: LaunchIndex) -> None:
         self.index = index

@@ -1,8 +1,6 @@
-"""What the stage executes of a CUDA kernel: a text, a launch, the blocks that stand for all, and which arguments are matrices.
+"""Subject of the stage: the text, the launch, the blocks that stand for all, and which arguments are matrices.
 
-A draft as the stage executes it.
-
-A first look at a launch that takes long to execute: one block of it, where the timeline stands.
+A draft gives one too, and so does the sketch of a launch that takes long to execute: one block of it, where the timeline stands.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ STAGE_BUDGET = Budget(seconds=10.0, rows=600_000, bytes=16 << 30)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaunchSpec:
-    """One launch to execute and show. `texts` are arguments as the user wrote them; `entry` None: the only kernel there is."""
+    """Launch to execute and show. `texts` are arguments as the user wrote them; `entry` None: the only kernel there is."""
 
     name: str
     text: str
@@ -99,8 +97,10 @@ def work(problem: Problem) -> int:
 
 
 def blocks_to_trace(grid: Dim3, steps: int) -> tuple[int, ...] | None:
-    """All blocks (None), or where these are too many one of each kind: inside, at the right edge, at the lower edge, in the corner; where
-    even one is much, that alone."""
+    """Return the blocks to trace: all (None), or where these are too many one of each kind, or where even one is much, that alone.
+
+    The kinds are inside, at the right edge, at the lower edge and in the corner.
+    """
     if steps <= MOST_STEPS:
         return None
     if steps // prod(grid) > MOST_STEPS:

@@ -1,6 +1,6 @@
-"""The threads of the shown block: warps and their state, where each thread is, and what it computes. Numbers and words, no picture.
+"""Threads of the shown block in numbers and words: warps and their state, where each thread is, and what it computes.
 
-How a thread comes to its element: the sums of block and thread index that give row and column, as far as the trace shows them.
+The sums of block and thread index that give row and column are found as far as the trace shows them.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def block_words(index: LaunchIndex) -> tuple[Message, ...]:
 
 
 def warp_words(index: LaunchIndex) -> Message:
-    """How many warps these are."""
+    """Return how many warps these are."""
     threads = threads_of(index)
     if index.warps == 1:
         return message("1 warp, {lanes} of 32 lanes", lanes=threads) if threads < WARP else message("1 warp of 32 lanes")
@@ -156,13 +156,13 @@ def shown_thread(frame: Frame, threads: int, chosen: int | None) -> int:
 
 
 def thread_words(index: LaunchIndex, thread: int) -> Message:
-    """Which thread a lane is."""
+    """Return which thread a lane is."""
     where = place(thread_place(index.trace.block, thread), index.trace.block)
     return message("Lane {lane} of warp {warp} is thread {place}", lane=thread % WARP, warp=thread // WARP, place=where)
 
 
 class Writes(NamedTuple):
-    """What a thread writes to the array that its block writes last."""
+    """Writes of a thread to the array that its block writes last."""
 
     elements: int
     """Different ones."""
@@ -171,7 +171,7 @@ class Writes(NamedTuple):
 
 
 class ThreadQueries:
-    """What is asked of a record in every frame, worked out once for each block or thread."""
+    """Answers about the threads of a record that every frame asks for, worked out once for each block or thread."""
 
     def __init__(self, index: LaunchIndex) -> None:
         self.index = index
@@ -253,7 +253,7 @@ def state_words(facts: ThreadQueries, frame: Frame) -> tuple[tuple[WarpState, Me
 
 
 def legend_words(facts: ThreadQueries, frame: Frame) -> tuple[tuple[WarpState | None, Message], ...]:
-    """The same, and where lanes of the running warp take no part (None) what their hatching means."""
+    """Return the state words, and where lanes of the running warp take no part (None) what their hatching means."""
     active, present = lanes_used(facts.index, frame)
     hatched = active < present and frame.site.operation != PRINT
     return (*state_words(facts, frame), *(((None, message("hatched: inactive lanes")),) if hatched else ()))
@@ -265,7 +265,7 @@ def lanes_used(index: LaunchIndex, frame: Frame) -> tuple[int, int]:
 
 
 def thread_table(index: LaunchIndex, frame: Frame) -> Table:
-    """One row for each thread of the block."""
+    """Return a table with one row for each thread of the block."""
     rows: list[tuple[Message | str, ...]] = []
     for thread in range(threads_of(index)):
         warp, lane = divmod(thread, WARP)

@@ -1,6 +1,6 @@
-"""What a block uses of the arrays in global memory, tile step by tile step: found from what it reads, and where shared values came from.
+"""Tiles of a block: what it uses of the arrays in global memory, tile step by tile step, and how often it reads what it needs.
 
-How often a block reads what it needs from global memory, beside what it would read if nothing were kept.
+Both are found from what the block reads and from where shared values came; traffic stands beside what it would be if nothing were kept.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Tiles:
         return Span(bands[first].start, bands[stop - 1].stop, block)
 
     def progress(self, array: ShownArray, band: Band) -> Events:
-        """When a barrier interval touches the elements of an array: takes them from shared memory, or else reads them itself."""
+        """Return when a barrier interval touches the elements of an array: takes them from shared memory, or else reads them itself."""
         span = Span(band.start, band.stop, band.block)
         used = self.uses(array, span)
         return used if len(used.element) else self.reads(array, span)
@@ -86,8 +86,10 @@ class Tiles:
         return used if len(used.element) else self.reads(array, span)
 
     def boxes(self, array: ShownArray, block: int, numbers: Sequence[int]) -> list[Box | None]:
-        """What some tile steps work on, that are as far from each other. It takes long to find: where four lie evenly, the others are taken
-        to lie between them."""
+        """Return what some tile steps work on, that are as far from each other.
+
+        It takes long to find: where four lie evenly, the others are taken to lie between them.
+        """
         count = len(numbers)
         known = {place: self.box(array, block, numbers[place]) for place in (0, 1, count // 2, count - 1) if place < count}
         even = _evenly(known[0], known.get(1), count)
@@ -161,7 +163,7 @@ class Tiles:
         return np.concatenate([element[spans > part] + part for part in range(int(spans.max(initial=1)))])
 
     def reading_sites(self, array: ShownArray) -> Bools:
-        """Of each site whether it can read the array."""
+        """Tell for each site whether it can read the array."""
         return self._reads[array.allocation]
 
 

@@ -17,7 +17,7 @@ Shares = npt.NDArray[np.float32]
 
 
 class Code(IntEnum):
-    """What a pixel stands for."""
+    """Meaning of a pixel of the timeline overview."""
 
     NOTHING = 0
     LOAD_A = 1

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class View(IntEnum):
-    """By the numbers that stand at them, and that the keys and the command line call them by."""
+    """Views of a CUDA launch, by the numbers that stand at them and that the keys and the command line call them by."""
 
     MATRICES = 1
     THREADS = 2

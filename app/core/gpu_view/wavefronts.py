@@ -1,4 +1,4 @@
-"""How one warp instruction on shared memory is served: which lane's word is served in which wavefront.
+"""Service of one warp instruction on shared memory: which lane's word is served in which wavefront.
 
 Banks serve their words in the order of the lanes that need them. The hardware does not say in which order it does.
 """
@@ -19,7 +19,7 @@ TAKES_TURNS = ("atomic", COMPARE_AND_SWAP)
 
 
 class Touch(NamedTuple):
-    """One word that a lane touches. `first` to `last` are the wavefronts, counted from 0 through all phases, that serve it."""
+    """Word that a lane touches. `first` to `last` are the wavefronts, counted from 0 through all phases, that serve it."""
 
     lane: int
     word: int
@@ -34,7 +34,7 @@ class Touch(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Access:
-    """One warp instruction, by phases and wavefronts. `touches` are in order of phases, then of lanes, then of words."""
+    """Warp instruction on shared memory, by phases and wavefronts. `touches` are in order of phases, then of lanes, then of words."""
 
     operation: str
     bytes: int

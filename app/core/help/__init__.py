@@ -1,1 +1,1 @@
-"""What the program says about itself: pages and glossary, in the user's language, and finding words in them."""
+"""Help texts: pages and glossary, in the user's language, and a search for words in them."""

@@ -1,7 +1,4 @@
-"""The glossary: one word for one thing in both languages, read from `resources/help/glossary.md`.
-
-Which terms of the glossary a text of the program speaks of.
-"""
+"""Glossary, read from `resources/help/glossary.md`: one word for one thing in both languages, and which terms a text speaks of."""
 
 from __future__ import annotations
 
@@ -72,7 +69,7 @@ def parsed(text: str) -> tuple[Section, ...]:
 
 @cache
 def glossary() -> tuple[Section, ...]:
-    """The program's own."""
+    """Return the program's own glossary."""
     return parsed(files("resources").joinpath("help", "glossary.md").read_text(encoding="utf-8"))
 
 

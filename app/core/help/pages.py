@@ -36,7 +36,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page in one language."""
+    """Page of the help in one language."""
 
     id: str
     title: str
@@ -56,7 +56,7 @@ def page_ids() -> tuple[str, ...]:
 
 @cache
 def pages(language: str) -> tuple[Page, ...]:
-    """All pages in a language."""
+    """Return all pages in a language."""
     folder = files("resources").joinpath("help", CHINESE if language == CHINESE else ENGLISH)
     return tuple(read_page(each, folder.joinpath(f"{each}.md").read_text(encoding="utf-8")) for each in page_ids())
 
@@ -74,12 +74,12 @@ def table_title(table: Table) -> Message:
 
 
 def words_of(paragraph: Paragraph) -> str:
-    """A paragraph's text without marks."""
+    """Return a paragraph's text without marks."""
     return "".join(span.text for span in spans(paragraph.text))
 
 
 def asked(text: str) -> tuple[str, ...]:
-    """The words that are looked for."""
+    """Return the words that a typed text looks for."""
     return tuple(text.casefold().split())
 
 

@@ -1,6 +1,8 @@
 """Sentences that say what the measured data shows, and why. Each is made only where undisturbed results support it.
 
-`pairs` has what an expectation is: two results, what the textbook says of them, and a reason for each way that it can come out;
-`multiplications`, `workers` and `transpositions` are tables of expectations, and so are those of the GPU, whose reasons are `counted`. What
-takes more than two results is a function.
+- `rules`: all rules in their order. `evidence`: the verified results they draw on. `finding`: how expectations find their pairs of results.
+- `pairs`: an expectation: two results, what the textbook says of them, and a reason for each way that it can come out.
+- `multiplications`, `transpositions`, `workers`: expectations for the CPU. `gpu_multiplications`, `gpu_transpositions`: those for the GPU,
+  made by `gpu_steps` with reasons from `counter_reasons`.
+- `blocking`, `general`: functions for sentences that take more than two results.
 """

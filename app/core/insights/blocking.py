@@ -1,4 +1,4 @@
-"""Whether tiles pay, which tile is best, and whether times over tiles are shaped like a U."""
+"""Sentences about blocking: whether tiles pay, which tile is best, and whether times over tiles are shaped like a U."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def order_beats_blocked(evidence: Evidence) -> Message | None:
 
 
 def blocked_beats_order(evidence: Evidence) -> Message | None:
-    """From which n on tiles pay, when they do at the largest n."""
+    """Return from which n on tiles pay, when they do at the largest n."""
     order, blocked = _along_rows(evidence), evidence.variant("cpu.blocked")
     shared = sorted(n for n in order if n in blocked)
     behind = [n for n in shared if not _clearly(blocked[n], order[n])]

@@ -21,7 +21,7 @@ LITTLE = 0.04
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What is counted: the sum of some counters."""
+    """Quantity that a reason speaks of: the sum of some counters."""
 
     title: Message
     counters: tuple[str, ...]
@@ -51,7 +51,7 @@ OCCUPANCY = Quantity(message("percent of occupancy"), ("occupancy",))
 
 
 class Change(Enum):
-    """How the rung's count stands to that of what it is compared with."""
+    """Relation of the rung's count to that of what it is compared with."""
 
     LESS = auto()
     MORE = auto()
@@ -150,7 +150,7 @@ def _with_source(why: Message, counted: PairCounters, told: Iterable[Message]) -
 
 
 def _recording(gpu: str) -> RecordedCounters | None:
-    """That of the GPU, else the first: requests, sectors and wavefronts are of the kernel more than of the GPU."""
+    """Return the recording of the GPU, else the first: requests, sectors and wavefronts are of the kernel more than of the GPU."""
     known = [recording for device in recorded_devices() if (recording := recorded_counters(device)) is not None]
     return next((each for each in known if each.conditions["gpu"] == gpu), known[0] if known else None)
 

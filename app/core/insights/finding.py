@@ -1,4 +1,4 @@
-"""How expectations find their pairs among the results: two rungs, or one rung with two values of a parameter."""
+"""Finders of pairs of results for expectations: two rungs, or one rung with two values of a parameter."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ def settings(variant_id: str, name: str, pick: Pick) -> Find:
 
 
 def both(value: int, base: int) -> Pick:
-    """These two values."""
+    """Return a pick of these two values."""
     return lambda by_value: (value, base) if value in by_value and base in by_value else None
 
 
 def doubled(by_value: Mapping[int, Row]) -> tuple[int, int] | None:
-    """The largest value and half of it."""
+    """Pick the largest value and half of it."""
     return next(
         ((value, value // 2) for value in sorted(by_value, reverse=True) if value > 0 and value % 2 == 0 and value // 2 in by_value), None
     )
 
 
 def crowded(by_value: Mapping[int, Row]) -> tuple[int, int] | None:
-    """More workers than cores, and as many as fit on them: the largest numbers that were measured."""
+    """Return the largest measured number of workers beyond the cores, and the largest that fits on them; None where one is missing."""
     cores = next((cores for result in by_value.values() if (cores := cores_of(result))), 0)
     fitting, more = [v for v in by_value if 1 < v <= cores], [v for v in by_value if v > cores > 0]
     return (max(more), max(fitting)) if more and fitting else None
@@ -86,7 +86,7 @@ def cores_of(result: Row) -> int:
 
 
 def named(result: Row) -> Message:
-    """The variant with its parameters."""
+    """Return the name of the variant with its parameters."""
     return name_of(result.point.variant, result.point.parameters)
 
 

@@ -71,7 +71,7 @@ def uneven_times(evidence: Evidence) -> Message | None:
 
 
 def naive_falls(evidence: Evidence) -> Message | None:
-    """That the ijk loop gets slower the larger the matrix, because the columns of B leave the cache."""
+    """Say that the ijk loop gets slower the larger the matrix, because the columns of B leave the cache."""
     results = evidence.variant("cpu.naive")
     rates = {n: result.rate or 0.0 for n, result in results.items()}
     if len(rates) < 2:

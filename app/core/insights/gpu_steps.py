@@ -1,6 +1,6 @@
-"""Makes an expectation of two rungs of the GPU: however it comes out, how full their grids make the GPU is told too, where that differs.
+"""Expectations between two rungs of the GPU: however one comes out, how full their grids make the GPU is told where that differs.
 
-How full a grid makes the GPU: the reason why a rung whose blocks are few, or come one wave too many, loses what its technique gains.
+A rung whose blocks are few, or come one wave too many, can lose what its technique gains.
 """
 
 from __future__ import annotations
@@ -61,7 +61,10 @@ def _told(pair: Pair) -> Message | None:
 
 
 def _emptier(name: Message, few: Filling | None, many: Filling | None) -> Message | None:
-    """That `few`, which took longer, fills the GPU less. Of a library it is not known how many blocks it has: it is taken to fill it."""
+    """Say that `few`, which took longer, fills the GPU less.
+
+    Of a library it is not known how many blocks it has: it is taken to fill it.
+    """
     share = 1.0 if many is None else many.share
     if few is None or few.share > EMPTIER * share or (many is None and few.waves > 1):
         return None

@@ -1,6 +1,6 @@
 """Expectations about multiplications on one core: each rung and the one it improves on, and why it comes out as it does.
 
-Where Strassen's seven products are ahead of eight, and what they cost in accuracy.
+Of Strassen's seven products: where they are ahead of eight, and what they cost in accuracy.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ WORSE = 1.5
 
 
 def crossover(evidence: Evidence) -> Message | None:
-    """From which n on it is ahead of the kernel that it halves for; or that it is not, up to the largest n."""
+    """Say from which n on Strassen's multiplication is ahead of the kernel that it halves for, or that up to the largest n it is not."""
     pairs = _pairs(evidence)
     told = [n for n, pair in pairs.items() if pair.verdict not in (Verdict.UNCLEAR, Verdict.SCATTERED)]
     if not told:
@@ -191,12 +191,12 @@ def error(evidence: Evidence) -> Message | None:
 
 
 def _pairs(evidence: Evidence) -> Mapping[int, Pair]:
-    """By n, where at least one level was halved."""
+    """Return pairs of Strassen's multiplication and the packed one, by n, where at least one level was halved."""
     strassen, packed = evidence.variant("cpu.strassen"), evidence.variant("cpu.packed")
     shared = [n for n in strassen if n in packed and int(strassen[n].conditions.get("levels", 0)) > 0]
     return {n: Pair(strassen[n], packed[n], named(strassen[n]), named(packed[n])) for n in shared}
 
 
 def _percent(pair: Pair) -> str:
-    """Of the multiplications that the definition asks for."""
+    """Return the percentage of the definition's multiplications that were done."""
     return figure(100 * int(pair.rung.conditions["multiplications"]) / pair.n**3)

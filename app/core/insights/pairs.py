@@ -1,6 +1,6 @@
-"""Two results and what the expectation says of them: whether the measurement agrees, disagrees, or cannot tell.
+"""Pairs of results and what an expectation says of them: whether the measurement agrees, disagrees, or cannot tell.
 
-When two times are called different, and how numbers are told in sentences.
+Two times count as different only beyond their scatter; numbers are told in sentences.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ MOST_NAMED = 3
 
 
 class Verdict(Enum):
-    """How the rung's time stands to that of what it is compared with."""
+    """Relation of the rung's time to that of what it is compared with."""
 
     FASTER = auto()
     SLOWER = auto()
@@ -105,7 +105,7 @@ Reason = Callable[[Pair], Message | None]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a textbook says of a pair, and why it comes out as it does: a reason for each verdict that has one."""
+    """Expectation of a textbook about a pair, and why it comes out as it does: a reason for each verdict that has one."""
 
     find: Find
     expected: Verdict
@@ -126,7 +126,7 @@ class Expectation:
         return told if why is None else _joined(told, why)
 
     def unevenly(self, evidence: Evidence) -> Message | None:
-        """That the results were disturbed or scatter, where that is why they are not compared; None where it is not."""
+        """Say that the results were disturbed or scatter, where that is why they are not compared; None where it is not."""
         pair = self.find(evidence)
         if pair is not None:
             return overlap(pair.n, pair.rung_name, pair.base_name) if pair.verdict is Verdict.SCATTERED else None
@@ -160,7 +160,7 @@ def _with_cause(row: Row) -> Message:
 
 
 def says(why: Message) -> Reason:
-    """A reason without numbers."""
+    """Return a reason without numbers."""
     return lambda _pair: why
 
 

@@ -41,7 +41,7 @@ RULES: tuple[Rule, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Insight:
-    """One sentence, and on which machine and by whom the times behind it were taken."""
+    """Sentence about results, and on which machine and by whom the times behind it were taken."""
 
     sentence: Message
     provenance: Provenance

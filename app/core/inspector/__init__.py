@@ -1,1 +1,1 @@
-"""What follows from the settings of the shown launch: occupancy, roofline, findings, costs of other settings, what the compiler made."""
+"""Contents of the inspector: occupancy, roofline, findings, costs of other settings, what the compiler made of the shown launch."""

@@ -1,4 +1,4 @@
-"""Where the machine code accesses memory otherwise than the text says: in words, line by line."""
+"""Notes where the machine code accesses memory otherwise than the text says: in words, line by line."""
 
 from __future__ import annotations
 

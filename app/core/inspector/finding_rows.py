@@ -27,7 +27,7 @@ MEETING = 2
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """One line of the list. `step` is None where it belongs to none; `count` accesses are like it. `line` is of the shown text."""
+    """Line of the list of findings. `step` is None where it belongs to none; `count` accesses are like it. `line` is of the shown text."""
 
     kind: Message
     sentence: Message

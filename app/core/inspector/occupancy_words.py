@@ -1,6 +1,6 @@
-"""The occupancy of a launch in words: what limits it, what the other limits would allow, and which registers it takes for granted.
+"""Occupancy of a launch in words: what limits it, what the other limits would allow, which registers it assumes.
 
-Which of the device profiles is this machine's own GPU.
+Tells, too, which of the device profiles is this machine's own GPU.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kernels.base.spec import Device
 
 
 class RegisterSource(StrEnum):
-    """Where the number of registers comes from."""
+    """Source of the number of registers."""
 
     ASSUMED = "assumed"
     COMPILER = "compiler"
@@ -37,7 +37,7 @@ SOURCES = {
 
 @dataclass(frozen=True, slots=True)
 class OccupancyCard:
-    """What is shown of an occupancy. `slots` warps fit an SM; each of `blocks` blocks fills `warps` of them."""
+    """Occupancy as it is shown. `slots` warps fit an SM; each of `blocks` blocks fills `warps` of them."""
 
     occupancy: Occupancy
     slots: int

@@ -1,4 +1,4 @@
-"""Where a launch stands under a device's roof: the speed that memory and arithmetic allow it."""
+"""Roofline of a launch on a device: the speed that memory and arithmetic allow it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Roofline:
 
 
 def roofline(index: LaunchIndex, profile: Profile) -> Roofline:
-    """The place of a launch."""
+    """Return the place of a launch in the roofline of a device."""
     return Roofline(profile, intensity(index))
 
 

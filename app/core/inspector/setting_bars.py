@@ -1,7 +1,4 @@
-"""What the stops of a slider cost, as bars: one number for each stop that is known.
-
-Times of the shown variant over the stops of a parameter, as far as it was measured or recorded.
-"""
+"""Bars of a slider's stops: one number for each stop that is known, or the time of the shown variant where it was measured or recorded."""
 
 from __future__ import annotations
 
@@ -96,7 +93,7 @@ def stop_times(results: Results, choice: StageChoice, name: str) -> StopTimes | 
 
 
 def _fitting(known: OfVariant, choice: StageChoice, name: str) -> Iterator[Row]:
-    """Those whose parameters are the shown ones, but for that of the axis."""
+    """Yield the rows whose parameters are the shown ones, but for that of the axis."""
     others = items_of({key: value for key, value in choice.parameters.items() if key != name})
     for setting in known.settings:
         if without(setting, name) == others and len(setting) > len(others):

@@ -1,7 +1,4 @@
-"""What the ladder page chooses, and the picture that follows.
-
-The expectations about the rungs of one ladder.
-"""
+"""Model of the ladder page: what is chosen, the picture that follows, and the expectations about its rungs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""The ladder of one device at one n, as a value: for each rung its time, its share of the library and of the peak, and its gain.
+"""Ladder of one device at one n, as a value: for each rung its time, its share of the library and of the peak, its gain over its base.
 
-What a GPU's maker publishes as the most that it can: of a multiplication in its precision, of a transposition its memory.
-
-Which rung each rung improves on.
+A peak is what the GPU's maker publishes: arithmetic in the precision of a multiplication, memory bandwidth for a transposition.
 """
 
 from __future__ import annotations
@@ -88,7 +86,7 @@ def base_of(variant: Variant) -> Variant | None:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One rung. Without a verified time `ms` and all that follows from it is None, and `reason` says why."""
+    """Rung of a ladder. Without a verified time `ms` and all that follows from it is None, and `reason` says why."""
 
     variant: Variant
     result: Row | None
@@ -105,7 +103,7 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """All rungs of a device in teaching order; their times are of one machine, and all measured here or all recorded."""
+    """Ladder: all rungs of a device in teaching order; their times are of one machine, and all measured here or all recorded."""
 
     operation: Operation
     device: Device

@@ -1,7 +1,4 @@
-"""What is said of a ladder and its rungs.
-
-What the ladder says of its groups: where their rungs run, and why they do not.
-"""
+"""Sentences about a ladder, its rungs and its groups: where the rungs of a group run, and why they do not."""
 
 from __future__ import annotations
 
@@ -23,21 +20,21 @@ FASTER, SLOWER, LEVEL = "▲", "▼", "="
 
 
 def title_of(ladder: Ladder) -> Message:
-    """What the picture shows."""
+    """Return the title of the picture."""
     return message(
         "{base} = 100 %, n = {n}, {source}", base=hundred_percent(ladder), n=ladder.n, source=source_of(ladder)
     )  # fmt: skip
 
 
 def hundred_percent(ladder: Ladder) -> Message:
-    """What shares are of."""
+    """Return what the shares are of: the meaning of 100 %."""
     if ladder.device is Device.GPU and ladder.operation is Operation.TRANSPOSE:
         return message("Copy")
     return message("Library of the same precision") if ladder.device is Device.GPU else message("Library")
 
 
 def source_of(ladder: Ladder) -> Message:
-    """Where the times are from."""
+    """Return where the times of a ladder are from."""
     if ladder.provenance is Provenance.MEASURED:
         return message("measured here, {machine}", machine=ladder.machine)
     return message("recorded on {machine}, {day}", machine=ladder.machine, day=ladder.day)

@@ -1,6 +1,6 @@
-"""The answer to any fact. It takes as long as executing takes: this is called in a tracing process, and by tests.
+"""Answers to every kind of lesson metric, one of them whether ranks get through their blocking calls.
 
-Whether ranks get through their blocking calls, as a file writes them.
+Answering takes as long as executing takes: it is done in a tracing process, and by tests.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COUNTS: Mapping[str, Callable[[Outcome], float]] = {
 
 
 def count_of_exchange(fact: Metric) -> Value | Message:
-    """The answer to a fact about ranks that all call `every`, but rank 0 `zero` and those of odd number `odd` where these are given."""
+    """Return a lesson metric about ranks that all call `every`, but rank 0 `zero` and those of odd number `odd` where these are given."""
     setting = fact.of
     if setting.variant.device is not Device.MPI:
         return message("{variant} sends no messages.", variant=setting.variant.id)
@@ -73,11 +73,11 @@ KNOWN: Mapping[Source, tuple[str, ...]] = {
 }
 """The counts of each source."""
 KEPT = 4
-"""Executions that are kept: several facts speak of one."""
+"""Executions that are kept: several lesson metrics speak of one."""
 
 
 def answer_facts(question: MetricQuestion | SubjectQuestion) -> MetricAnswers:
-    """All that was asked, each a value or why it could not be found."""
+    """Answer all lesson metrics that were asked, each with a value or why it could not be found."""
     if isinstance(question, SubjectQuestion):
         executed = _index(question.subject)
         return MetricAnswers(
@@ -87,7 +87,7 @@ def answer_facts(question: MetricQuestion | SubjectQuestion) -> MetricAnswers:
 
 
 def answer(fact: Metric) -> Value | Message:
-    """One fact."""
+    """Return the value of one lesson metric, or why it has none."""
     match fact.source:
         case Source.LAUNCH:
             executed = _execution(fact.of, fact.text("profile", DEFAULT_PROFILE))

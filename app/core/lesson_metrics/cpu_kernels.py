@@ -1,6 +1,6 @@
-"""Counts of a CPU kernel whose accesses are led through a model of the caches.
+"""Lesson metrics of CPU kernels: counts of a model of the caches, and how the work is shared out to threads.
 
-How the work of a CPU kernel's threads is shared out, where they take turns and every step takes as long as any other.
+Threads take turns in the model, and every step takes as long as any other.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CacheCount = Callable[[Counts, Metric], Value | Message]
 
 
 def count_in_caches(fact: Metric) -> Value | Message:
-    """The answer to a fact about caches: `preset`, `level` (the nearest where none is named) and `array` choose what is counted."""
+    """Return a lesson metric about caches: `preset`, `level` (the nearest where none is named) and `array` choose what is counted."""
     setting = fact.of
     counts = refuse_count(setting.variant) or count(
         setting.variant, setting.problem, setting.parameters, preset(fact.text("preset", SCALED)), classified=fact.count in KINDS
@@ -92,7 +92,7 @@ KEPT = 4
 
 
 def count_of_team(fact: Metric) -> Value | Message:
-    """The answer to a fact about threads. `thread` chooses one; chunks are those of the last loop that is shared out."""
+    """Return a lesson metric about threads. `thread` chooses one; chunks are those of the last loop that is shared out."""
     setting = fact.of
     threads = setting.parameters.get("threads", 1)
     if setting.variant.device is not Device.CPU or "threads" not in setting.variant.features:
@@ -112,7 +112,7 @@ def _execution(setting: Case) -> Trace | Message:
 
 
 def _steps(executed: Trace) -> npt.NDArray[np.int64]:
-    """By thread."""
+    """Return the number of steps by thread."""
     return np.bincount(executed.threads, minlength=executed.parameters["threads"])
 
 
@@ -125,7 +125,7 @@ def _lengths(executed: Trace, fact: Metric) -> npt.NDArray[np.int64]:
 
 
 def _share(executed: Trace, fact: Metric) -> Value:
-    """Of all steps those of one thread."""
+    """Return the share of one thread in all steps."""
     steps = _steps(executed)
     return float(steps[int(fact.number("thread"))] / steps.sum())
 

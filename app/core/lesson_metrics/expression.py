@@ -33,7 +33,7 @@ class Expression:
         self._tree = tree
 
     def value(self, numbers: Mapping[str, float]) -> float | Message:
-        """Its value, 1 or 0 for a comparison; or why it has none."""
+        """Return the value of the expression, 1 or 0 for a comparison; or why it has none."""
         try:
             value = float(_value(self._tree, numbers))
         except (ZeroDivisionError, OverflowError):

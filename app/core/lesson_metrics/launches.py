@@ -20,7 +20,7 @@ Count = Callable[[LaunchIndex, Metric], Value | Message]
 
 
 def count_of_launch(index: LaunchIndex, fact: Metric) -> Value | Message:
-    """The answer to a fact about a launch. `line`, `space` ("shared", "global") and `operation` choose accesses."""
+    """Return a lesson metric about a launch. `line`, `space` ("shared", "global") and `operation` choose accesses."""
     return stopped(index) or COUNTS[fact.count](index, fact)
 
 
@@ -169,7 +169,7 @@ COUNTS: Mapping[str, Count] = {
 
 
 def chosen_steps(index: LaunchIndex, fact: Metric) -> Ints | Message:
-    """The steps of the accesses that a fact is about, at least one; or why there is none."""
+    """Return the steps of the accesses that a lesson metric is about, at least one; or why there is none."""
     line, space, operation = fact.text("line"), fact.text("space"), fact.text("operation")
     lines = {number for number, text in enumerate(index.subject.text.splitlines(), start=1) if line in text}
     sites = [

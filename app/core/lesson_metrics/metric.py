@@ -1,4 +1,4 @@
-"""What can be asked: a count of one source, for one setting."""
+"""Lesson metric: a count of one source, for one setting, as it is asked for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kernels.base.spec import Parameters, Problem, Variant
 
 
 class Source(StrEnum):
-    """Where a number comes from."""
+    """Source of a lesson metric: where the number comes from."""
 
     LAUNCH = "launch"
     """A CUDA kernel is executed by the interpreter."""
@@ -68,23 +68,23 @@ class Metric:
 
     @property
     def of(self) -> Case:
-        """The setting, of a fact that is not about a text of its own."""
+        """The setting, of a lesson metric that is not about a text of its own."""
         assert self.setting is not None
         return self.setting
 
     def text(self, name: str, default: str = "") -> str:
-        """An option that is a text."""
+        """Return an option that is a text."""
         return str(dict(self.options).get(name, default))
 
     def number(self, name: str, default: float = 0) -> float:
-        """An option that is a number."""
+        """Return an option that is a number."""
         value = dict(self.options).get(name, default)
         return default if isinstance(value, str) else value
 
 
 @dataclass(frozen=True, slots=True)
 class MetricQuestion(Question):
-    """Asks for several facts at once: those of one launch need one execution."""
+    """Asks for several lesson metrics at once: those of one launch need one execution."""
 
     compiles: ClassVar[bool] = True
     facts: tuple[Metric, ...]
@@ -92,7 +92,7 @@ class MetricQuestion(Question):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubjectQuestion(Question):
-    """Asks for counts of the launch of a text, whatever the facts call it."""
+    """Asks for counts of the launch of a text, whatever the lesson metrics call it."""
 
     subject: LaunchSpec
     facts: tuple[Metric, ...]
@@ -100,10 +100,10 @@ class SubjectQuestion(Question):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricAnswers(Answer):
-    """The values in the order of the facts, each a value or why it could not be found."""
+    """Values in the order of the lesson metrics, each a value or why it could not be found."""
 
     values: tuple[Value | Message, ...]
 
     def by(self, facts: tuple[Metric, ...]) -> Mapping[Metric, Value | Message]:
-        """The values by fact."""
+        """The values by lesson metric."""
         return dict(zip(facts, self.values, strict=True))

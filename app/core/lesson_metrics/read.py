@@ -1,4 +1,7 @@
-"""A fact from the fields of a file: `{ launch = "gpu.tiled", n = 64, tile = 16, count = "sectors", line = "As[ty][tx]" }`."""
+"""Reader of a lesson metric from the fields of a file.
+
+An example: `{ launch = "gpu.tiled", n = 64, tile = 16, count = "sectors", line = "As[ty][tx]" }`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ MOST_THREADS = 256
 
 
 def fact_from(table: Table, kernels: Collection[str] = ()) -> Metric:
-    """The fact that a table asks for; `kernels` are the names of texts of the file's own. Raises `BadFile`.
+    """Return the lesson metric that a table asks for; `kernels` are the names of texts of the file's own. Raises `BadFile`.
 
     Its first field says the source, and of what variant.
     """
@@ -61,7 +64,7 @@ def sizes_from(table: Table, operation: Operation) -> Problem:
 
 
 def _parameters(table: Table, variant: Variant) -> dict[str, int]:
-    """Those of the variant that the table has, and defaults for the others; names for values that have such."""
+    """Return the variant's parameters as the table has them, and defaults for the others; values that have names are given by these."""
     values = {}
     for parameter in variant.parameters:
         if parameter.names and parameter.name in table:

@@ -1,9 +1,4 @@
-"""Times that were measured on the machine of the recordings, and those of published reports.
-
-In which order the lines of greetings came, in runs that were recorded.
-
-What a profiler counted on the machine of the recordings.
-"""
+"""Lesson metrics that are looked up: recorded times, counters and orders of printed lines, and times of published reports."""
 
 from __future__ import annotations
 
@@ -38,7 +33,7 @@ SHARES = ("counted_occupancy", "counted_occupancy_limit")
 
 
 def count_of_profiler(fact: Metric) -> Value | Message:
-    """The answer to a fact about a launch that was profiled: with its defaults, at the sizes that were recorded."""
+    """Return a lesson metric about a launch that was profiled: with its defaults, at the sizes that were recorded."""
     known, setting = recorded_counters(fact.text("profile", DEFAULT_PROFILE)), fact.of
     found = None if known is None else known.find(setting.variant.id, setting.problem, setting.parameters)
     value = None if found is None else found.get(COUNTERS[fact.count])
@@ -59,7 +54,7 @@ HOLDS: Mapping[str, Callable[[OrderProperties], bool]] = {
 
 
 def count_orders(fact: Metric) -> Value | Message:
-    """The number of recorded runs of which something holds."""
+    """Return the number of recorded runs of which something holds."""
     known = recorded()
     runs = () if known is None or fact.of.variant.operation is not Operation.HELLO else known.orders.get(Shape.of(fact.of.parameters), ())
     if not runs:
@@ -72,7 +67,7 @@ Count = Callable[[Result], Value | Message]
 
 
 def count_recorded(fact: Metric) -> Value | Message:
-    """The answer to a fact about a recording of this variant, problem and parameters."""
+    """Return a lesson metric about a recording of this variant, problem and parameters."""
     setting = fact.of
     if fact.count in HOLDS:
         return count_orders(fact)
@@ -91,7 +86,7 @@ def count_recorded(fact: Metric) -> Value | Message:
 
 
 def count_published(fact: Metric) -> Value | Message:
-    """The answer to a fact about a published time: `report` names whose, `table` which of its tables."""
+    """Return a lesson metric about a published time: `report` names whose, `table` which of its tables."""
     report, table, setting = fact.text("report"), fact.text("table"), fact.of
     found = next(
         (

@@ -1,4 +1,4 @@
-"""How many blocks of an executed launch are resident on a multiprocessor at a time, and the registers that this follows from."""
+"""Lesson metrics of residency: how many blocks of an executed launch an SM holds at a time, and the registers that this follows from."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from kernels.nvrtc.tools import find_tools
 
 Count = Callable[[LaunchIndex, Metric], Value | Message]
 KEPT = 4
-"""Compilations that are kept: several facts speak of one."""
+"""Compilations that are kept: several lesson metrics speak of one."""
 
 
 def _registers(index: LaunchIndex, fact: Metric) -> float:
-    """Of a thread: the option `registers`, else what NVIDIA's compiler says, else, where it is not there or refuses, what is usual."""
+    """Return the registers of a thread: the option `registers`, else what NVIDIA's compiler says, else, where it is not there or
+    refuses, what is usual.
+    """
     subject = index.subject
     capability = int(_profile(fact).compute_capability.replace(".", ""))
     given = int(fact.number("registers"))

@@ -1,4 +1,4 @@
-"""What rounding does to a product whose sums are formed in float32, one product after the other, and what would not be noticed."""
+"""Lesson metrics of rounding: what it does to a product whose sums are formed in float32 one by one, and what would not be noticed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ Count = Callable[[Product, Metric], float]
 
 
 def count_of_rounding(fact: Metric) -> Value | Message:
-    """The answer to a fact about a square product. `inputs` chooses the matrices, `tolerance` what is allowed."""
+    """Return a lesson metric about a square product. `inputs` chooses the matrices, `tolerance` what is allowed."""
     problem, inputs = fact.of.problem, fact.text("inputs", "uniform")
     if problem.operation is not Operation.MATMUL or problem.m != problem.n or problem.n != problem.k or problem.flops // 2 > LARGEST:
         return message("Rounding is told of products of square matrices with at most {most} multiplications.", most=LARGEST)

@@ -1,4 +1,4 @@
-"""What follows from a variant, its sizes and parameters alone: launches, limits, occupancy, volumes."""
+"""Lesson metrics that follow from a variant, its sizes and parameters alone: launches, limits, occupancy, volumes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Count = Callable[[Metric], Value | Message]
 
 
 def count_of_setting(fact: Metric) -> Value | Message:
-    """The answer to a fact that needs no execution."""
+    """Return a lesson metric that needs no execution."""
     return COUNTS[fact.count](fact)
 
 
@@ -57,7 +57,7 @@ def _refused(fact: Metric) -> Value | Message:
 
 
 def _registers(fact: Metric) -> float | Message:
-    """Of a thread, as NVIDIA's compiler says."""
+    """Return the registers of a thread: the option `registers`, else what NVIDIA's compiler says, or why that is not known."""
     if given := fact.number("registers"):
         return given
     launch, tools = _launch(fact), find_tools()

@@ -1,4 +1,4 @@
-"""Whether a lesson is true: its numbers are found by executing, its claims hold, each question has its right answer."""
+"""Check of a lesson: its numbers are found by executing, its claims hold, each question has its right answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Checked:
 
 
 def check_lesson(lesson: Lesson) -> Iterator[Checked]:
-    """Every step in turn. It takes as long as executing takes."""
+    """Check every step in turn. This takes as long as executing takes."""
     for step in lesson.steps:
         found = found_facts(lesson, step)
         numbers = numbers_of(step.values, found.get)
@@ -36,7 +36,7 @@ def check_lesson(lesson: Lesson) -> Iterator[Checked]:
 
 
 def found_facts(lesson: Lesson, step: Step) -> dict[Metric, Value | Message]:
-    """What a step's facts are, those of one execution together."""
+    """Return the lesson metrics of a step, those of one execution found together."""
     found: dict[Metric, Value | Message] = {}
     plain = tuple(fact for fact in step.facts if not fact.kernel)
     found |= answer_facts(MetricQuestion(plain)).by(plain)
@@ -48,7 +48,7 @@ def found_facts(lesson: Lesson, step: Step) -> dict[Metric, Value | Message]:
 
 
 def scene_problems(step: Step) -> Iterator[Message]:
-    """What the stage cannot be set to."""
+    """Yield what of the scene the stage cannot be set to."""
     scene = step.scene
     if scene is None or not scene.line:
         return
@@ -59,7 +59,7 @@ def scene_problems(step: Step) -> Iterator[Message]:
 
 
 def problems_of(step: Step, numbers: dict[str, Value | Message]) -> Iterator[Message]:
-    """What is not so as the step says."""
+    """Yield what is not so as the step says."""
     for name, value in numbers.items():
         if isinstance(value, Message):
             yield message("{name} cannot be found: {reason}", name=name, reason=value)
@@ -86,6 +86,6 @@ def _values(claim: Expression, numbers: dict[str, Value | Message]) -> str:
 
 
 def problem_at(lesson: Lesson, step: Step, problem: Message) -> Message:
-    """A problem with its place."""
+    """Return a problem with its place."""
     place = f"{lesson.id}/{STRUCTURE}"
     return message("{place}: Line {line}: step {name}: {problem}", place=place, line=step.line, name=step.name, problem=problem)

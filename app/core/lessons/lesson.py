@@ -1,7 +1,4 @@
-"""A lesson as a value.
-
-The state that a step of a lesson sets.
-"""
+"""Lesson, its steps and questions, and the scene (the state of the program) that a step sets, as values."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ class Scene:
 
 
 class QuestionKind(StrEnum):
-    """How a question is answered."""
+    """Kind of a question: how it is answered."""
 
     NUMBER = "number"
     CHOICE = "choice"
@@ -61,7 +58,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the student predicts. The right answer is found by executing: `answer` of a number, `lanes` names a set of lanes."""
+    """Question of a step: what the student predicts.
+
+    The right answer is found by executing: `answer` of a number, `lanes` names a set of lanes.
+    """
 
     kind: QuestionKind
     answer: Expression | None = None
@@ -73,7 +73,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What the student does before the lesson goes on. One of them is set."""
+    """Action that the student does before the lesson goes on. Exactly one of the fields is set."""
 
     parameter: str = ""
     value: int = 0
@@ -84,7 +84,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One idea. `values` are its numbers by name, `claims` what must hold of them for the step to be true."""
+    """Step of a lesson: one idea. `values` are its numbers by name, `claims` what must hold of them for the step to be true."""
 
     name: str
     scene: Scene | None = None
@@ -97,7 +97,7 @@ class Step:
 
     @property
     def facts(self) -> tuple[Metric, ...]:
-        """What must be found for its numbers."""
+        """Lesson metrics that must be found for the numbers of the step."""
         return tuple(value for value in self.values.values() if isinstance(value, Metric))
 
 
@@ -115,9 +115,9 @@ class Lesson:
     """Where its files are, of a lesson that did not come with the program."""
 
     def text(self, language: str) -> LessonText:
-        """In a language; in the first that it has where it lacks that one."""
+        """Return the texts in a language, or in the first one that the lesson has where it lacks that."""
         return self.texts.get(language) or next(iter(self.texts.values()))
 
     def step_text(self, number: int, language: str) -> StepText:
-        """What one of its steps says."""
+        """Return the text of one of its steps."""
         return self.text(language).steps[self.steps[number].name]

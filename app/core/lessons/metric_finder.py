@@ -1,4 +1,4 @@
-"""Finds facts in the background, when nothing else is to be traced, and keeps them."""
+"""Finder of lesson metrics: executes in the background, when nothing else is to be traced, and keeps what it found."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class MetricFinder:
         self._wanted = tuple(fact for fact in facts if not fact.kernel)
 
     def want_of_text(self, subject: LaunchSpec, facts: tuple[Metric, ...], given: Given) -> None:
-        """Execute the launch of a text and give what the facts ask of it, in place of another text that was to be executed."""
+        """Execute the launch of a text and give what the lesson metrics ask of it, in place of another text that was to be executed."""
         self._of_text = SubjectQuestion(subject, facts), given
 
     def forget_text(self) -> None:

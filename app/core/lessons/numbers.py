@@ -1,4 +1,4 @@
-"""What names in a text stand for."""
+"""Numbers of a lesson's text: what the names in it stand for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.core.lesson_metrics.metric import Metric, Value
 from kernels.base.messages import Message, message
 
 Find = Callable[[Metric], Value | Message | None]
-"""What is known of a fact; None: nothing yet."""
+"""What is known of a lesson metric; None: nothing yet."""
 PERCENT = "%"
 
 
@@ -51,5 +51,5 @@ def written(found: Mapping[str, Value | Message], language_of_lists: str = ", ")
 
 
 def number_text(number: float) -> str:
-    """As texts write it: whole numbers in full."""
+    """Return a number as texts write it: whole numbers in full."""
     return format_number(int(number) if float(number).is_integer() and abs(number) < 1e15 else number)

@@ -1,7 +1,4 @@
-"""A lesson that is being played: where it is, what was answered, what is known of its numbers.
-
-A moment of a lesson that is being played.
-"""
+"""Player of a lesson: where it is, what was answered, what is known of its numbers; `Playing` is one moment of it, as a value."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from kernels.base.messages import Message
 
 
 class StepState(StrEnum):
-    """What a step waits for."""
+    """State of a step: what it waits for."""
 
     ASKING = "asking"
     """An answer."""
@@ -36,7 +33,10 @@ class StepState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """Which step, and what is known. `given` is an answer that cannot be judged yet; `answers` are those of all steps, by number."""
+    """Moment of a lesson: which step, and what is known.
+
+    `given` is an answer that cannot be judged yet; `answers` are those of all steps, by number.
+    """
 
     lesson: Lesson
     number: int
@@ -78,7 +78,7 @@ def scene_number(lesson: Lesson, number: int) -> int | None:
 
 
 class Program(Protocol):
-    """What a lesson does with the running program."""
+    """Running program as a lesson uses it."""
 
     def show(self, scene: Scene, *, before: bool) -> None:
         """Set a scene; `before`: without the step that it is about."""
@@ -94,7 +94,7 @@ class Program(Protocol):
 
 
 class Player:
-    """At most one lesson is played. `tick` takes over what was found; it never waits."""
+    """Player of at most one lesson. `tick` takes over the numbers that were found; it never waits."""
 
     def __init__(self, finder: MetricFinder, program: Program) -> None:
         self.playing: Field[Playing | None] = Field(None)
@@ -133,7 +133,7 @@ class Player:
             self._move(now, number, told=number in now.answers)
 
     def next(self) -> None:
-        """On with it: what a step waits for is revealed, then the next step."""
+        """Go on: reveal what the step waits for, then go to the next step."""
         now = self.playing.value
         if now is None:
             return
@@ -242,7 +242,7 @@ class Player:
         return tuple(fact for fact in now.step.facts if fact.kernel and fact not in self._of_texts)
 
     def _execute_texts(self, now: Playing) -> None:
-        """One text after the other."""
+        """Have one of the lesson's own texts executed whose numbers are missing; the others follow one after the other."""
         missing = self._missing(now)
         if missing and not self._executing:
             self._executing = True

@@ -1,4 +1,4 @@
-"""How far each lesson was, and what was answered rightly."""
+"""Progress in lessons: how far each was, and what was answered rightly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ FORMAT = "tilescope progress 1"
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Of one lesson, by the names of its steps: where it was left, which are done, and which questions were last answered rightly."""
+    """Progress in one lesson, by the names of its steps: where it was left, which are done, and which questions were last answered
+    rightly.
+    """
 
     at: str = ""
     done: frozenset[str] = frozenset()
@@ -32,7 +34,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class StepCount:
-    """Of the steps that a lesson has now."""
+    """Numbers of steps and questions of a lesson as it is now: how many there are, how many are done or right."""
 
     steps: int
     done: int
@@ -45,7 +47,7 @@ class StepCount:
 
 
 class Progress(JsonStore[Course]):
-    """How far each lesson was; `courses` by lesson."""
+    """Progress in all lessons, kept in a file; `courses` by lesson."""
 
     def __init__(self, file: Path | None, background_tasks: BackgroundTasks) -> None:
         """Without a file nothing is kept."""
@@ -87,7 +89,7 @@ def key_of(lesson: Lesson) -> str:
 
 
 def text_of(courses: Mapping[str, Course]) -> str:
-    """The file's text."""
+    """Return the text of the file of progress."""
     lessons = {
         key: {"at": course.at, "done": sorted(course.done), "right": sorted(course.right)} for key, course in sorted(courses.items())
     }

@@ -58,7 +58,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class StepText:
-    """What a step says. `options` are what the choices of its question say, by name."""
+    """Text of a step. `options` are what the choices of its question say, by name."""
 
     line: int
     headline: str = ""
@@ -70,13 +70,13 @@ class StepText:
 
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
-        """All of them."""
+        """Paragraphs of the step, all of them."""
         return (*self.narration, *self.question, *self.answer, *self.notes, *self.options.values())
 
 
 @dataclass(frozen=True, slots=True)
 class LessonText:
-    """A lesson in one language."""
+    """Text of a lesson in one language."""
 
     title: str
     summary: str
@@ -104,7 +104,7 @@ def read_prose(text: str) -> LessonText:
 
 
 def spans(text: str) -> tuple[Span, ...]:
-    """A paragraph's text in pieces."""
+    """Return a paragraph's text in pieces."""
     found, at = [], 0
     for match in _SPAN.finditer(text):
         found.append(Span(text[at : match.start()]))

@@ -1,6 +1,6 @@
-"""A folder into a lesson: `lesson.toml` has its structure, `en.md`, `zh_CN.md` its texts, `*.cu` texts of its own.
+"""Reader of a lesson's folder: `lesson.toml` has its structure, `en.md`, `zh_CN.md` its texts, `*.cu` kernels of its own.
 
-One step of a lesson's TOML file into its value. Raises `BadFile`.
+What cannot be raises `BadFile`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def check_action(table: Table, action: Action, shown: StageChoice | None) -> Non
 
 
 def expression_from(table: Table, name: str, text: str, values: Mapping[str, object]) -> Expression:
-    """An expression over known names."""
+    """Parse an expression over known names; raises `BadFile` where it speaks of another."""
     expression = parse(text)
     if not isinstance(expression, Expression):
         table.wrong(name, expression)
@@ -173,7 +173,7 @@ def _timing(table: Table, variant: Variant) -> TimingChoice:
 
 
 def values_from(table: Table, kernels: Collection[str]) -> dict[str, Metric | Expression]:
-    """Numbers by name: facts, and calculations with those before them."""
+    """Numbers by name: lesson metrics, and calculations with those before them."""
     values: dict[str, Metric | Expression] = {}
     for name in table.names:
         if not name.isidentifier() or len(name) > LONGEST_NAME:
@@ -235,7 +235,7 @@ def read_lesson(folder: Path) -> Lesson | Message:
 
 
 def read_shipped(folder: Traversable) -> Lesson | Message:
-    """The same of a lesson that came with the program, whose files may be links to wherever it was installed from."""
+    """Read a lesson that came with the program, whose files may be links to wherever it was installed from; or say why there is none."""
     return _read(folder, None)
 
 

@@ -1,6 +1,6 @@
-"""The state that is shown as a further step of a lesson of one's own. Nothing is written unless the lesson can be read afterwards.
+"""Recorder of the shown state as a further step of a lesson of one's own, in lines of TOML that `read` makes a scene of.
 
-A state as the lines of a lesson's TOML file: what `read_step` makes a scene of.
+Nothing is written unless the lesson can be read afterwards.
 """
 
 from __future__ import annotations
@@ -202,5 +202,5 @@ def _ended(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without what prose takes for marks, numbers, entries of lists or headings."""
+    """Return the text without what prose takes for marks, numbers, entries of lists or headings."""
     return re.sub(r"\s+", " ", text.replace("{", "(").replace("}", ")").replace("`", "'").replace("**", "")).lstrip("#- ").strip() or "…"

@@ -1,4 +1,4 @@
-"""What is said about a lesson besides its own texts: topics, tasks, what became of an answer, how far one is."""
+"""Sentences about a lesson besides its own texts: topics, tasks, what became of an answer, how far one is."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def verdict_of(playing: Playing, language: str, numbers: Mapping[str, str]) -> M
 
 
 def place_of(playing: Playing) -> Message:
-    """Which step of how many."""
+    """Return which step it is of how many."""
     return message("Lesson step {number} of {count}", number=playing.number + 1, count=len(playing.lesson.steps))
 
 
@@ -94,7 +94,7 @@ def length_of(lesson: Lesson, tally: StepCount) -> Message:
 
 
 def _said(playing: Playing, answer: Answer, language: str, numbers: Mapping[str, str]) -> str:
-    """An answer as its choice says it."""
+    """Return an answer as its choice says it."""
     if not isinstance(answer, str):
         return number_text(answer)
     options = playing.lesson.step_text(playing.number, language).options

@@ -1,1 +1,1 @@
-"""What a launch does and how long it takes, predicted from its trace, beside what Nsight Compute and the clock measured."""
+"""Predictions of a launch's counters and time, from its trace, beside what Nsight Compute and the clock measured."""

@@ -144,7 +144,7 @@ def _written_back(prediction: Prediction, values: Measured, name: str) -> Messag
 
 
 def _more_traffic(prediction: Prediction, values: Measured, name: str) -> Message | None:
-    """Above what must be moved at least and below what the L2 cache was asked for, capacity explains it."""
+    """Explain traffic of DRAM beyond what must be moved: up to what the L2 cache was asked for, its capacity explains it."""
     asked = 32 * values.get(name.replace("dram_", "l2_").replace("_bytes", "_sectors"), 0.0)
     if name == "dram_read_bytes" and values[name] < prediction.compiled[name]:
         return message("cache hits: the L2 cache held a part of the matrices before the launch")
@@ -162,7 +162,7 @@ def _other_writes(prediction: Prediction, values: Measured, name: str) -> Messag
 
 
 def _gathered(prediction: Prediction, values: Measured, name: str) -> Message | None:
-    """Each sector of the output is written once at least, however many stores fill it."""
+    """Explain fewer writes than predicted, down to one for each sector of the output, however many stores fill it."""
     if prediction.compiled["dram_write_bytes"] / SECTOR_BYTES <= values[name] < prediction.compiled[name]:
         return message("gathered writes: what several stores bring to one sector soon after each other reaches the L2 cache at once")
     return None

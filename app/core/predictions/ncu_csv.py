@@ -1,9 +1,7 @@
-"""The counters of a variant's launches in a file of the user's, which Nsight Compute has written.
+"""Counters of a variant's launches, read from CSV that Nsight Compute wrote, in a file of the user's.
 
-Reads what Nsight Compute writes as CSV: `ncu --csv --page raw`, the list of metrics that `ncu --csv --metrics ...` prints, and
-`ncu --csv --page source --print-source sass`.
-
-Counters of a launch from its machine instructions, as Nsight Compute's source page lists them.
+Read are `ncu --csv --page raw`, the list of metrics that `ncu --csv --metrics ...` prints, and the source page, from whose machine
+instructions counters are summed: `ncu --csv --page source --print-source sass`.
 """
 
 from __future__ import annotations
@@ -78,7 +76,7 @@ _COUNTED = ("%", "", "SM")
 
 @dataclass(frozen=True, slots=True)
 class Profiled:
-    """One launch as it was profiled. `metrics` by their names, in base units: bytes, nanoseconds, percent, plain numbers."""
+    """Launch as it was profiled. `metrics` by their names, in base units: bytes, nanoseconds, percent, plain numbers."""
 
     kernel: str
     grid: str

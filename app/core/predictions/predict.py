@@ -1,4 +1,4 @@
-"""What the counters of a variant should be, worked out from its trace, its machine code and the limits of the device."""
+"""Prediction of a variant's counters, worked out from its trace, its machine code and the limits of the device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FEWEST_REGISTERS = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prediction:
-    """The launches of a variant, and its counters by id: as the text says, and as the machine code has it."""
+    """Prediction of the launches of a variant, with its counters by id: as the text says, and as the machine code has it."""
 
     variant: Variant
     problem: Problem
@@ -86,7 +86,7 @@ def _counted(work: Workload) -> dict[str, float]:
 
 
 def _fixed(problem: Problem, found: Sequence[PredictedLaunch], profile: Profile) -> dict[str, float]:
-    """What does not follow from the accesses."""
+    """Return the counters that do not follow from the accesses."""
     sizes = {name: FLOAT32_BYTES * rows * columns for name, (rows, columns) in problem.shapes.items()}
     output = sizes.pop("C", 0)
     limits = [residency(each, profile).occupancy for each in found]

@@ -1,6 +1,6 @@
-"""A launch's prediction as the window asks for it: answered in the tracing process, because it executes blocks and compiles.
+"""Prediction as the window asks for it: counters, predicted beside measured.
 
-A counter, predicted beside measured, as a value.
+It is answered in the tracing process, because it executes blocks and compiles.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ MODEL = message("This is clearly a model: it knows the trace, the machine code a
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One counter. `compiled` is None where it equals `written`; `reason` None: they agree, or nothing was measured."""
+    """Counter, predicted beside measured.
+
+    `compiled` is None where it equals `written`; `reason` None: they agree, or nothing was measured.
+    """
 
     id: str
     title: Message

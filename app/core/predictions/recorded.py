@@ -1,7 +1,4 @@
-"""Counters recorded on a GPU, as they come with the program: `resources/recorded/counters/DEVICE.json`.
-
-Times that come with the program, for the model to stand beside.
-"""
+"""Counters recorded on a GPU, from `resources/recorded/counters/DEVICE.json`, and recorded times for the model to stand beside."""
 
 from __future__ import annotations
 
@@ -63,7 +60,7 @@ def read(document: Mapping[str, Any]) -> RecordedCounters:
 
 
 def key(variant_id: str, problem: Problem, parameters: Parameters) -> Key:
-    """What is launched."""
+    """Return the key of what is launched."""
     return variant_id, problem.m, problem.n, problem.k, tuple(sorted(parameters.items()))
 
 

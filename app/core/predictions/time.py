@@ -1,7 +1,4 @@
-"""The time of a variant as the model gives it, from its prediction.
-
-What is said of the time model.
-"""
+"""Time of a variant by the model, from its prediction, and the sentences about the model and its error."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ LOADS_AT_ONCE = 8.0
 
 @dataclass(frozen=True, slots=True)
 class TimeModel:
-    """What the model gives for the launches of a variant."""
+    """Time by the model, for the launches of a variant."""
 
     launches: tuple[Estimate, ...]
 

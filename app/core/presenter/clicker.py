@@ -12,7 +12,7 @@ from app.core.state.snapshot import TimelinePosition
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where a lesson stands ("" without one), where the stage stands in time, and whether it moves."""
+    """Moment of a presentation: where a lesson stands ("" without one), where the stage stands in time, and whether it moves."""
 
     lesson: str
     number: int
@@ -27,14 +27,17 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Press:
-    """One press forward: from where to where."""
+    """Press forward: from which moment to which."""
 
     before: Moment
     after: Moment
 
 
 class Clicker:
-    """Without a lesson, forward and back step the stage. `tick` goes back in time as soon as the scene that was set anew is there."""
+    """Clicker of a presentation.
+
+    Without a lesson, forward and back step the stage; `tick` goes back in time as soon as the scene that was set anew is there.
+    """
 
     def __init__(self, player: Player, timeline: Timeline, setting: Callable[[], bool]) -> None:
         """`setting` says whether a scene is still being set."""
@@ -92,7 +95,7 @@ class Clicker:
         self.tick()
 
     def _complete(self) -> None:
-        """To the end, or to the end of the part that is repeated."""
+        """Move the timeline to its end, or to the end of the part that is repeated."""
         part = self._timeline.range.value
         self._timeline.scrub(self._timeline.extent.value.steps if part is None else part[1])
 

@@ -1,10 +1,6 @@
-"""On which screen the slides go, and whether there is another one for the notes.
+"""Screen of a presentation: where slides and notes go, the zoomed part of the picture, when the pointer hides, the clock.
 
-The time of day, and how long the presentation has been going on. Time is given, never read.
-
-When the pointer is hidden, and with it the bar that its motion brings.
-
-Which part of a picture is seen.
+Time is given, never read.
 """
 
 from __future__ import annotations
@@ -25,14 +21,14 @@ class Arrangement:
 
 
 def arrange(screens: Sequence[str], window: str, chosen: str | None) -> Arrangement:
-    """By the names of the screens: the one chosen last, if it is there; else the first that the window is not on; else the only one."""
+    """Choose a screen by name: the one chosen last, if it is there; else the first that the window is not on; else the only one."""
     other = next((name for name in screens if name != window), window)
     wanted = chosen if chosen in screens else other
     return Arrangement(screens.index(wanted) if wanted in screens else 0, len(screens) > 1)
 
 
 def next_screen(screens: Sequence[str], now: str) -> str:
-    """The one after the present one, in turn."""
+    """Return the screen after the present one, in turn."""
     place = screens.index(now) if now in screens else -1
     return screens[(place + 1) % len(screens)]
 
@@ -74,7 +70,7 @@ class PointerIdle:
         self._moved_at = 0.0
 
     def move(self) -> None:
-        """The pointer moved."""
+        """Note that the pointer moved."""
         self._moved_at = self._clock()
         self.seen.value = True
 

@@ -1,10 +1,6 @@
-"""What stands on the screen: one headline, one drawing, one answer, one sentence below.
+"""Slide as a value: one headline, one drawing, one answer, one sentence below, and the notes that only the lecturer sees.
 
-Texts in sentences, and how much room they take in a line.
-
-The rungs of a ladder that a hall can read.
-
-What only the lecturer sees of a step.
+Texts are cut into sentences by the room that they take in a line; of a ladder only the rungs are shown that a hall can read.
 """
 
 from __future__ import annotations
@@ -55,7 +51,7 @@ LONGEST_HERO = 7
 
 
 class Mark(StrEnum):
-    """What became of a choice."""
+    """Mark of a choice on a slide: what became of it."""
 
     OPEN = "open"
     CHOSEN = "chosen"
@@ -69,7 +65,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShownChoice:
-    """One of the answers that can be chosen: `answer` is what the player is told."""
+    """Answer that can be chosen: `answer` is what the player is told."""
 
     text: str
     answer: Answer
@@ -100,7 +96,7 @@ class Slide:
 
 
 def slide_of(playing: Playing, translator: Translator) -> Slide:
-    """A moment of a lesson."""
+    """Return the slide of a moment of a lesson."""
     text = playing.lesson.step_text(playing.number, translator.language)
     numbers = written(playing.numbers)
 
@@ -164,7 +160,7 @@ def _choices(playing: Playing, question: Question, options: Mapping[str, Paragra
 
 
 def _hero(question: Question, right: tuple[Answer, ...] | Message | None) -> str:
-    """The number that was asked for."""
+    """Return the number that was asked for, which is shown large."""
     if not isinstance(right, tuple) or len(right) != 1 or isinstance(right[0], str) or question.kind is QuestionKind.LANE:
         return ""
     text = number_text(right[0])
@@ -177,7 +173,7 @@ def joined(translator: Translator, said: tuple[str, ...]) -> str:
 
 
 def number_text(number: float) -> str:
-    """As texts write it: whole numbers in full."""
+    """Return a number as texts write it: whole numbers in full."""
     return format_number(int(number) if float(number).is_integer() and abs(number) < 1e15 else number)
 
 
@@ -214,7 +210,7 @@ class Notes:
 
 
 def notes_of(playing: Playing, translator: Translator) -> Notes:
-    """Those of a moment of a lesson. An answer that is still hidden is what is coming, and said nowhere else."""
+    """Return the notes of a moment of a lesson. An answer that is still hidden is what is coming, and said nowhere else."""
     language, numbers = translator.language, written(playing.numbers)
     text, last = playing.lesson.step_text(playing.number, language), playing.last
     hidden = playing.stage is not StepState.TOLD and bool(text.answer)
@@ -229,7 +225,7 @@ def notes_of(playing: Playing, translator: Translator) -> Notes:
 
 
 def stage_notes(picture: AnyPicture | None, title: str, translator: Translator) -> Notes:
-    """Those of the stage without a lesson: the facts of the step, and what comes next."""
+    """Return the notes of the stage without a lesson: the facts of the step, and what comes next."""
     if picture is None:
         return Notes(title, "", (), (), "")
     story, text = picture.story, translator.text

@@ -1,1 +1,1 @@
-"""The running program without its window: the workbench that joins choices to workers; lessons and challenges played."""
+"""Running program without its window: the workbench that joins choices to workers, and the controllers of lessons and challenges."""

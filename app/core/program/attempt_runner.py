@@ -26,7 +26,7 @@ QUIET_S = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Trying:
-    """What there is to say of the challenge. `verdict` is on `checked`, which may be older than `attempt`."""
+    """Challenge that is tried. `verdict` is on `checked`, which may be older than `attempt`."""
 
     challenge: Challenge
     attempt: Attempt
@@ -46,7 +46,7 @@ class Trying:
 
 
 class Practice:
-    """At most one challenge is tried. `tick` never waits."""
+    """Controller of challenges: at most one is tried at a time. `tick` never waits."""
 
     def __init__(
         self, draft_editor: DraftEditor, tracer: StageTracer, progress: ChallengeProgress, clock: Callable[[], float] = time.monotonic
@@ -100,7 +100,7 @@ class Practice:
             self.draft_editor.set_aside()
 
     def show_hint(self) -> None:
-        """One more, if there is one."""
+        """Show one more hint, if there is one."""
         now = self.trying.value
         if now is not None and now.hints < len(now.challenge.hints):
             self.trying.value = replace(now, hints=now.hints + 1)

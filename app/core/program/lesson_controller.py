@@ -1,8 +1,6 @@
-"""Lessons in the running program: the player, joined to the stage and to what finds its numbers; what there is to play, how far it was.
+"""Controller of lessons in the running program: joins the player to the stage and to what finds its numbers.
 
-What an open question is about: where the numbers come from that would tell its answer.
-
-Shows the scene of a step in the running program.
+It shows the scene of a step, knows which sources answer an open question, which lessons there are and how far each was.
 """
 
 from __future__ import annotations
@@ -39,8 +37,10 @@ PREDICTED = frozenset({Source.LAUNCH, Source.SETTING})
 
 
 def sources_asked(playing: Playing | None) -> frozenset[Source]:
-    """While an answer is awaited: the sources of the numbers that decide it, all where they stand in the lesson alone. None are asked of a
-    step whose scene is meant to be looked at beforehand."""
+    """Return, while an answer is awaited, the sources of the numbers that decide it, all where they stand in the lesson alone.
+
+    None are asked of a step whose scene is meant to be looked at beforehand.
+    """
     if playing is None or playing.stage is not StepState.ASKING or playing.step.question is None:
         return frozenset()
     step, scene = playing.step, playing.step.scene
@@ -61,7 +61,10 @@ def _names(question: Question) -> set[str]:
 
 
 def _facts(step: Step, names: Iterable[str]) -> Iterable[Metric]:
-    """What must be found for numbers of these names. A calculation uses only what stands above it, so that this ends."""
+    """Yield the lesson metrics that must be found for numbers of these names.
+
+    A calculation uses only what stands above it, so that this ends.
+    """
     for name in names:
         value = step.values.get(name)
         if isinstance(value, Expression):

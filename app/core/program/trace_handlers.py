@@ -1,8 +1,6 @@
-"""The answers of the tracing process, by what is asked: it alone imports the interpreters, the models and the checks.
+"""Handlers of the tracing process, by what is asked: traces, caches, predictions, checks, lesson metrics.
 
-The answers of the cache model. It takes as long as executing takes: this is called in a tracing process.
-
-The prediction of a launch, beside what was measured. It executes blocks and compiles: this is called in the tracing process.
+Each takes as long as executing takes. They alone import the interpreters, the models and the checks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the command line hands to the window and to the screenshot: checked values, no text to parse."""
+"""Arguments that the command line hands to the window and to the screenshot: checked values, no text to parse."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ class LessonPosition:
 
 @dataclass(frozen=True, slots=True)
 class Presented:
-    """What is presented at once. `place` None: what the stage shows. `resumed`: from where the lesson was left. `theme` is the slides'."""
+    """Presentation that begins with the window.
+
+    `place` None: what the stage shows. `resumed`: from where the lesson was left. `theme` is the slides'.
+    """
 
     place: LessonPosition | None = None
     resumed: bool = False
@@ -56,7 +59,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class WindowArguments:
-    """How the window opens. None leaves the choice to the saved settings or the system."""
+    """Arguments of the window: how it opens. None leaves the choice to the saved settings or the system."""
 
     language: str | None = None
     theme: str | None = None
@@ -71,7 +74,10 @@ class WindowArguments:
 
 @dataclass(frozen=True, slots=True)
 class ScreenshotArguments:
-    """Which picture is taken. `step` and `n` None leave what the stage opens with, as do parameters that are not named."""
+    """Arguments of a screenshot: which picture is taken.
+
+    `step` and `n` None leave what the stage opens with, as do parameters that are not named.
+    """
 
     path: Path
     language: str

@@ -1,4 +1,4 @@
-"""Joins the session to the workers: what the user chose becomes traces and measurements, and their results become models.
+"""Workbench: joins the session to the workers; what the user chose becomes traces and measurements, and their results become models.
 
 The window calls `tick` from a capped timer and never waits; every worker is asked, none calls back.
 """
@@ -69,7 +69,7 @@ class Workers:
 
 
 class Workbench:
-    """The models that the panels draw, kept true by `tick`."""
+    """Workbench: the models that the panels draw, kept true by `tick`."""
 
     def __init__(self, session: Session, workers: Workers) -> None:
         self.session = session

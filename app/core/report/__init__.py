@@ -1,6 +1,5 @@
-"""A lab report: what was measured, as tables, figures and sentences, with room for the student's own words.
+"""Lab report: what was measured, as tables, figures and sentences, with room for the student's own words.
 
-- `content`: its parts as values. `asked`: what a report is about.
-- `tables`: results by size, by tile, by variant. `build`: the whole report from the known results.
-- `html`, `markdown`: the report as text in a language.
+- `content`: its parts as values, and what a report is about. `build`: the whole report from the known results, tables included.
+- `written`: the report as HTML or Markdown in a language.
 """

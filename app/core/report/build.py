@@ -1,7 +1,4 @@
-"""The whole report from what is known.
-
-Results as the tables that courses ask for.
-"""
+"""Builder of the report from the known results: tables by size, by tile and by variant, as courses ask for them, and all around them."""
 
 from __future__ import annotations
 

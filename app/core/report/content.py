@@ -1,7 +1,4 @@
-"""The parts of a report. Texts are messages; numbers are written where the report is.
-
-What a report is about.
-"""
+"""Parts of a report as values, and what a report is about. Texts are messages; numbers are written where the report is."""
 
 from __future__ import annotations
 
@@ -46,7 +43,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The curves along an axis, n or a parameter, in a quantity. Who writes the report draws them."""
+    """Figure of a report: the curves along an axis, n or a parameter, in a quantity. Who writes the report draws them."""
 
     title: Message
     axis: str
@@ -65,7 +62,7 @@ Part = Words | Listing | Grid | Figure | Room
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with what stands below it."""
+    """Section of a report: a heading with what stands below it."""
 
     heading: Message
     parts: tuple[Part, ...]
@@ -73,7 +70,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The whole. `author` and `day` are as the reader is told them."""
+    """Report as a whole. `author` and `day` are as the reader is told them."""
 
     title: Message
     author: str
@@ -83,7 +80,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Asked:
-    """The ticked variants of a choice, with what is known of them from one provenance: `name` signs the report."""
+    """Subject of a report: the ticked variants of a choice, with what is known of them from one provenance. `name` signs the report."""
 
     choice: TimingChoice
     provenance: Provenance

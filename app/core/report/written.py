@@ -1,7 +1,4 @@
-"""A report as one HTML file that needs nothing else: no scripts, no fonts or pictures from elsewhere.
-
-A report as Markdown with tables, for those who write on in an editor.
-"""
+"""Writers of a report: one HTML file that needs nothing else, no scripts, fonts or pictures from elsewhere, and Markdown with tables."""
 
 from __future__ import annotations
 

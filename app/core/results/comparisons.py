@@ -36,7 +36,7 @@ _OF_ITSELF = (Quantity.TIME, Quantity.RATE, Quantity.PERCENT)
 
 
 class Medians:
-    """What a verified time is compared with, found in a table: times of the same provenance and computer, a library's of the same machine.
+    """Medians that a verified time is compared with: times of the same provenance and computer, a library's of the same machine.
 
     Rows that are asked about are `timed`. It is made for one chart or table: what it has found once it does not look for again.
     """
@@ -50,7 +50,7 @@ class Medians:
         return self.results.library(provenance, row) or message("No library was timed at n = {n}.", n=row.problem.n)
 
     def baseline(self, provenance: Provenance, row: Row, baseline: Baseline) -> float | Message:
-        """What a speed-up is over."""
+        """Return the milliseconds that a speed-up is over, or why there are none."""
         if isinstance(baseline, Smallest):
             return self.smallest(provenance, row, baseline.axis)[1]
         wanted, host = set(baseline.parameters), self._host(provenance, row)
@@ -128,7 +128,10 @@ class Lines:
     def series(
         self, parts: Mapping[Provenance, Iterable[Sequence[Row]]], axis: str, quantity: Quantity, known: Results, baseline: Baseline
     ) -> tuple[Series, ...]:
-        """As `series_of`, of parts that are each of one variant."""
+        """Return the series as `series_of` does, of parts that are each of one variant.
+
+        Parts that have not changed are not worked out again.
+        """
         medians, found = Medians(known), list[Series]()
         if len(self._known) > MOST_KEPT:
             self._known.clear()
@@ -234,7 +237,7 @@ def without(setting: Setting, axis: str) -> Setting:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """One result's comparisons. Ratios and percentages; `expected_growth` is what `growth` would be if time grew as the work does."""
+    """Comparisons of one result. Ratios and percentages; `expected_growth` is what `growth` would be if time grew as the work does."""
 
     percent_of_library: Compared = None
     percent_of_peak: Compared = None
@@ -258,7 +261,7 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked of every result."""
+    """Choice of what is asked of every result."""
 
     medians: Medians
     baseline: Baseline | None

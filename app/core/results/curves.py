@@ -1,4 +1,4 @@
-"""What the curves of a chart are made of."""
+"""Curves of a chart as values: series, points and their provenance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kernels.measure.rows import Row, Setting
 
 
 class Provenance(StrEnum):
-    """Where a time comes from. Times of different provenance are never joined into one line."""
+    """Provenance of a time. Times of different provenance are never joined into one line."""
 
     MEASURED = "measured"
     RECORDED = "recorded"
@@ -22,7 +22,7 @@ class Provenance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeriesKey:
-    """What the points of one line have in common. `parameters` leaves out what runs along the axis."""
+    """Key of a line: what its points have in common. `parameters` leaves out what runs along the axis."""
 
     variant_id: str
     provenance: Provenance
@@ -38,7 +38,7 @@ class SeriesKey:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """One result on a curve: median with smallest and largest sample in the chart's quantity.
+    """Point of a curve: a result's median with smallest and largest sample in the chart's quantity.
 
     The values are None where there is no verified time, and also where there is nothing to compare it with: `reason` says what is missing.
     """
@@ -54,7 +54,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a chart, its points in ascending x. Points without a time are kept, with their reason in the result."""
+    """Line of a chart, its points in ascending x. Points without a time are kept, with their reason in the result."""
 
     key: SeriesKey
     points: tuple[CurvePoint, ...]

@@ -1,4 +1,4 @@
-"""Which devices can be used: asked once each, away from the interface, because finding a GPU loads heavy libraries."""
+"""Devices and whether they can be used: asked once each, away from the interface, because finding a GPU loads heavy libraries."""
 
 from __future__ import annotations
 

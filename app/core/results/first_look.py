@@ -1,4 +1,4 @@
-"""What is worth measuring first: six rungs that show what a ladder gains, in so little time that nobody hesitates."""
+"""First look at a ladder: six rungs that show what it gains, in so little time that nobody hesitates to measure them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def first_look(operation: Operation, devices: Mapping[Device, DeviceStatus]) -> 
 
 
 def first_choice(choice: TimingChoice, devices: Mapping[Device, DeviceStatus]) -> TimingChoice:
-    """The timing choice that measures them."""
+    """Return the timing choice that measures the variants of the first look."""
     ticked = frozenset(variant.id for variant in first_look(choice.operation, devices))
     return replace(choice, ticked=ticked, sizes=_SIZES.get(choice.operation, choice.sizes), axis=SIZE_AXIS)
 

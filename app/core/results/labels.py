@@ -1,9 +1,4 @@
-"""What a line is called: in charts, tables and sentences.
-
-What quantities, axes and baselines are called.
-
-How far measuring is, in words: for the timing workspace and for the status bar.
-"""
+"""Labels of results in charts, tables and sentences: lines, quantities, axes, baselines, and how far measuring is."""
 
 from __future__ import annotations
 

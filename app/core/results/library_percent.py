@@ -1,4 +1,4 @@
-"""How near each variant comes to the best library of its device."""
+"""Percentages of the library: how near each variant comes to the best library of its device."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ Still = Callable[[CancelCheck], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True)
 class Lent:
-    """What other work in a device's lane is lent: its measurer, the cores to hold while they are to be undisturbed, and stillness."""
+    """Means lent to other work in a device's lane: its measurer, the cores to hold while they are to be undisturbed, and stillness."""
 
     measurer: Measurer
     cores: HostCores
@@ -47,7 +47,7 @@ Loan = Callable[[Lent, CancelCheck], None]
 
 @dataclass(frozen=True, slots=True)
 class LaneProgress:
-    """How far one device is with one request. Counts are points."""
+    """Progress of one device with one request. Counts are points."""
 
     device: Device
     request: int
@@ -83,14 +83,14 @@ class Progress:
 
     @property
     def rounded(self) -> Progress:
-        """The same with whole seconds, for whoever draws what has changed."""
+        """The same progress with whole seconds, for whoever draws what has changed."""
         return Progress(tuple(
             lane if lane.seconds_left is None else replace(lane, seconds_left=float(math.ceil(lane.seconds_left))) for lane in self.lanes
         ))  # fmt: skip
 
     @property
     def seconds_left(self) -> float | None:
-        """Until the slowest lane has finished its present request."""
+        """Seconds until the slowest lane has finished its present request; None where that is not known."""
         return max((lane.seconds_left for lane in self.lanes if not lane.state.ended and lane.seconds_left is not None), default=None)
 
 
@@ -252,7 +252,7 @@ class _DeviceLane:
 
 
 class _Part:
-    """One request's points on one device, and how far they are.
+    """Part of a request: its points on one device, and how far they are.
 
     Only the lane's thread replaces `progress`, always by a whole new value; other threads read it without a lock.
     """

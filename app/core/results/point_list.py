@@ -34,7 +34,7 @@ class Refusal:
 
     @property
     def sizes(self) -> str:
-        """Its n, or the smallest and the largest with a dash between."""
+        """The n of the refused points as text, or the smallest and the largest with a dash between."""
         sizes = sorted({row.problem.n for row in self.rows})
         return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
 
@@ -84,7 +84,7 @@ class PointList:
         return None
 
     def timed(self, place: int) -> Row:
-        """A row with a time."""
+        """Return a row with a time, by its place; 0 is the newest."""
         return self._timed[-1 - place]
 
     def remove(self, place: int) -> None:

@@ -1,7 +1,4 @@
-"""Times from published reports, as results that charts can overlay.
-
-The recordings that come with the program.
-"""
+"""Times from published reports, as results that charts can overlay, and the recordings that come with the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a time is told as: itself, a rate, or compared with another time."""
+"""Quantities in which a time is told: itself, a rate, or compared with another time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORKERS = ("ranks", "threads")
 
 
 class Quantity(StrEnum):
-    """What a chart shows over n or over a parameter."""
+    """Quantity that a chart shows over n or over a parameter."""
 
     RATE = "rate"
     """GFLOP/s of a multiplication, GB/s of a transposition."""
@@ -53,7 +53,7 @@ def speed_up(ms: float, baseline_ms: float) -> float:
 
 
 def percent_of_library(ms: float, library_ms: float) -> float:
-    """The library's speed is 100."""
+    """Return a speed as a percentage of the library's."""
     return 100 * library_ms / ms
 
 

@@ -1,4 +1,4 @@
-"""Which results a choice asks for along an axis: a chart's, a table's, those that sentences are about."""
+"""Query of the results that a choice asks for along an axis: a chart's, a table's, those that sentences are about."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def select(
 def select_parts(
     results: Results, choice: TimingChoice, axis: str, shown: frozenset[Provenance], staged: str = ""
 ) -> dict[Provenance, list[Sequence[Row]]]:
-    """The same in parts, each of one variant. Over sizes a part of which nothing has changed is the same object as before."""
+    """Return the selected rows in parts, each of one variant.
+
+    Over sizes a part of which nothing has changed is the same object as before.
+    """
     few = stand_ins(results, choice, staged) if Provenance.RECORDED in shown else frozenset()
     problem = None if axis == SIZE_AXIS else Problem.square(choice.operation, chart_n(results, choice, axis))
     selected: dict[Provenance, list[Sequence[Row]]] = {}
@@ -94,7 +97,10 @@ def _computes(variant_id: str, operation: Operation) -> bool:
 
 
 def _spread(own: Sequence[Variant], staged: str, most: int) -> frozenset[str]:
-    """Of those in float32 so many from the first to the last; one on the stage that is not among them takes its neighbour's place."""
+    """Return at most `most` variants in float32, spread from the first to the last.
+
+    One on the stage that is not among them takes its neighbour's place.
+    """
     usual = [place for place, variant in enumerate(own) if variant.precision is None]
     if len(usual) > most:
         usual = [usual[round(i * (len(usual) - 1) / (most - 1))] for i in range(most)]

@@ -14,7 +14,7 @@ from kernels.base.spec import Operation
 
 @dataclass(frozen=True, slots=True)
 class ReferenceLine:
-    """One such line, from left to right, with what it is called."""
+    """Reference line of a chart, from left to right, with what it is called."""
 
     label: Message
     points: tuple[tuple[int, float], ...]

@@ -1,4 +1,4 @@
-"""The table of all known results: the newest of each point on each machine, found by variant, setting and problem.
+"""Table of all known results: the newest of each point on each machine, found by variant, setting and problem.
 
 A new result takes the same few steps however many there are. Threads may ask while one thread adds: what they are given are copies.
 """
@@ -24,7 +24,7 @@ Place = Problem | tuple[Problem, str]
 
 
 class OfVariant:
-    """What is known of a variant from one provenance. What it returns is the same object as long as nothing of it has changed."""
+    """Results of a variant from one provenance. What it returns is the same object as long as nothing of it has changed."""
 
     def __init__(self) -> None:
         self._by_setting: dict[Setting, dict[Place, Row]] = {}
@@ -68,12 +68,12 @@ class OfVariant:
 
     @property
     def rows(self) -> list[Row]:
-        """All, those of a problem together."""
+        """All rows, those of a problem together."""
         return [row for at in list(self._by_problem.values()) for row in list(at.values())]
 
     @property
     def settings(self) -> list[Setting]:
-        """Those of square problems, in the order in which they first came."""
+        """Settings of the results of square problems, in the order in which they first came."""
         return list(self._by_setting)
 
     @property
@@ -102,11 +102,11 @@ class OfVariant:
         return bool(self._squares)
 
     def along(self, setting: Setting) -> tuple[Row, ...]:
-        """Of one setting, over all square problems."""
+        """Return the rows of one setting, over all square problems."""
         return self._answer(setting, self._by_setting.get(setting))
 
     def at(self, problem: Problem) -> tuple[Row, ...]:
-        """Of one problem, with all settings."""
+        """Return the rows of one problem, with all settings."""
         return self._answer(problem, self._by_problem.get(problem))
 
     def values(self, name: str) -> Mapping[int, frozenset[int]]:
@@ -142,7 +142,7 @@ class Change(NamedTuple):
 
 
 class Results:
-    """All results, by where they come from. `revision` grows with each change."""
+    """Results, all of them, by where they come from. `revision` grows with each change."""
 
     def __init__(self, given: Mapping[Provenance, Iterable[AnyResult]] | None = None) -> None:
         self._known: dict[Provenance, dict[str, OfVariant]] = {}
@@ -174,7 +174,7 @@ class Results:
         return list(self._recent)[len(self._recent) - missed :] if missed <= len(self._recent) else None
 
     def of(self, provenance: Provenance, variant_id: str) -> OfVariant:
-        """What is known of a variant."""
+        """Return the results of a variant from a provenance."""
         return self._known.get(provenance, {}).get(variant_id, NOTHING)
 
     def variants(self, provenance: Provenance) -> list[str]:

@@ -1,6 +1,6 @@
-"""Where the time of one use of the GPU goes, and from which size on the GPU is faster than the processor.
+"""Times of one use of the GPU, transfers included, and the size from which on the GPU is faster than the processor.
 
-One use of the GPU as a picture: a bar for each size, beside it the processor's best time.
+As a picture: a bar for each size, beside it the processor's best time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TITLES: Mapping[GpuPhase, Message] = {
 
 
 class TransferScope(StrEnum):
-    """What of a use is counted."""
+    """Scope of a use of the GPU: what of it is counted."""
 
     FIRST_USE = "first_use"
     """Everything, in a program that uses the GPU for the first time."""
@@ -62,7 +62,7 @@ _MS: Mapping[TransferScope, Callable[[PhaseTimes], float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One phase of a bar, from `start_ms` on."""
+    """Segment of a bar: one phase, from `start_ms` on."""
 
     phase: GpuPhase
     start_ms: float
@@ -92,7 +92,7 @@ class BestCpu:
 
 @dataclass(frozen=True, slots=True)
 class Crossover:
-    """From which size on the GPU is faster: at all measured sizes from `wins_at` on, None where it is not at the largest.
+    """Size from which on the GPU is faster: at all measured sizes from `wins_at` on, None where it is not at the largest.
 
     `loses_at` is the largest measured size at which it is not, `about` where the two curves cross between them.
     """
@@ -185,7 +185,7 @@ MEASURES = "tilescope transfers {variant} --n 128:8192:x2"
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """All uses that are known, and the processor's times on the machine where some were recorded."""
+    """Uses of the GPU that are known, and the processor's times on the machine where some were recorded."""
 
     measured: tuple[PhaseTimes, ...] = ()
     recorded: tuple[PhaseTimes, ...] = ()
@@ -217,7 +217,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class UsePicture:
-    """What is drawn: rows by size, and what follows from them in sentences."""
+    """Picture of the uses of the GPU: rows by size, and what follows from them in sentences."""
 
     title: Message
     rows: tuple[Row, ...]
@@ -225,7 +225,7 @@ class UsePicture:
 
     @property
     def phases(self) -> tuple[GpuPhase, ...]:
-        """Those that some row has, in their order."""
+        """Phases that some row has, in their order."""
         return tuple(phase for phase in GpuPhase if any(segment.phase is phase for row in self.rows for segment in row.bar.segments))
 
 

@@ -1,1 +1,1 @@
-"""What the user chose, as values that tell of their changes, with undo."""
+"""Session: what the user chose, as values that tell of their changes, with undo, and the editor of drafts."""

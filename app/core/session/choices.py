@@ -1,9 +1,4 @@
-"""What the stage shows, as a value: session and draft editor both stand on it.
-
-Which caches the stage shows: a preset, and how a full set replaces its lines.
-
-The name of a variant in a file.
-"""
+"""Choices of the stage and of its caches, as values that session and draft editor stand on, and the name of a variant in a file."""
 
 from __future__ import annotations
 
@@ -20,7 +15,7 @@ from kernels.catalogue import catalogue
 
 @dataclass(frozen=True, slots=True)
 class StageChoice:
-    """What the stage shows: a variant executed on a small problem."""
+    """Choice of the stage: a variant executed on a small problem."""
 
     variant: Variant
     problem: Problem
@@ -29,7 +24,7 @@ class StageChoice:
 
 @dataclass(frozen=True, slots=True)
 class CacheChoice:
-    """The name of a preset; the replacement that all its levels get, None: each its own."""
+    """Choice of caches: the name of a preset, and the replacement that all its levels get, None: each its own."""
 
     preset: str = SCALED
     replacement: Replacement | None = None

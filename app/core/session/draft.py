@@ -20,7 +20,7 @@ SQUARE_BLOCK = (16, 16, 1)
 
 @dataclass(frozen=True, slots=True)
 class LaunchSettings:
-    """How a draft is launched. `arguments` are texts by parameter; what is not given there has a default that its type tells."""
+    """Settings of a draft's launch. `arguments` are texts by parameter; what is not given there has a default that its type tells."""
 
     entry: str | None = None
     """The kernel's name; None until the kernels of the text are known."""
@@ -52,7 +52,7 @@ class Draft:
 
     @property
     def title(self) -> Message:
-        """What it is called."""
+        """Title of the draft."""
         return message("Copy of {file}", file=self.name) if self.variant_id and self.path is None else message("{file}", file=self.name)
 
     @property

@@ -143,7 +143,7 @@ def type_of(parameter: KernelParameter) -> Scalar | None:
 
 
 def roles_of(kernel: KernelSignature | None, texts: Mapping[str, str]) -> tuple[MatrixRole, ...]:
-    """The arguments that are written as matrices. A, B and C keep their letters; else what is only read is A or B, the rest is C."""
+    """The arguments that are written as matrices. A, B and C keep their names; else what is only read is A or B, the rest is C."""
     matrices = {name: matrix for name, text in texts.items() if (matrix := understand(text)) is not None}
     read_only = {each.name for each in kernel.parameters if each.type.startswith("const ")} if kernel is not None else set()
     inputs = [name for name in matrices if name in read_only]

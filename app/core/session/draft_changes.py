@@ -1,9 +1,4 @@
-"""What was changed in a text, line by line.
-
-Where the lines of a text are after it was edited in one place.
-
-What is said of a draft below its text: places with sentences.
-"""
+"""Changes of an edited text, line by line, where its lines are afterwards, and the remarks below it: places with sentences."""
 
 from __future__ import annotations
 
@@ -67,7 +62,10 @@ def moved_line(before: str, after: str, line: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One row. `place` is "16:9", with the file before it where it is not the shown text; `line` 0: there is no place to go to."""
+    """Remark on a draft, one row.
+
+    `place` is "16:9", with the file before it where it is not the shown text; `line` 0: there is no place to go to.
+    """
 
     place: str
     sentence: Message

@@ -1,4 +1,4 @@
-"""What the user does to the draft: opening, editing, launch settings, reverting, closing. A rejected change returns its reason."""
+"""Draft editor: opening, editing, launch settings, reverting, closing. A rejected change returns its reason."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _refuse_bounds(kernel: KernelSignature | None, block: Dim3) -> Message | Non
 
 
 class DraftEditor:
-    """At most one draft is open. It is on the stage, or set aside while a variant of the catalogue is shown."""
+    """Editor of at most one draft, which is on the stage, or set aside while a variant of the catalogue is shown."""
 
     def __init__(self, stage: Field[StageChoice]) -> None:
         self.draft: Field[Draft | None] = Field(None)

@@ -53,7 +53,7 @@ def setter_of(draft_editor: DraftEditor, key: str) -> Callable[[str], Message | 
 
 
 def _sizes(sizes: Dim3) -> str:
-    """As many of the three as matter."""
+    """Return as many of the three sizes as matter, as text."""
     used = 3 if sizes[2] > 1 else 2 if sizes[1] > 1 else 1
     return ", ".join(str(size) for size in sizes[:used])
 

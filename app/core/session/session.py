@@ -1,7 +1,4 @@
-"""What the user chose: the one state that panels read and write. Holds choices only, never results.
-
-Which rungs are ticked for timing: at first, and many at once.
-"""
+"""Session: the one state of the user's choices, which panels read and write. It holds choices only, never results."""
 
 from __future__ import annotations
 
@@ -59,7 +56,7 @@ SIZE_AXIS = "n"
 
 
 class Workspace(StrEnum):
-    """Which half of the program is in front."""
+    """Workspace: which half of the program is in front."""
 
     STAGE = "stage"
     TIMING = "timing"
@@ -67,10 +64,10 @@ class Workspace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimingChoice:
-    """What is timed: the ticked variants of one operation, each with its parameters, over sizes or over one parameter.
+    """Choice of what is timed: the ticked variants of one operation, each with its parameters, over sizes or over one parameter.
 
-    Along `SIZE_AXIS` every size of `sizes` is measured; along a parameter each of its `values`, at the last size. `swept` has
-    the values that were chosen.
+    Along `SIZE_AXIS` every size of `sizes` is measured; along a parameter each of its `values`, at the last size. `swept` has the values
+    that were chosen.
     """
 
     operation: Operation
@@ -106,7 +103,10 @@ class TimingChoice:
 
 
 class Session:
-    """The user's choices, each a frozen value that changes as a whole. A rejected change returns its reason and changes nothing."""
+    """Session: the user's choices, each a frozen value that changes as a whole.
+
+    A rejected change returns its reason and changes nothing.
+    """
 
     def __init__(self, variant_id: str = DEFAULT_VARIANT) -> None:
         variant = catalogue.find(variant_id)

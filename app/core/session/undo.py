@@ -20,7 +20,7 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """All that can be undone. `launch` is that of the edited text, where the stage shows one."""
+    """Choices that can be undone, all of them. `launch` is that of the edited text, where the stage shows one."""
 
     stage: StageChoice
     profile: Profile
@@ -30,7 +30,7 @@ class Choices:
 
     @staticmethod
     def of(session: Session) -> Choices:
-        """What is chosen now."""
+        """Return what is chosen now."""
         draft = session.draft_editor.shown
         launch = None if draft is None else draft.settings
         return Choices(session.stage.value, session.profile.value, session.caches.value, session.timing.value, launch)

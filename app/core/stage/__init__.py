@@ -1,1 +1,1 @@
-"""What the stage shows: the trace, the place in it, and what is asked about it while nothing else is to be traced."""
+"""Stage: what is traced and shown, the place in it, and the background tasks that run while nothing else is to be traced."""

@@ -1,7 +1,4 @@
-"""What the compiler makes of the shown kernel, asked in the background: its registers, and which accesses it kept.
-
-The machine instructions of a source line, in words and rows.
-"""
+"""Compiler output of the shown kernel, asked for in the background: registers, kept accesses, the machine instructions of a line."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Keeps the stage true to what the session shows: asks for traces, and shows what came of them.
-
-The counters beside a picture, of whatever kind of kernel it is.
-"""
+"""Controller of the stage: asks for traces of what the session shows and shows what came of them, with the counters beside the picture."""
 
 from __future__ import annotations
 
@@ -143,7 +140,7 @@ class StageController:
 
 
 def _kernel(work: Work) -> str:
-    """What the place in a trace belongs to."""
+    """Return the key of the kernel that the place in a trace belongs to."""
     return work.variant_id or work.name if isinstance(work, LaunchSpec) else work.variant_id
 
 
@@ -160,7 +157,7 @@ def _key(work: Work) -> object:
 
 
 class CounterRows:
-    """What was counted of the last trace and caches is kept: the next picture is most often of the same."""
+    """Counters of the last trace and caches, kept because the next picture is most often of the same."""
 
     def __init__(self) -> None:
         self._counters: Counters | None = None

@@ -1,6 +1,6 @@
-"""What the stage shows: a trace, the place in it, what is selected, and what is to be said where there is none.
+"""Model of the stage: a trace, the place in it, what is selected, and what is to be said where there is none.
 
-Where the stage stood, found again in the trace of an edited text.
+The place is found again in the trace of an edited text.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class StageModel:
         self._draw()
 
     def _same_place(self, shown: Shown | None) -> int | None:
-        """In the trace of an edited text, the step that executes what the present one does."""
+        """Return, in the trace of an edited text, the step that executes what the present one does."""
         before, step = self._loaded, self.timeline.position.value.step
         if not isinstance(before, LaunchIndex) or not isinstance(shown, LaunchIndex) or not step < before.steps or not shown.steps:
             return None
@@ -223,7 +223,7 @@ def _bounds(shown: Shown) -> dict[Unit, tuple[int, ...]]:
 
 
 def _kernel(shown: Shown | None) -> str:
-    """What the place in the trace belongs to."""
+    """Return the key of the kernel that the place in the trace belongs to."""
     if shown is None:
         return ""
     return shown.subject.variant_id or shown.subject.name if isinstance(shown, LaunchIndex) else shown.trace.variant_id

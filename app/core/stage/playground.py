@@ -1,6 +1,6 @@
-"""The draft at work: what is executed of it, and what was found wrong with it.
+"""Playground of a draft: what is executed of it, what was found wrong with it, and its runs on the GPU.
 
-Edited texts run on the GPU: beside everything else, one at a time; what comes of it goes to the curves.
+Runs on the GPU go beside everything else, one at a time; their times go to the curves.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BY_WARPS = message("A data race was found. Warps now run one after the other, so
 
 
 class Playground:
-    """What the panels show of the draft beside its text."""
+    """Model of what the panels show of the draft beside its text."""
 
     def __init__(self, draft_editor: DraftEditor) -> None:
         self.draft_editor = draft_editor

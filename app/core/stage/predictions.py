@@ -1,4 +1,4 @@
-"""What is predicted of the shown launch, beside what was measured: asked while nothing else is to be traced."""
+"""Predictions of the shown launch, beside what was measured: asked for while nothing else is to be traced."""
 
 from __future__ import annotations
 

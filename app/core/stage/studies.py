@@ -1,8 +1,6 @@
-"""Asks what the caches do while the shown kernel is executed, when nothing else is to be done.
+"""Background studies beside the shown kernel: what the caches do, and what every stop of a parameter would cost.
 
-The executions that the shown one is compared with: the same kernel with other sizes and with other tiles.
-
-What every stop of a parameter would cost, asked one after the other while nothing else is to be traced.
+They are asked for one after the other, while nothing else is to be traced.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the program shows, kept while it runs: where it ended without being closed, the next start offers to go on there."""
+"""Last session: what the program shows, kept while it runs; after an end without closing, the next start offers to go on there."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ FORMAT = "tilescope session 1"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What was shown at last. The edited text is kept by itself; `edited` says whether the stage showed it."""
+    """State that was shown at last. The edited text is kept by itself; `edited` says whether the stage showed it."""
 
     shown: Snapshot
     edited: bool = False
 
 
 class LastSession:
-    """From `start` on `tick` has it written; it never waits. Without a folder nothing is kept."""
+    """Keeper of what is shown: from `start` on `tick` has it written; it never waits. Without a folder nothing is kept."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class LastSession:
 
 
 def text_of(shown: Snapshot) -> str:
-    """The file's text."""
+    """Return the text of the file of the last session."""
     state = fields_of(replace(shown, draft=None))
     return json.dumps({"format": FORMAT, "edited": shown.edited, "state": state}, ensure_ascii=False) + "\n"
 

@@ -1,8 +1,6 @@
-"""The text of a state into a snapshot. It may come from anywhere: every field is checked, nothing in it is carried out.
+"""Reader of a state's text into a snapshot. The text may come from anywhere: every field is checked, nothing in it is carried out.
 
-An edited text and its launch, from fields that anybody may have written.
-
-Which variant, of which sizes, with which parameters: fields that states, lessons and challenges have alike.
+Variant, sizes, parameters and drafts are fields that states, lessons and challenges have alike.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What the program shows at a moment: choices, the edited text, the place in time. Results are not in it.
-
-What a state is called in a list.
-"""
+"""Snapshot of what the program shows: choices, the edited text, the place in time. Results are not in it."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from kernels.base.messages import Message, message
 
 @dataclass(frozen=True, slots=True)
 class TimelinePosition:
-    """Where the timeline stands, in steps, and how it moves."""
+    """Position of the timeline, in steps, and how it moves."""
 
     time: float = 0.0
     unit: Unit = Unit.STEP
@@ -43,7 +40,7 @@ class TimelinePosition:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All of it. `draft` is the edited text; `edited` says whether the stage shows it."""
+    """Snapshot of what the program shows. `draft` is the edited text; `edited` says whether the stage shows it."""
 
     stage: StageChoice
     profile: str = DEFAULT_PROFILE
@@ -67,7 +64,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Models:
-    """What a snapshot is taken of, and put back into."""
+    """Models that a snapshot is taken of, and put back into."""
 
     session: Session
     stage: StageModel
@@ -77,7 +74,7 @@ class Models:
 
 
 def take(models: Models) -> Snapshot:
-    """What is shown now."""
+    """Take a snapshot of what is shown now."""
     session, stage, timing, runs = models.session, models.stage, models.timing, models.runs
     draft = session.draft_editor.draft.value
     return Snapshot(

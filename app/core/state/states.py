@@ -1,8 +1,6 @@
-"""Snapshots of the running program: taken, and shown.
+"""Snapshots of the running program, taken and shown, and the recent ones, newest first, kept between two starts.
 
-What is to be done when the stage shows what was asked for: its trace takes a moment to come.
-
-The states that were looked at for a while, newest first, kept between two starts.
+The trace of a shown snapshot takes a moment to come: what is left to be done then is an `Arrival`.
 """
 
 from __future__ import annotations
@@ -75,7 +73,7 @@ FORMAT = "tilescope recent 1"
 
 
 class RecentStates:
-    """From `start` on `tick` notices what is looked at; it never waits. Without a file nothing is kept."""
+    """Recent states: from `start` on `tick` notices what is looked at; it never waits. Without a file nothing is kept."""
 
     def __init__(
         self, now: Callable[[], Snapshot], background_tasks: BackgroundTasks, file: Path | None, clock: Callable[[], float] = time.monotonic
@@ -163,7 +161,7 @@ def kept_in(file: Path) -> tuple[Snapshot, ...]:
 
 
 def text_of_all(snapshots: tuple[Snapshot, ...]) -> str:
-    """The file's text."""
+    """Return the text of the file of recent states."""
     return json.dumps({"format": FORMAT, "states": [fields_of(each) for each in snapshots]}, ensure_ascii=False) + "\n"
 
 
@@ -191,7 +189,7 @@ class States:
         self.recent = RecentStates(self.now, background_tasks, recent)
 
     def now(self) -> Snapshot:
-        """What is shown now."""
+        """Return a snapshot of what is shown now."""
         return take(self._models)
 
     def show(self, snapshot: Snapshot) -> None:

@@ -25,7 +25,7 @@ def text_of(snapshot: Snapshot) -> str:
 
 
 def paste_of(snapshot: Snapshot) -> str:
-    """The same as one word without spaces."""
+    """Return a snapshot as one word without spaces, to paste into a message."""
     packed = zlib.compress(json.dumps(fields_of(snapshot), ensure_ascii=False, separators=(",", ":")).encode(), 9)
     return MARK + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
 

@@ -1,7 +1,4 @@
-"""The time axis of a chart of runs.
-
-What a run comes to: a few numbers, and where the time of each thread or rank went.
-"""
+"""Time axis of a chart of runs, and a run in few numbers: where the time of each thread or rank went."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ CLOSEST = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The part of a time from 0 to `whole` (milliseconds) that is in sight: from `low` to `high`."""
+    """Part of a time from 0 to `whole` (milliseconds) that is in sight: from `low` to `high`."""
 
     whole: float
     low: float
@@ -33,7 +30,7 @@ class Span:
         return self.high - self.low < self.whole
 
     def of(self, whole: float) -> Span:
-        """The same part of another time, as far as that goes on so long."""
+        """Return the same part of another whole, as far as that goes on so long."""
         return self._within(whole, self.low, self.high - self.low) if self.zoomed_in else Span.all_of(whole)
 
     def zoomed(self, factor: float, at: float) -> Span:
@@ -43,11 +40,11 @@ class Span:
         return self._within(self.whole, at - share * length, length)
 
     def moved(self, by: float) -> Span:
-        """As long a part, so many milliseconds later."""
+        """Return a part of the same length, so many milliseconds later."""
         return self._within(self.whole, self.low + by, self.high - self.low)
 
     def ticks(self, most: int) -> list[float]:
-        """At most about `most` round moments in sight."""
+        """Return about `most` round moments in sight, at most."""
         least = (self.high - self.low) / max(most, 1)
         if least <= 0:
             return [0.0]
@@ -64,7 +61,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number, and what it is."""
+    """Number that a run comes to, and what it is."""
 
     value: Message
     caption: Message
@@ -72,7 +69,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What was done, and for which part of the run by each row of the chart. The parts of a row add up to at most 1."""
+    """Activity and its share of the run in each row of the chart. The parts of a row add up to at most 1."""
 
     title: Message
     of_rows: tuple[float, ...]

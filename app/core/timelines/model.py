@@ -73,7 +73,7 @@ class ExecutionTimelines:
 
     @property
     def comparable(self) -> tuple[RunTimeline, ...]:
-        """Those of the kept runs that can stand on one time axis with the shown variant: same device, same operation."""
+        """Kept runs that can stand on one time axis with the shown variant: same device, same operation."""
         shown = self._session.stage.value.variant
         return tuple(
             each for each in self.kept.value if (each.point.variant.device, each.point.variant.operation) == (shown.device, shown.operation)

@@ -28,7 +28,7 @@ ACTIVITIES = {
 
 @dataclass(frozen=True, eq=False)
 class RankChart:
-    """One recording, analysed once. Times are in milliseconds."""
+    """Chart of the ranks of one recording, analysed once. Times are in milliseconds."""
 
     recording: RunTimeline
     timeline: MpiTimeline
@@ -47,7 +47,7 @@ class RankChart:
 
     @property
     def warning(self) -> Message | None:
-        """More ranks than cores."""
+        """Warning of more ranks than cores; None where there are enough."""
         return remark(self.recording.conditions)
 
     @cached_property
@@ -57,7 +57,7 @@ class RankChart:
 
     @cached_property
     def spent_ms(self) -> dict[Activity, list[float]]:
-        """By rank."""
+        """Milliseconds of each activity, by rank."""
         return {activity: (self.timeline.spent_ns(activity) / NS_PER_MS).tolist() for activity in Activity}
 
     @cached_property
@@ -75,7 +75,7 @@ class RankChart:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """In the order of `Activity`."""
+        """Parts of the run, in the order of `Activity`."""
         return tuple(Part(ACTIVITIES[activity], parts_of(self.spent_ms[activity], self.elapsed_ms)) for activity in Activity)
 
     @cached_property
@@ -118,7 +118,7 @@ class RankChart:
         return (*times, bytes_text(int(self.timeline.sent_bytes[rank])), bytes_text(received), agrees)
 
     def message_tip(self, number: int) -> Message:
-        """What a message is."""
+        """Return the tooltip of a message."""
         sent = self.timeline.messages
         start, end = sent.start_ns[number] / NS_PER_MS, sent.end_ns[number] / NS_PER_MS
         return message(
@@ -143,7 +143,7 @@ class RankChart:
         )
 
     def table(self) -> Table:
-        """Every message, in the order in which they were sent."""
+        """Table of every message, in the order in which they were sent."""
         titles = (message("From"), message("To"), message("Bytes"), message("Start, ms"), message("End, ms"))
         sent = self.timeline.messages
         rows = tuple(

@@ -19,7 +19,7 @@ Lend = Callable[[Device, Loan], Job]
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where the newest request is. `reason` says why it failed."""
+    """Status of the newest request. `reason` says why it failed."""
 
     request: int
     point: Point
@@ -51,7 +51,7 @@ class Recorder:
             self._newest.job.cancel()
 
     def status(self) -> Status | None:
-        """Of the newest request; None before the first."""
+        """Status of the newest request; None before the first."""
         newest = self._newest
         if newest is None or newest.job is None:
             return None
@@ -67,7 +67,7 @@ class Recorder:
         return recording
 
     def _record(self, request: _Request, lent: Lent, check: CancelCheck) -> None:
-        """In the lane's thread."""
+        """Record a run, in the lane's thread."""
         request.progress = Progress(RunState.WAITING)
         with lent.cores.hold(check):
             request.recording = lent.measurer.record(request.point, RUNS, check, request.tell)
@@ -75,7 +75,7 @@ class Recorder:
 
 @dataclass(slots=True)
 class _Request:
-    """One request. The lane's thread replaces `progress` and `recording`, always by whole new values."""
+    """Request for a recording. The lane's thread replaces `progress` and `recording`, always by whole new values."""
 
     number: int
     point: Point

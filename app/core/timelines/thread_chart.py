@@ -26,7 +26,7 @@ CAUSES = {
 
 @dataclass(frozen=True, eq=False)
 class ThreadChart:
-    """One recording, analysed once."""
+    """Chart of the threads of one recording, analysed once."""
 
     recording: RunTimeline
     chunks: Chunks
@@ -58,7 +58,7 @@ class ThreadChart:
 
     @property
     def warning(self) -> Message | None:
-        """More threads than cores."""
+        """Warning of more threads than cores; None where there are enough."""
         cores = self.recording.conditions.get("cores")
         if not isinstance(cores, int) or self.rows <= cores:
             return None
@@ -145,7 +145,7 @@ class ThreadChart:
         return message("Thread {thread} {cause}: idle for {time}", thread=thread, cause=CAUSES[Cause(int(found.cause[at]))], time=length)
 
     def table(self) -> Table:
-        """Every chunk, in the order in which they were begun."""
+        """Table of every chunk, in the order in which they were begun."""
         titles = (
             message("Thread"), message("Loop"), message("First"), message("Last"), message("Start, ms"), message("End, ms"),
         )  # fmt: skip

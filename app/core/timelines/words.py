@@ -1,4 +1,4 @@
-"""What is said of real runs."""
+"""Sentences about real runs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def settings_text(point: Point) -> str:
 
 
 def run_title(recording: RunTimeline) -> Message:
-    """What ran."""
+    """Return the title of a run: what ran."""
     return message("{variant}: {settings}", variant=recording.point.variant_id, settings=settings_text(recording.point))
 
 
 def provenance(recording: RunTimeline) -> Message:
-    """Where the picture is from."""
+    """Return where the picture is from."""
     return message("measured on this machine, median of {runs} verified runs", runs=len(recording.times_ms))
 
 

@@ -1,7 +1,4 @@
-"""What the timing workspace shows: the model that its panels draw, and what measuring its choice means.
-
-The shares of the library that the ladder tells, kept up to date.
-"""
+"""Model of the timing workspace: what its panels draw, what measuring its choice means, and the shares of the library."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Scales(StrEnum):
-    """How the two axes of a chart are divided."""
+    """Scales of the two axes of a chart."""
 
     LOG_LOG = "log-log"
     LOG_LINEAR = "log-linear"
@@ -50,7 +47,7 @@ class Scales(StrEnum):
 
 
 class Drawing(StrEnum):
-    """What the main chart is."""
+    """Drawing in the main area of the timing workspace."""
 
     CURVES = "curves"
     USES = "uses"
@@ -67,7 +64,7 @@ class Drawing(StrEnum):
 
 
 class TimingModel:
-    """All known results and how they are shown. The user's choice of what to measure is the session's.
+    """Model of the timing workspace: all known results and how they are shown. The user's choice of what to measure is the session's.
 
     `staged` is the id of the variant on the stage, "" where there is none. `background_tasks` make sentences, else it is done at once.
     """
@@ -111,7 +108,7 @@ class TimingModel:
         self._insights.ask(partial(_insights_of, self.results, choice, self.staged.value))
 
     def ask_shares(self, choice: TimingChoice) -> None:
-        """The same with the shares of the library."""
+        """Have the shares of the library worked out; a later tick of the background tasks shows them."""
         self._shares.ask(partial(_shares_of, self.results, choice, self.staged.value))
 
     def show(self, results: Results) -> None:

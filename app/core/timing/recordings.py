@@ -1,8 +1,6 @@
-"""Recordings of one's own: what was measured here as one file, and the files of other machines, which the curves then show beside.
+"""Recordings of one's own: what was measured here as one file, and those of other machines, shown beside it.
 
-Where results come from, in words: machine, day, versions, and how much of an output was verified.
-
-The times that were measured here, as a file.
+Where results come from is told in words: machine, day, versions, and how much of an output was verified.
 """
 
 from __future__ import annotations
@@ -54,7 +52,7 @@ class Imported:
 
 
 class Recordings:
-    """What the window asks for. `folder` holds what has been imported; None: it lasts as long as the program."""
+    """Recordings as the window asks for them. `folder` holds what has been imported; None: it lasts as long as the program."""
 
     def __init__(
         self, folder: Path | None, timing: TimingModel, background_tasks: BackgroundTasks, tell: Callable[[Message], object]
@@ -184,7 +182,7 @@ def provenance_text(provenance: Provenance, results: Results) -> Message:
 
 
 def brief_provenance(provenance: Provenance, results: Results) -> Message:
-    """The same without the day, where there is little room."""
+    """Return what the results of a provenance are called without the day, where there is little room."""
     match provenance:
         case Provenance.MEASURED:
             return message("measured here")

@@ -1,7 +1,4 @@
-"""What the page of one use of the GPU measures, shows and writes.
-
-Has uses of the GPU timed in the background: one request at a time, its progress and results polled.
-"""
+"""Timing of uses of the GPU in the background: one request at a time, its progress polled, with the page's model and words."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ from kernels.measure.sampler import failure
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One use that is asked for."""
+    """Use of the GPU that is asked for."""
 
     point: Point
     pinned: bool
@@ -47,7 +44,7 @@ class Measure(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class UseProgress:
-    """How far a request is. Counts are uses."""
+    """Progress of a request for uses. Counts are uses."""
 
     total: int
     state: State = State.QUEUED
@@ -96,7 +93,7 @@ class UseTimer:
         return tuple(found.popleft() for _ in range(len(found)))
 
     def _time(self, uses: tuple[Use, ...], watch: _Watch, cores: HostCores, check: CancelCheck) -> None:
-        """In the lane's thread. What fails is told, and the others go on."""
+        """Time uses in the lane's thread. What fails is told, and the others go on."""
         status, conditions = self._around.status(Device.GPU), dict(self._around.conditions())
         for use in uses:
             check()
@@ -134,7 +131,7 @@ class _Watch:
 
 
 class AnyUseTimer(Protocol):
-    """What times uses."""
+    """Interface of a timer of uses of the GPU."""
 
     def start(self, uses: Sequence[Use]) -> None: ...
     def cancel(self) -> None: ...
@@ -189,7 +186,7 @@ class UseModel:
         self.progress.value = self._timer.progress()
 
     def picture(self) -> UsePicture:
-        """The bars."""
+        """Picture of the bars."""
         timing = self.timing
         return use_picture(timing.uses.value, timing.results, self.session.timing.value, timing.counted.value)
 
@@ -228,6 +225,6 @@ def failure_words(progress: UseProgress) -> Message | None:
 
 
 def use_words(use: Use) -> Message:
-    """Which use it is."""
+    """Return which use it is: its size and its memory."""
     n = use.point.problem.n
     return message("n = {n}, pinned", n=n) if use.pinned else message("n = {n}", n=n)

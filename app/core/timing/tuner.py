@@ -29,7 +29,7 @@ DEFAULT_BUDGET_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What tuning needs of the program: a device's lane, what the device is, the machine's conditions, the history."""
+    """Parts of the program that tuning needs: a device's lane, what the device is, the machine's conditions, the history."""
 
     lend: Callable[[Device, Loan], Job]
     status: Callable[[Device], DeviceStatus]
@@ -40,7 +40,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is to be tuned. `afresh`: also what the history has."""
+    """Request for a tuning. `afresh`: also what the history has is measured."""
 
     plan: TuningPlan
     budget_s: float = DEFAULT_BUDGET_S
@@ -49,7 +49,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class TuningProgress:
-    """How far a tuning is. Counts are points of the present round."""
+    """Progress of a tuning. Counts are points of the present round."""
 
     state: State = State.QUEUED
     part: Round = Round.LOOK
@@ -100,7 +100,7 @@ class Tuner:
         return tuple(results.popleft() for _ in range(len(results)))
 
     def _tune(self, wish: Wish, watch: _Watch, lent: Lent, check: CancelCheck) -> None:
-        """In the lane's thread."""
+        """Tune in the lane's thread."""
         device, around = wish.plan.variant.device, self._around
         status, conditions = around.status(device), dict(around.conditions())
         history = around.store.results(wish.plan.problem.operation, str(conditions.get("processor", "")))
@@ -141,6 +141,6 @@ class _Watch:
         self.progress = replace(self.progress, done=self.progress.done + 1)
 
     def seconds_left(self) -> float | None:
-        """Less than was said when the point began."""
+        """Seconds left, less the time since the point began."""
         left = self.progress.seconds_left
         return None if left is None else max(0.0, left - (time.monotonic() - self.started_at))

@@ -1,1 +1,1 @@
-"""Traces are made in a process of their own: the service that asks for them, and the way to that process."""
+"""Tracing process: the service that asks it for traces, and the way to it."""

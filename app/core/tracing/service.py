@@ -1,7 +1,7 @@
-"""Traces kernels in a process of its own, so that the window notices neither a long execution nor a crash.
+"""Tracing service: kernels are traced in a process of their own, so that the window notices neither a long execution nor a crash.
 
-A thread looks after the process: it sends requests, waits for outcomes, and replaces a process that hangs or dies. The caller
-asks and polls from one thread, and never waits.
+A thread looks after the process: it sends requests, waits for outcomes, and replaces a process that hangs or dies. The caller asks and
+polls from one thread, and never waits.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ RING = b"!"
 
 
 class TracingState(StrEnum):
-    """What has become of the newest request."""
+    """State of the newest request for a trace."""
 
     IDLE = "idle"
     """There is none, or its reply has been polled."""

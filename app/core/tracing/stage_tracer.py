@@ -17,7 +17,7 @@ QUIET_S = 0.15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StageReply:
-    """What became of the newest work. `final` is False for a sketch: `work` is then the one block that it is of."""
+    """Reply to the newest work. `final` is False for a sketch: `work` is then the one block that it is of."""
 
     work: Work
     outcome: Outcome
@@ -68,7 +68,7 @@ class StageTracer:
             self._later = self._clock() + QUIET_S, work
 
     def forget(self) -> None:
-        """What was asked is not wanted any more."""
+        """Drop what was asked: it is not wanted any more."""
         self._whole = self._sketch = self._later = None
 
     def ask(self, question: Question, answered: Callable[[Outcome], None]) -> None:
@@ -82,7 +82,7 @@ class StageTracer:
             self._sketching.withdraw()
 
     def poll(self) -> StageReply | None:
-        """What has come, if anything has. Never waits."""
+        """Return what has come, if anything has. Never waits."""
         if self._later is not None and self._clock() >= self._later[0]:
             work, self._later = self._later[1], None
             self._whole = self._tracing.request(work), work

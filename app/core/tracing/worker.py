@@ -20,7 +20,7 @@ from kernels.simt.trace.job import NotTraced
 
 @dataclass(frozen=True, slots=True)
 class CpuTraceJob:
-    """A CPU variant to be traced."""
+    """Job of the tracing process: a CPU variant to be traced."""
 
     variant_id: str
     problem: Problem

@@ -1,1 +1,1 @@
-"""Which settings of a variant are the fastest: tried in the background, shown as a heat map."""
+"""Tuning of a variant's settings: which are the fastest, tried in the background, shown as a heat map."""

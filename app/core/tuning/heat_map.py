@@ -19,7 +19,7 @@ Place = tuple[int, int]
 
 
 class CellKind(StrEnum):
-    """What is known of the settings of a cell."""
+    """Kind of a cell: what is known of its settings."""
 
     TIMED = "timed"
     REFUSED = "refused"
@@ -37,7 +37,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """All settings with these values along the axes. `point` is the best of them, or where none is timed the first."""
+    """Cell of the heat map: all settings with these values along the axes.
+
+    `point` is the best of them, or where none is timed the first.
+    """
 
     kind: CellKind
     point: Point
@@ -118,7 +121,7 @@ def library_ms(plan: TuningPlan, results: Iterable[Result]) -> float | None:
 
 
 def refusals(plan: TuningPlan) -> tuple[tuple[Message, int], ...]:
-    """Each reason once, with how many combinations it is said of; the most frequent first."""
+    """Return each reason once, with how many combinations it is said of; the most frequent first."""
     counts: dict[Message, int] = {}
     for refusal in plan.refused:
         counts[refusal.reason] = counts.get(refusal.reason, 0) + 1
@@ -136,7 +139,7 @@ def _of_plan(plan: TuningPlan, results: Iterable[Result]) -> dict[Key, Result]:
 
 
 def _settings(plan: TuningPlan) -> Iterator[Setting]:
-    """All combinations."""
+    """Yield all combinations of the plan, each with the key of what is tried in its place."""
     yield from (Setting(point, key_of(point)) for point in (*plan.points, *(each.point for each in plan.refused)))
     yield from (Setting(twin.point, key_of(twin.tried)) for twin in plan.twins)
 

@@ -1,4 +1,4 @@
-"""What the tuning page chooses, and the picture that follows from the choice and the known results."""
+"""Model of the tuning page: its choice, and the picture that follows from the choice and the known results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Statuses = Mapping[Device, DeviceStatus]
 
 
 class AnyTuner(Interface):
-    """What tries the settings."""
+    """Interface of what tries the settings."""
 
     def start(self, wish: Wish) -> None: ...
     def cancel(self) -> None: ...
@@ -41,7 +41,10 @@ class AnyTuner(Interface):
 
 @dataclass(frozen=True, slots=True)
 class TuningChoice:
-    """What is tuned. `axes` are the one or two parameters of the picture, `also` the others that vary. `n` 0: where most is known."""
+    """Choice of what is tuned.
+
+    `axes` are the one or two parameters of the picture, `also` the others that vary. `n` 0: where most is known.
+    """
 
     variant: Variant
     axes: tuple[str, ...]
@@ -56,7 +59,7 @@ class TuningChoice:
 
 @dataclass(frozen=True, slots=True)
 class TuningPicture:
-    """All that the page shows of results."""
+    """Picture of the tuning page: all that it shows of results."""
 
     plan: TuningPlan
     map: HeatMap

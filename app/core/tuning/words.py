@@ -1,7 +1,4 @@
-"""The sentences of the tuning page.
-
-What a tuning found, in sentences.
-"""
+"""Sentences of the tuning page, and of what a tuning found."""
 
 from __future__ import annotations
 
@@ -81,7 +78,7 @@ def title_words(picture: TuningPicture) -> Message:
 
 
 def plan_words(picture: TuningPicture) -> Message:
-    """How much there is to try."""
+    """Return how much there is to try."""
     plan = picture.plan
     words = message(
         "{count} combinations, {refused} of them cannot work; {untried} are not tried yet.",
@@ -125,7 +122,7 @@ SIGNS = message("✓ measured in full   ? a short look")
 
 
 def best_table(picture: TuningPicture) -> Table:
-    """The ten best."""
+    """Return a table of the ten best settings."""
     rows: list[tuple[Message | str, ...]] = []
     for place, standing in enumerate(picture.map.standings[:SHOWN], 1):
         result, library = standing.result, picture.library_ms

@@ -1,1 +1,1 @@
-"""TODO"""
+"""Foundations of the window: commands and their keys, theme and style, bindings to core fields, refreshing, settings, features."""

@@ -1,4 +1,4 @@
-"""What can be done with a key, as rows of one table: the menu, the key presses and the map of the keyboard are made of them."""
+"""Commands of the keyboard as rows of one table: the menu, the key presses and the map of the keyboard are made of them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,9 @@ def shown_keys(keys: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """All of them: those of the menu (None is a line), and those whose keys reach the window only where nothing else wants them."""
+    """Commands of the window: those of the menu (None is a line), and those whose keys reach the window only where nothing else wants
+    them.
+    """
 
     menu: tuple[Command | None, ...]
     timeline: tuple[Command, ...]

@@ -16,7 +16,7 @@ from app.qt.base.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What a feature is given of the window. The functions tell what is there now: all panels are built anew for another look."""
+    """Window as a feature sees it. The functions tell what is there now: all panels are built anew for another look."""
 
     window: QMainWindow
     workbench: Workbench

@@ -1,6 +1,6 @@
-"""The moment at which the window is there: what is slow waits for it, and the log says how long it took.
+"""Deferred construction: parts of the window made when first asked for or after its first picture, so that this does not wait for them.
 
-Parts of the window that are made when they are first asked for, so that its first picture does not wait for them.
+The log says how long the first picture took.
 """
 
 from __future__ import annotations

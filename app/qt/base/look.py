@@ -1,6 +1,6 @@
-"""How everything on the screen looks and reads: theme and language, given to each panel when it is built.
+"""Look of everything on the screen, theme and language, given to each panel when it is built, and icons in colours of the theme.
 
-Icons from resources/icons, drawn in one colour of the theme.
+Icons come from resources/icons.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _drawn(renderer: QSvgRenderer, size: int, scale: float) -> QPixmap:
 
 
 def _tinted(drawn: QPixmap, ink: QColor) -> QPixmap:
-    """The same in another colour: quicker than drawing it again."""
+    """Return the drawing in another colour: quicker than drawing it again."""
     tinted = QPixmap(drawn)
     painter = QPainter(tinted)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
@@ -69,7 +69,7 @@ class Look:
 
     @property
     def unzoomed(self) -> Look:
-        """The same at zoom 100 %."""
+        """The same look at zoom 100 %."""
         return self if self.theme.scale == 1.0 else replace(self, theme=replace(self.theme, scale=1.0))
 
     def paragraph(self, sentences: Iterable[str]) -> str:

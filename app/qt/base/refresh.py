@@ -1,6 +1,6 @@
-"""Keeps drawing apart from measuring: many changes, at most ten pictures a second, and none of what nobody sees.
+"""Refreshing at a capped rate: many changes make at most ten pictures a second, and what nobody sees is not drawn.
 
-Tells when the stage rests: what readers of the screen hear, and tables, follow once a step, not while pictures move.
+When the stage comes to rest, an idle notice tells it: screen readers and tables follow once a step, not while pictures move.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the window remembers between two starts, in an INI file."""
+"""Settings of the window between two starts, in an INI file."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the system asks for: light or dark, and more contrast or not.
+"""Settings of the system that the window follows: light or dark, more contrast, and whether pictures may travel.
 
-Whether pictures may travel: the user's choice, or what the system says.
+On motion the user's own choice comes first.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from kernels.base.messages import message
 
 
 class Accessibility(Protocol):
-    """What is asked of a system's settings for those who see little."""
+    """Interface of a system's settings for those who see little."""
 
     def contrastPreference(self) -> Qt.ContrastPreference: ...
 
 
 class Hints(Protocol):
-    """What is asked of a system."""
+    """Interface of a system's settings of style."""
 
     def colorScheme(self) -> Qt.ColorScheme: ...
     def accessibility(self) -> Accessibility: ...

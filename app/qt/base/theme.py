@@ -77,7 +77,7 @@ _HEAT = ("440154", "472D7B", "3B528B", "2C728E", "21918C", "28AE80", "5EC962", "
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Every colour by its token (see resources/help/glossary.md for what each stands for), and the fonts."""
+    """Theme: every colour by its token (see resources/help/glossary.md for what each stands for), and the fonts."""
 
     name: str
     bg0: QColor

@@ -1,4 +1,4 @@
-"""Whether lines stay lines where a painter draws: in SVG and PDF, where an image in their place would not be as good."""
+"""Test for vector graphics: lines stay lines in SVG and PDF, where an image in their place would not be as good."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Challenges in the window: a panel at the left with those there are, or with the one that is tried."""
+"""Challenges in the window: a panel at the left with the list of them, or with the one that is tried."""

@@ -1,10 +1,6 @@
-"""The challenge that is tried: what it says, and the buttons that check it, begin it again and hand it in.
+"""Page of the challenge that is tried: its task, targets, hints and solution, and the buttons that check, restart and hand in.
 
-What there is to read of a challenge: its task, its targets as they stand, hints, and what is told when it is solved.
-
-Hints that were asked for, one below the other, and the button that shows one more.
-
-What a challenge wants, line by line: whether it is so, said by a sign and in words, and what is the case now.
+A target is one line: whether it is met, said by a sign and in words, and what is the case now. Hints appear one at a time.
 """
 
 from __future__ import annotations
@@ -27,7 +23,7 @@ from kernels.base.messages import Message, message
 
 
 class Hints(QWidget):
-    """Those of one challenge."""
+    """Hints of one challenge: those asked for, one below the other, and the button that shows one more."""
 
     def __init__(self, look: Look, challenge: Challenge, show_hint: Callable[[], object]) -> None:
         super().__init__()
@@ -73,7 +69,7 @@ SAID: dict[bool | None, Message] = {True: message("Met"), False: message("Not me
 
 
 class TargetList(QWidget):
-    """Made anew for each verdict: there are few lines."""
+    """List of the targets, made anew for each verdict: there are few lines."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -159,7 +155,7 @@ class Content(QWidget):
         column.addStretch(1)
 
     def show_seconds(self, seconds: int) -> None:
-        """For how long the text has been executed."""
+        """Show for how long the text has been executed."""
         checking = message("Checking… {seconds} s", seconds=seconds) if seconds else CHECKING
         self._state.setText(self._look.text(CHECKED if self._fresh else checking))
 
@@ -182,7 +178,7 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class PanelActions:
-    """What the panel calls; `name` is what the student was called the last time."""
+    """Functions that the panel calls; `name` is what the student was called the last time."""
 
     open: Callable[[Challenge], object]
     hide: Callable[[], object]

@@ -1,1 +1,1 @@
-"""The charts. Modules here import pyqtgraph, so they are imported only after the window is shown."""
+"""Charts. Modules here import pyqtgraph, so they are imported only after the window is shown."""

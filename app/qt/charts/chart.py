@@ -296,7 +296,7 @@ class Chart(QWidget):
         self._frame.layout.activate()
 
     def _show_values(self, most: int) -> None:
-        """At most so many ticks of the vertical axis, with lines across."""
+        """Show at most `most` ticks of the vertical axis, with lines across."""
         scale, number = self._content.y_scale, self._look.translator.number
         ticks = [tick for tick in value_ticks(scale, most) if scale.share(tick) < _HIGHEST_TICK]
         texts = [_tick_text(tick, number) for tick in ticks]
@@ -327,7 +327,7 @@ class Chart(QWidget):
         return QPointF(self._plot.mapFromScene(self._box.mapViewToScene(spot)))
 
     def _seen_at(self, x: float, value: float) -> QPointF:
-        """The same in pixels of zoom 100 %, in which names and markers are painted."""
+        """Return a point's place in pixels of zoom 100 %, in which names and markers are painted."""
         return self._locate(x, value) / self._look.theme.scale
 
     def _area_seen(self) -> QRectF:

@@ -1,4 +1,4 @@
-"""What a chart shows, as one frozen value that is replaced as a whole, and how it is made from the model."""
+"""Content of a chart, as one frozen value that is replaced as a whole, and how it is made from the model."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RunningPoint:
 
 @dataclass(frozen=True)
 class ChartContent:
-    """The lines, the axes and what is being measured; what follows from them is found once.
+    """Content of a chart: the lines, the axes and what is being measured; what follows from them is found once.
 
     `asked` are values of the axis that are shown before anything is measured there. `parameter` is what runs along the axis, None for n.
     """
@@ -56,7 +56,7 @@ class ChartContent:
 
     @cached_property
     def xs(self) -> tuple[int, ...]:
-        """Every value on the horizontal axis, ascending."""
+        """Values on the horizontal axis, all of them, ascending."""
         known = {point.x for series in self.series for point in series.points}
         running = {point.x for point in self.running}
         return tuple(sorted(known | set(self.asked) | running))
@@ -89,7 +89,7 @@ class ChartContent:
         return value_scale(values, self.log_y)
 
     def at(self, x: int) -> list[tuple[Series, CurvePoint]]:
-        """Every series' point at `x`, in the fixed order of the series."""
+        """Return every series' point at `x`, in the fixed order of the series."""
         return [(series, point) for series in self.series for point in self._told(series) if point.x == x]
 
     def quiet(self, key: SeriesKey) -> bool:

@@ -1,8 +1,7 @@
-"""The names beside the lines: what each says, and how it is broken where there is little room.
+"""Names beside the lines of a chart: which lines are named, what each name says, how it is broken, and where it goes.
 
-Which lines of a chart are named at its edge: so few that a hall can read them, those that say most.
-
-Where labels and boxes go so that they cover neither each other nor the curves. Plain geometry in pixels, y downwards.
+So few are named that a hall can read them, those that say most. Labels and boxes cover neither each other nor the curves. The geometry is
+in pixels, y downwards.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ Piece = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """The fonts of a chart, as roles: of what is strong, of what is not, and of what stands aside."""
+    """Type of a chart, fonts as roles: of what is strong, of what is not, and of what stands aside."""
 
     strong: str
     plain: str
@@ -121,8 +120,10 @@ class EndLabel:
 
 
 def labels_of(content: ChartContent, look: Look, *, compact: bool, also: Iterable[Series] = ()) -> list[EndLabel]:
-    """Of the lines that are named, of those that are `also` to be, and of guides. Where times of several sources have one name, each says
-    its source."""
+    """Return labels of the lines that are named, of those that are `also` to be, and of guides.
+
+    Where times of several sources have one name, each says its source.
+    """
     machines, sources = defaultdict[tuple[Provenance, Device], set[str]](set), defaultdict[str, set[Provenance]](set)
     for series in content.series:
         machines[series.key.provenance, series.key.variant.device].add(series.key.machine)
@@ -173,7 +174,7 @@ def broken(look: Look, kind: Type, label: EndLabel, width: float) -> list[list[P
 
 
 def paint_line(painter: QPainter, look: Look, kind: Type, label: EndLabel, pieces: list[Piece], start: QPointF, right: float) -> None:
-    """One line on its base line; what does not end before `right` is elided."""
+    """Paint one line of text on its base line; what does not end before `right` is elided."""
     theme, left = look.theme, start.x()
     for text, aside in pieces:
         font = theme.font(kind.aside) if aside else name_font(look, kind, label)
@@ -285,7 +286,10 @@ def _along(line: Sequence[Spot], pace: float = 8.0) -> list[Spot]:
 
 
 def distance_to(spot: Spot, line: Sequence[Spot], *, joined: bool) -> float:
-    """From a place to the nearest point of a line, or of its corners where they are not joined; infinite where it has none."""
+    """Return the distance from a place to a line, infinite where that has no points.
+
+    It is the distance to the nearest point of the line, or of its corners where they are not joined.
+    """
     x, y = spot
     nearest = min((math.hypot(x - left, y - top) for left, top in line), default=math.inf)
     for (x0, y0), (x1, y1) in itertools.pairwise(line) if joined else ():

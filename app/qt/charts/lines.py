@@ -23,7 +23,7 @@ _IN_FRONT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """All that a line's items follow from. Points that are not `joined` stand alone, their ranges being bars.
+    """Description of a drawn line: all that its items follow from. Points that are not `joined` stand alone, their ranges being bars.
 
     The ends of the axes are not in it: an axis that grows leaves the items as they are.
     """
@@ -106,7 +106,7 @@ class CurveItems:
 
 
 def guide_item(guide: ReferenceLine, colour: QColor, x_scale: Scale, y_scale: Scale) -> Any:
-    """A thin dotted line below the others."""
+    """Return a thin dotted line below the others."""
     pen = QPen(colour, 1.2, Qt.PenStyle.DotLine)
     pen.setCosmetic(True)
     xs, ys = zip(*((x_scale.position(x), y_scale.position(value)) for x, value in guide.points), strict=True)
@@ -116,7 +116,7 @@ def guide_item(guide: ReferenceLine, colour: QColor, x_scale: Scale, y_scale: Sc
 
 
 def _grown(pen: QPen, zoom: float) -> QPen:
-    """As wide as it is at this zoom."""
+    """Widen a pen, which is returned, to this zoom."""
     pen.setWidthF(pen.widthF() * zoom)
     return pen
 

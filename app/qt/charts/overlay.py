@@ -1,7 +1,4 @@
-"""What stands above the curves: names beside them, refused and disturbed points, the running point, the crosshair and its box.
-
-Points without a time: crosses at the lower edge of a chart, with their number where several share an x.
-"""
+"""Overlay of a chart above the curves: names beside them, refused and disturbed points, the running point, the crosshair and its box."""
 
 from __future__ import annotations
 
@@ -139,7 +136,7 @@ class Overlay(Zoomed):
         return [box for _, box, _ in self._placed_labels()]
 
     def _placed_labels(self) -> list[tuple[EndLabel, Box, list[list[Piece]]]]:
-        """Each label with its box and its lines: one where all would not be in the chart otherwise."""
+        """Return each label with its box and its lines: one line where all would not be in the chart otherwise."""
         height = QFontMetricsF(self._look.theme.font(self.kind.strong)).height()
         area, labels = self._area(), self.end_labels()
         left = area.right() + LABEL_GAP
@@ -237,7 +234,7 @@ class Overlay(Zoomed):
         painter.setOpacity(1.0)
 
     def crosses(self) -> Crosses:
-        """By x, how many points have no time: those with a wrong result (True) and the others."""
+        """Numbers of points that have no time, by x: those with a wrong result (True) and the others."""
         return crosses_of(self.content.refused)
 
     def _paint_running(self, painter: QPainter) -> None:

@@ -40,7 +40,7 @@ _DERIVED = (Quantity.SPEED_UP, Quantity.EFFICIENCY, Quantity.GROWTH)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One series' line of the box; `cells` are rate, median, range and share, or the reason alone."""
+    """Row of the crosshair's box, for one series; `cells` are rate, median, range and share, or the reason alone."""
 
     style: LineStyle
     name: str
@@ -85,7 +85,7 @@ class Readout:
         self._widths = self._measure()
 
     def _fitting(self, found: list[Found], content: ChartContent, most: int) -> list[Found]:
-        """Those that there is room for in `most` lines, notes included: all, else the named ones, else the first ones."""
+        """Return what there is room for in `most` lines, notes included: all, else the named lines, else the first ones."""
         if len(found) + len(self.notes) <= max(most, 1):
             return found
         named = {series.key for series in named_series(content)}

@@ -12,7 +12,7 @@ MARGIN = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """One axis. `low` and `high` are the outermost values shown; on a logarithmic axis both are above 0."""
+    """Scale of one axis. `low` and `high` are the outermost values shown; on a logarithmic axis both are above 0."""
 
     low: float
     high: float
@@ -59,7 +59,7 @@ def size_scale(values: Sequence[int], log: bool) -> Scale:
 
 
 def value_ticks(scale: Scale, most: int) -> list[float]:
-    """At most about `most` round values within the axis: 1, 2, 5 times powers of ten, thinned to powers of ten where it is long."""
+    """Return about `most` round values within the axis, at most: 1, 2, 5 times powers of ten, thinned to powers of ten where it is long."""
     first, last = scale.span
     if not scale.log:
         step = _round_step((last - first) / max(most, 1))

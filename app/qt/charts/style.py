@@ -1,4 +1,4 @@
-"""How a line looks. Its hue names the device, its lightness and marker the rung; its stroke tells where the times come from."""
+"""Style of lines: the hue names the device, lightness and marker the rung, and the stroke tells where the times come from."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class LineStyle:
 
     @property
     def hollow(self) -> QBrush:
-        """Of a point whose samples were disturbed."""
+        """Brush of a point whose samples were disturbed."""
         return QBrush(self.ground)
 
     @property

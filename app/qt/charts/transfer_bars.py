@@ -136,7 +136,7 @@ class UseBars(Zoomed):
         return self.height() - legend[0][1].top() if legend else 0.0
 
     def _told(self, row: Row) -> tuple[str, ...]:
-        """What stands beside a bar."""
+        """Return what is written beside a bar."""
         times = (None if ms is None else message("{time} ms", time=ms) for ms in (row.bar.ms, row.cpu_ms))
         return tuple("" if text is None else self._look.text(text) for text in (*times, row.verdict))
 

@@ -1,1 +1,1 @@
-"""Two launches side by side."""
+"""Comparison of two launches, side by side."""

@@ -1,11 +1,4 @@
-"""Two launches side by side in the same view, and the strip of their differences.
-
-One side of a comparison: what the launch is, the lines that tell it from the other, the verdict, and the view.
-
-What is to be thought of a step, large.
-
-One line of source of which some parts are emphasised.
-"""
+"""Comparison stage: two launches in the same view, each with its name, its differing lines and its verdict, above their differences."""
 
 from __future__ import annotations
 
@@ -211,7 +204,7 @@ def _lines(picture: GpuPicture | None) -> tuple[str, str]:
 
 
 _TWO_ROWS_FROM = 640
-"""Height from which on the strip has two rows of numbers."""
+"""Height from which on the differences have two rows of numbers."""
 
 
 class CompareStage(QWidget):

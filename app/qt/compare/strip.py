@@ -1,7 +1,4 @@
-"""The differences between two launches, below their pictures.
-
-One number of both sides of a comparison, and its change.
-"""
+"""Differences between two launches below their pictures: a row of cells, each one number of both sides and its change."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ _INTRO_FROM = 1150
 
 
 class DifferenceStrip(QWidget):
-    """As many numbers as there is room for, those that change most before others; all of them in the tooltip and for screen readers."""
+    """Row of as many differences as there is room for, the largest before others; all of them are in the tooltip and for screen readers."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -95,7 +92,7 @@ class DifferenceStrip(QWidget):
         self._arrange()
 
     def set_rows(self, rows: int) -> None:
-        """One or two rows of numbers."""
+        """Show one or two rows of numbers."""
         self.setFixedHeight(rows * self._look.px(HEIGHT) + 8)
         self._arrange()
 

@@ -1,1 +1,1 @@
-"""Draws what the stage of a CPU kernel shows."""
+"""Views and painters of the stage of a CPU kernel."""

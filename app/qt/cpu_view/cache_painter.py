@@ -1,8 +1,6 @@
-"""A cache as sets by ways: whose lines are in it and how old they are, and what the step looked up.
+"""Painter of a cache as sets by ways, with what the step looked up, a legend, and bars of the other levels.
 
-Where the parts of the cache view stand: the grid of sets and ways, the legend, and the bars of the other levels.
-
-How a cache line looks: its hue says which matrix it is of, its shade how long ago it was used; a letter or a mark says it too.
+The hue of a line says which matrix it is of, its shade how long ago it was used; a name or a mark says it too.
 """
 
 from __future__ import annotations
@@ -56,7 +54,7 @@ class CacheLayout:
         return QRectF(left, self.grid.top() + way * height, width, height)
 
     def column(self, place: int) -> QRectF:
-        """All ways of a set."""
+        """Return the place of all ways of a set."""
         return self.rect(place, -1)
 
     def place_at(self, point: QPointF) -> tuple[int, int] | None:
@@ -92,7 +90,7 @@ AGES = 4
 
 
 def age_step(age: int, ways: int) -> int:
-    """Of 0 (used last) to AGES - 1 (leaves next): the step of a line that so many others of its set were used after."""
+    """Return the step of age, from 0 (used last) to AGES - 1 (leaves next), of a line that `age` others of its set were used after."""
     return min(age * AGES // max(ways, 1), AGES - 1)
 
 
@@ -111,7 +109,7 @@ def mixed(one: QColor, other: QColor, share: float) -> QColor:
 
 
 def paint_mark(painter: QPainter, name: str, cell: QRectF, ink: QColor) -> None:
-    """Where no letter fits: nothing for A, a bar below for B, a bar at the left for C, both for any other array."""
+    """Where no name fits: nothing for A, a bar below for B, a bar at the left for C, both for any other array."""
     thick = 1.0 if min(cell.width(), cell.height()) < 8 else 2.0
     if name != "A" and name != "C":
         painter.fillRect(QRectF(cell.left(), cell.bottom() - thick, cell.width(), thick), ink)
@@ -120,7 +118,7 @@ def paint_mark(painter: QPainter, name: str, cell: QRectF, ink: QColor) -> None:
 
 
 _LETTER = (8.0, 10.0)
-"""The smallest cell with room for a letter."""
+"""The smallest cell with room for the matrix's name."""
 _TAGGED = 38.0
 """The lowest cell with room for a name, and on its edge for a tag."""
 _RING = 2.0
@@ -170,7 +168,7 @@ class CachePainter:
                 self._paint_name(name, line, cell, readable_on(fill, theme), metrics)
 
     def _paint_name(self, name: str, line: int, cell: QRectF, ink: QColor, metrics: QFontMetricsF) -> None:
-        """What the line holds, or the letter of its matrix, or its mark."""
+        """Paint what the line holds, or the name of its matrix, or its mark."""
         width = cell.width() - 4
         if cell.width() < _LETTER[0] or cell.height() < _LETTER[1]:
             paint_mark(self._painter, name, cell, ink)
@@ -232,7 +230,7 @@ class CachePainter:
             painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(way))
 
     def _paint_lookups(self, lookups: Sequence[Lookup]) -> None:
-        """Each set that was looked up is outlined; what was there has a violet ring, what was fetched a crimson one with its way."""
+        """Paint the lookups: each set is outlined; what was there has a violet ring, what was fetched a crimson one with its way."""
         painter, theme, layout = self._painter, self._theme, self._layout
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme.now, 1.5))
@@ -247,7 +245,10 @@ class CachePainter:
             self._paint_tag(missed[0])
 
     def _paint_tag(self, miss: Lookup) -> None:
-        """At the first line that was fetched the way that it was put in; on the edge of its cell if that has room, covering no name."""
+        """Paint, at the first line that was fetched, the way that it was put in.
+
+        The tag is on the edge of its cell if that has room, and covers no name.
+        """
         painter, theme = self._painter, self._theme
         said = message("way {way}", way=miss.way) if miss.way >= 0 else message("not kept")
         text = "× " + self._look.text(said)

@@ -1,4 +1,4 @@
-"""What the two views of the caches share: they need the caches of the picture, and say why there are none."""
+"""Base of the two views of the caches: they need the caches of the picture, and say why there are none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CachedView(StageView[Picture]):
         raise NotImplementedError
 
     def caches_brief(self, picture: Picture, caches: StageCaches) -> Message:
-        """The same where there is little room: which level it is."""
+        """Return the fact of the header where there is little room: which level it is."""
         return message("{text}", text=caches.levels[picture.level].name)
 
     def caches_verdict(self, picture: Picture, caches: StageCaches) -> Verdict | None:

@@ -18,7 +18,7 @@ from app.qt.views.view import StageView
 
 
 class CpuStage(NumberedStage):
-    """In a compact window two views: the matrices, and the one that the step concerns."""
+    """Stage of a CPU kernel: its numbered views. In a compact window two: the matrices, and the one that the step concerns."""
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
         own = look.unzoomed

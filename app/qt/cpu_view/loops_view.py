@@ -1,6 +1,6 @@
-"""The loops of a kernel with their present indices, and below them what the step holds in registers.
+"""Loops view: the loops of a kernel with their present indices, and below them the operands of the step in registers.
 
-The operands of a step as registers: one cell for each lane, with its value where there is room for it.
+A register has a cell for each lane, with its value where there is room for it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""How well a level has done: its hit rate over the execution, and below it the stream of addresses around the present.
+"""Rate view of a cache level: its running hit rate over the execution, and below it the stream of addresses around the present.
 
-The stream of addresses: one mark for each access, in the band of its array; what missed is crimson and larger.
-
-The running hit rates: what is past strong, the rest light; the other levels dashed and named.
+Of the rates what is past is strong and the rest light; the other levels are dashed and named. Of the addresses each access is one mark in
+the band of its array; what missed is crimson and larger.
 """
 
 from __future__ import annotations
@@ -183,7 +182,7 @@ class StreamPainter:
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._look.text(said))
 
     def _paint_names(self, painter: QPainter) -> None:
-        """At the left of its band the name of each array; those whose bands overlap stand below each other."""
+        """Paint the name of each array at the left of its band; those whose bands overlap stand below each other."""
         bands = self._caches.addresses.bounds.items()
         wanted = sorted((self._y((first + end) / 2), name) for name, (first, end) in bands if end > first)
         painter.setFont(self._look.theme.font("label"))

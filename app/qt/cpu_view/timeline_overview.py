@@ -1,6 +1,6 @@
-"""The whole trace as a strip: misses, one lane for each matrix, the playhead across them. Pressing or dragging moves the playhead.
+"""Timeline overview of a CPU trace: bars of misses, one lane for each matrix, the playhead across them.
 
-A row of the overview strip: the height of a bar is the misses of a tile step, in the colours of the matrices.
+Pressing or dragging moves the playhead. The height of a bar is the misses of a tile step, in the colours of the matrices.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FULL = 97
 
 
 class MissBars:
-    """Made once for each execution."""
+    """Bars of the misses of each tile step in the timeline overview, made once for each execution."""
 
     def __init__(self, look: Look, caches: StageCaches) -> None:
         self._look = look
@@ -70,7 +70,9 @@ _BARS = 0.42
 
 
 class TimelineOverview(Zoomed):
-    """Each lane changes its shade where another tile of the matrix comes into use: long pieces are tiles that stay.
+    """Timeline overview of a CPU kernel.
+
+    A lane changes its shade where another tile of its matrix comes into use: long pieces are tiles that stay.
 
     With the focus it leaves the timeline's keys to the window.
     """
@@ -103,12 +105,12 @@ class TimelineOverview(Zoomed):
         return self.grown(QSize(600, self.height()))
 
     def x_of(self, time: float) -> float:
-        """Where a point of the trace, in steps, stands on the strip."""
+        """Return where a point of the trace, in steps, stands in the overview."""
         steps = self._overview.steps if self._overview else 1
         return NAMES + (self.width() - NAMES - _TIP) * time / steps
 
     def time_at(self, x: float) -> float:
-        """The point of the trace, in steps, at a place on the strip."""
+        """Return the point of the trace, in steps, at a place in the overview."""
         steps = self._overview.steps if self._overview else 0
         return (x - NAMES) / (self.width() - NAMES - _TIP) * steps
 

@@ -1,10 +1,8 @@
-"""Pictures of what is shown, drawn by the same painters into files.
+"""Exports of pictures of what is shown, drawn by the same painters into files.
 
-- `scenes`: what can be drawn, as widgets of their own that are never shown: views of the stage, charts, bars and maps.
-- `stage_scenes`: what the stage shows now, be it an animation, two launches beside each other or real runs.
-- `colours`: light, dark and print; `page`: a scene with its words; `devices`: where a page is drawn, sharp at any scale.
-- `figure`: one page as PNG, SVG or PDF; `outlines` makes the SVG independent of fonts; `clip`: many pages as an animated file.
-- `feature`: the command and the panel; `options` and `preview` are its parts.
-- `saving`: the file that a dialog's answer means.
-- `headless`: the same from the command line.
+- `scenes`: what can be drawn, as widgets of their own that are never shown, and their colours; `stage_scenes`: what the stage shows now, be
+  it an animation, two launches beside each other or real runs; `chart_scenes`: charts, bars and maps.
+- `figure`: one page, a scene with its words, as PNG, SVG or PDF; `clip`: many pages as an animated file.
+- `feature`: the commands and their buttons; `controller`: the choice and what is being written; `panel`: options and preview.
+- `report_of_selection`: the lab report on what is ticked; `report_writer`: writes a report with its figures.
 """

@@ -29,13 +29,13 @@ from kernels.base.messages import Message, message
 
 @dataclass(frozen=True, slots=True)
 class StillScene:
-    """A widget that shows one thing."""
+    """Scene of a widget that shows one thing."""
 
     widget: QWidget
     words: Words
 
     def close(self) -> None:
-        """It is not needed any more."""
+        """Delete the widget: it is not needed any more."""
         self.widget.deleteLater()
 
 

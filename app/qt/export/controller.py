@@ -1,4 +1,4 @@
-"""What the export panel works with: the choice, the scene that it asks for, and what is being written."""
+"""Export controller: the choice, the scene that it asks for, and what is being written."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ExportController:
 
     @property
     def steps(self) -> int:
-        """Of the trace on the stage."""
+        """Number of steps of the trace on the stage."""
         return self._host.workbench.stage.timeline.extent.value.steps
 
     @property

@@ -1,8 +1,6 @@
-"""Export in the window: the command, its button, and the panel that they open.
+"""Export commands of the window: the export panel with its button, and the lab report on what is ticked, measured here or else recorded.
 
-The lab report in the window: of what is ticked, from what was measured here, or else recorded.
-
-What a file dialog's answer becomes.
+An answer of a file dialog becomes a path with the ending of the chosen kind.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Exporting(Feature):
-    """One panel for all that is exported."""
+    """Export as a feature: one panel for all that is exported."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -53,7 +51,7 @@ class Exporting(Feature):
 
     @property
     def panel(self) -> ExportPanel:
-        """Of the window as it looks now."""
+        """Panel of the window as it looks now."""
         assert self._panel is not None, "panels are there from the first look on"
         return self._panel()
 

@@ -1,10 +1,7 @@
-"""One page as a file.
+"""Figure export: one page, with its title above and its caption and sources below, as PNG, SVG or PDF.
 
-Text in an SVG as outlines: the program's fonts are on no other machine, and others are wider or lack the characters.
-
-What a page is drawn on. Every device says how many of its own points make one of the page, and painters draw as finely as that.
-
-A scene with its words: the title above, the caption below, and in the last line where it comes from.
+Text in an SVG becomes outlines: the program's fonts are on no other machine, and others are wider or lack the characters. Each device says
+how many of its own points make one of the page, and painters draw as finely as that.
 """
 
 from __future__ import annotations
@@ -37,7 +34,7 @@ _PLACES = 2
 
 
 def outlined(svg: str) -> str:
-    """The same picture without text elements. What is written several times is defined once; each use still says what it reads."""
+    """Return an SVG without text elements. What is written several times is defined once; each use still says what it reads."""
     shapes: dict[tuple[str, ...], tuple[str, str]] = {}
 
     def use(found: re.Match[str]) -> str:
@@ -123,7 +120,7 @@ class _Pdf(QPdfWriter):
 
 
 def image_for(size: PictureSize) -> QImage:
-    """An image to draw a page on."""
+    """Return an image to draw a page on."""
     image = QImage(QSize(*size.pixels), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(size.scale)
     return image
@@ -202,7 +199,7 @@ def paint_page(painter: QPainter, scene: QWidget, words: Words, size: PictureSiz
 
 
 def sources_text(words: Words, look: Look) -> str:
-    """The last line."""
+    """Return the last line of a page, which says where it comes from."""
     return _BETWEEN.join(look.text(source) for source in words.sources)
 
 
@@ -234,7 +231,7 @@ def _paint_title(painter: QPainter, words: Words, size: PictureSize, look: Look)
 
 
 def _paint_caption(painter: QPainter, text: str, area: QRectF, look: Look) -> None:
-    """In the largest type that fits."""
+    """Paint the caption in the largest type that fits."""
     for role in _CAPTION_ROLES:
         font = look.theme.font(role)
         if QFontMetricsF(font).boundingRect(QRectF(0, 0, area.width(), 1000), _WRAPPED, text).height() <= area.height():
@@ -265,7 +262,7 @@ _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')
 
 
 def picture_of_page(scene: Scene, size: PictureSize, look: Look) -> QImage:
-    """The page as an image."""
+    """Return the page as an image."""
     image = image_for(size)
     painter = QPainter(image)
     paint_page(painter, scene.widget, scene.words, size, look)

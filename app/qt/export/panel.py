@@ -1,8 +1,6 @@
-"""The export panel: the picture at the left, the options at the right. It lies over the window until it is closed; nothing waits.
+"""Export panel: a small preview of the picture at the left, at the right the options that matter for what is chosen.
 
-The picture as it will be, small.
-
-The options of an export, those that matter for what is chosen.
+It lies over the window until it is closed; nothing waits.
 """
 
 from __future__ import annotations

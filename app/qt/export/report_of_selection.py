@@ -28,7 +28,7 @@ def write_lab_report(path: Path, host: Host) -> Message | None:
 
 
 def picture_of_lab_report(host: Host) -> QImage | Message:
-    """Its first page, or why there is none."""
+    """Return the first page of the lab report, or why there is none."""
     from app.qt.export.report_writer import first_page
 
     asked, report, look = _made(host)
@@ -36,7 +36,7 @@ def picture_of_lab_report(host: Host) -> QImage | Message:
 
 
 def refuse_lab_report(host: Host) -> Message | None:
-    """Why there is none, or None."""
+    """Return why there is no lab report, or None."""
     return None if _asked(host).variants else NOTHING
 
 

@@ -1,8 +1,6 @@
-"""Writes a report with its figures, by the file's ending.
+"""Writer of a report with its figures, by the file's ending; figures are drawn as the chart of the timing workspace draws them.
 
-Where the pages of a report begin anew, so that no heading and no title of a table is left behind at the foot of one.
-
-The figures of a report, drawn as the chart of the timing workspace draws them.
+Pages begin anew so that no heading and no title of a table is left behind at the foot of one.
 """
 
 from __future__ import annotations
@@ -103,7 +101,7 @@ class Figures:
         return _NAME.sub(rf"\1f{self._drawn}-\2", text[text.index("<svg") :])
 
     def image(self, figure: Figure) -> QImage | None:
-        """The same in pixels."""
+        """Return the figure in pixels; None where it cannot be drawn."""
         scene = self._scene(figure)
         if scene is None:
             return None
@@ -214,7 +212,7 @@ def _write_pdf(path: Path, report: Report, figures: Figures, look: Look) -> Mess
 
 
 def _printed(document: QTextDocument, title: str) -> bytes:
-    """In memory: a writer of PDF that fills a disk does not say so."""
+    """Print the document into memory: a writer of PDF that fills a disk does not say so."""
     out = QBuffer()
     out.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(out)

@@ -1,6 +1,6 @@
-"""What can be drawn into a file: widgets of their own, which show the program's models and are never shown themselves.
+"""Scenes that can be drawn into a file: widgets of their own, which show the program's models and are never shown.
 
-The colours of an exported picture.
+They have the colours of the theme for exports.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COMPACT_BELOW = 1000
 
 
 class Scene(Protocol):
-    """A widget and what is said of it."""
+    """Scene: a widget and what is said of it."""
 
     @property
     def widget(self) -> QWidget: ...
@@ -35,7 +35,7 @@ class Scene(Protocol):
     def words(self) -> Words: ...
 
     def close(self) -> None:
-        """It is not needed any more."""
+        """Release the widget: it is not needed any more."""
         ...
 
 
@@ -54,7 +54,7 @@ def backdrop(look: Look, inner: QWidget) -> QWidget:
 
 
 class MovingScene(Scene, Protocol):
-    """One that has moments."""
+    """Scene that has moments."""
 
     def show(self, time: float) -> None:
         """Show a moment, in steps."""
@@ -62,7 +62,7 @@ class MovingScene(Scene, Protocol):
 
 
 class StageScene:
-    """The views of the stage, or one of them. It has a model of its own: what the program shows does not move it."""
+    """Scene of the views of the stage, or of one of them. It has a model of its own: what the program shows does not move it."""
 
     def __init__(self, look: Look, live: StageModel, subject: ExportSubject, view: int, width: int) -> None:
         """`view` is the number of the one that is alone, 0: all that are wanted."""

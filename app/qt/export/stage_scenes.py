@@ -1,4 +1,4 @@
-"""What the stage shows as a scene: the animation, a comparison, or real runs."""
+"""Scenes of what the stage shows: the animation, a comparison, or real runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.qt.timelines.threads_gantt import ThreadsGantt
 
 
 class ComparisonScene:
-    """Both sides and their differences. It has models of its own: what the program shows does not move it."""
+    """Scene of both sides of a comparison and their differences. It has models of its own: what the program shows does not move it."""
 
     def __init__(self, look: Look, live: Comparison, timing: TimingModel, view: int) -> None:
         """`view` is the number of the one that both sides show, 0: the one that they show now."""
@@ -81,7 +81,7 @@ def still_scene(look: Look, bench: Workbench, view: int, width: int) -> Scene:
 
 
 def moving_scene(look: Look, bench: Workbench, view: int, width: int) -> MovingScene:
-    """The same of what has steps."""
+    """Return a scene of what the stage shows and that has steps; `view` as in `still_scene`."""
     if staged(bench) is Staged.COMPARISON:
         return ComparisonScene(look, bench.comparison, bench.timing, view)
     return StageScene(look, bench.stage, subject_of_stage(bench.session), view, width)

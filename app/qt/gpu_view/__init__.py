@@ -1,1 +1,1 @@
-"""The views of a CUDA launch: matrices, threads, shared memory, global memory."""
+"""Views and painters of the stage of a CUDA launch: matrices, threads, shared memory, global memory."""

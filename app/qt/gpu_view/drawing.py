@@ -1,7 +1,4 @@
-"""Text in the room that there is: the longest way to say something that fits, or as much of it as fits.
-
-Small drawings that are made once and kept, so that a frame only puts them in their places.
-"""
+"""Drawing helpers of the views: the longest text that fits its room, or as much of it as fits, and small pictures drawn once and kept."""
 
 from __future__ import annotations
 
@@ -50,7 +47,7 @@ class Writer:
         self.bottom += height
 
     def paragraph(self, font: QFont, colour: QColor, text: str, room: float) -> None:
-        """As many lines as the text needs, or as there is room for."""
+        """Write as many lines as the text needs, or as there is room for."""
         self._painter.setFont(font)
         self._painter.setPen(colour)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap

@@ -1,6 +1,6 @@
-"""The global memory view: lanes to sectors to lines, and what of the moved bytes is used.
+"""Global memory view: lanes to sectors to lines, and what of the moved bytes is used.
 
-The lanes above the lines of global memory, each with a line to the bytes that it asks for.
+Lanes stand above the lines of global memory, each with a line to the bytes that it asks for.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def paint_tokens(
     *,
     asking: bool = False,
 ) -> None:
-    """All 32 lanes in a row over the sectors; those that take no part are outlines. `asking`: without a mark on those at fault."""
+    """Paint all 32 lanes in a row over the sectors; those that take no part are outlines. `asking`: without a mark on those at fault."""
     if not places:
         return
     theme = look.theme
@@ -81,7 +81,7 @@ def _paint_ways(
     feet: list[QPointF],
     marked: Bools,
 ) -> None:
-    """From each lane to its bytes; the chosen ones on top."""
+    """Paint the ways from each lane to its bytes; the chosen ones on top."""
     chosen = _chosen(picture, access)
     for some, width, opacity in ((~chosen, 1.0, 0.45), (chosen, 2.5, 1.0)):
         for bad in (False, True):
@@ -123,7 +123,7 @@ PAST = 0.45
 
 
 class GlobalView(GpuView):
-    """One row for each 128-byte line touched, four sectors each."""
+    """View of global memory: one row for each 128-byte line touched, four sectors each."""
 
     title: ClassVar[Message] = message("Global memory")
 
@@ -155,7 +155,7 @@ class GlobalView(GpuView):
         return self._known[1]
 
     def _draw(self, painter: QPainter, picture: GpuPicture, access: GlobalAccess) -> None:
-        """What does not change while a step is under way."""
+        """Draw what does not change while a step is under way."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setOpacity(PAST if access.past else 1.0)
         places = self._places(access)

@@ -1,7 +1,4 @@
-"""The stage of a launch: up to four numbered views, or one of them alone.
-
-Which widget draws which view of a launch. To add a view, write its widget and name it here.
-"""
+"""Stage of a launch: up to four numbered views, or one of them alone. To add a view, write its widget and name it here."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ VIEWS: Mapping[View, type[GpuView]] = {
 
 
 class GpuStage(NumberedStage):
-    """Where there is room for two views: the matrices, and the one that the step concerns."""
+    """Stage of a launch. Where there is room for two views: the matrices, and the one that the step concerns."""
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
         super().__init__(look, model, {view: made(look.unzoomed, model) for view, made in VIEWS.items()}, compact=compact)

@@ -1,4 +1,4 @@
-"""What the step moves, in violet: from where, to where, and between which memories."""
+"""Painter of the access of a step, in violet: from where, to where, and between which memories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the arrays of a launch stand: crossed, side by side, or below each other; and the lenses in matrices whose tile is too small."""
+"""Layout of the arrays of a launch: crossed, side by side, or below each other; and the lenses in matrices whose tile is too small."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def lenses(layout: Layout, matrices: tuple[ArrayFrame, ...], ratio: float) -> Ma
 
 
 def _lens(place: MatrixBox, focus: Box, ratio: float) -> Lens | None:
-    """In the corner of the matrix that is farthest from what it shows."""
+    """Place a lens in the corner of the matrix that is farthest from what it shows; None where there is no room."""
     area, cell = place.area, math.floor(LENS_CELL * ratio) / ratio
     count = int(min(LENS, _LENS_SHARE * area.width(), _LENS_SHARE * area.height()) // cell)
     if count < _LENS_STEP:

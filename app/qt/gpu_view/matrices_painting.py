@@ -1,8 +1,6 @@
-"""The whole picture of the matrices, put together from its painters.
+"""Painter of the whole picture of the matrices: cells, and in the free corner the tile step, what it computes and what tiles save.
 
-The free corner: which tile step this is, what it computes, and how much less is read because of tiles. What has no room is left out.
-
-The cells of the arrays: what changes seldom is kept, the few that are different now are put over it.
+Cells that change seldom are kept, the few that are different now are put over them. What has no room is left out.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ _WIDEST = 300.0
 
 
 def paint_caption(painter: QPainter, picture: GpuPicture, traffic: Traffic | None, area: QRectF, look: Look) -> None:
-    """From the top of `area`, as much as it has room for: title, equation, meter with its sentence."""
+    """Paint the caption from the top of `area`, as much as it has room for: title, equation, meter with its sentence."""
     theme, story = look.theme, picture.story
     large = area.width() >= 210
     y = paint_text(painter, look.text(story.title), area, area.top(), theme.font("view_caption" if large else "section"), theme.t1)
@@ -113,7 +111,7 @@ class ArrayCells:
                 paint_tile_gaps(painter, rows, columns, place, self._theme)
 
     def _cells(self, where: Where) -> _Cells:
-        """Those of whole arrays are kept, of windows the latest."""
+        """Return the cells of a window of an array. Those of whole arrays are kept, of parts the latest."""
         kept = self._whole if where[1][2:] == where[0].shape else self._parts
         if where not in kept:
             if len(kept) >= _MOST_KEPT:
@@ -132,7 +130,7 @@ class ArrayCells:
 
 
 class _Cells:
-    """One window: its ground as tones and as pixels, made anew when it changes."""
+    """Cells of one window of an array: its ground as tones and as pixels, made anew when it changes."""
 
     def __init__(self, roles: CellRoles, colours: list[int]) -> None:
         self.roles = roles
@@ -208,7 +206,7 @@ class MatricesPainter:
             paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], layout.matrices[matrix.name], self._look)
 
     def _guided(self, tiles: dict[str, Box]) -> dict[str, Box]:
-        """Those whose edges go on to C: the rows of a matrix that was turned run along k, not along the rows of C."""
+        """Return the tiles whose edges go on to C: the rows of a matrix that was turned run along k, not along the rows of C."""
         return {name: tile for name, tile in tiles.items() if name != "A" or not self.matrices.turned}
 
     def _paint_backdrop(self, painter: QPainter, picture: GpuPicture, shown: MatricesFrame, layout: Layout, size: QSizeF) -> None:
@@ -236,7 +234,7 @@ class MatricesPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def _paint_ahead(self, painter: QPainter, matrix: ArrayFrame, place: MatrixBox) -> None:
-        """What is read for a later tile step: dashed."""
+        """Paint dashed what is read for a later tile step."""
         if matrix.ahead is not None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._look.theme.matrix(matrix.name)[0], 1.5, Qt.PenStyle.DashLine))
@@ -262,7 +260,7 @@ class MatricesPainter:
             painter.drawRect(tile.adjusted(-1, -1, 0, 0))
 
     def _paint_added(self, painter: QPainter, shown: MatricesFrame, layout: Layout, close: dict[str, Lens]) -> None:
-        """On the tile of C, beside the lens where there is one."""
+        """Paint how many tile steps have been added, on the tile of C, or beside its lens where there is one."""
         tile = next((matrix.tile for matrix in shown.matrices if matrix.name == OUTPUT), None)
         if OUTPUT in close and tile is not None:
             paint_added_at_lens(painter, close[OUTPUT].place.area, layout.matrices[OUTPUT], shown.added, self._look)
@@ -270,7 +268,7 @@ class MatricesPainter:
             paint_added(painter, tile, shown.added, layout.matrices[OUTPUT], self._look)
 
     def _paint_lit(self, painter: QPainter, picture: GpuPicture, shown: MatricesFrame, layout: Layout, close: dict[str, Lens]) -> None:
-        """What belongs to the selection, in ink on a ground that sets it off."""
+        """Paint what belongs to the selection, in ink on a ground that sets it off."""
         theme, lit = self._look.theme, picture.highlight
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for matrix in shown.matrices if lit else ():

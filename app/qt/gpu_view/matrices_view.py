@@ -21,7 +21,7 @@ from kernels.base.messages import Message, message
 
 
 class MatricesView(GpuView):
-    """A, B and C, or whatever arrays a kernel is given."""
+    """View of A, B and C, or of whatever arrays a kernel is given."""
 
     title = message("Matrices")
     _made: tuple[LaunchIndex, MatricesPainter] | None = None

@@ -71,7 +71,7 @@ class PrintsPainter:
         self._cards: dict[object, QPixmap] = {}
 
     def paint(self, painter: QPainter, picture: GpuPicture, area: QRectF, beside: PrintsBeside | None) -> None:
-        """As many lines as there is room for, the present one last; in a second column what a GPU printed in these places."""
+        """Paint as many lines as there is room for, the present one last; in a second column what a GPU printed in these places."""
         theme, frame, index = self._look.theme, picture.frame, picture.index
         if self._index is not index or len(self._cards) >= MOST_CARDS:
             self._index = index

@@ -1,6 +1,6 @@
-"""Draws how blocks come to the multiprocessors: one wave, each SM with its places, and the last wave where it is another.
+"""Painter of a grid's blocks: those traced, those that only repeat them and the shown one, and how they come to the multiprocessors.
 
-Draws the grid of blocks: those traced, those that only repeat them, and the one that is shown.
+One wave is drawn, each SM with its places, and the last wave where it is another.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def cell_at(grid: BlockGrid, area: QRectF, point: QPointF) -> tuple[int, int] | 
 
 
 def paint_blocks(painter: QPainter, grid: BlockGrid, area: QRectF, theme: Theme) -> None:
-    """All cells at rest. Of a grid that is traced in part, traced ones have an outline and a tint, others the plain ground."""
+    """Paint all cells at rest. Of a grid that is traced in part, traced ones have an outline and a tint, others the plain ground."""
     for row in range(grid.down):
         for column in range(grid.across):
             cell = column, row

@@ -1,4 +1,4 @@
-"""How lines and sectors are laid out and drawn."""
+"""Layout and painter of lines and sectors of global memory."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SMALLEST_TEXT = 10.5
 
 @dataclass(frozen=True, slots=True)
 class LineBox:
-    """Where one line stands: its name, its four sectors, the matrix row behind it (no width where there is no room)."""
+    """Place of one line: its name, its four sectors, the matrix row behind it (no width where there is no room)."""
 
     line: Line
     name: QRectF
@@ -140,7 +140,7 @@ def _paint_sector(
 
 
 def _part(area: QRectF, begin: int, end: int) -> QRectF:
-    """Some bytes of a sector."""
+    """Return the place of some bytes of a sector."""
     byte = area.width() / SECTOR_BYTES
     return QRectF(area.left() + byte * begin, area.top(), byte * (end - begin), area.height())
 

@@ -23,7 +23,7 @@ Pixels = npt.NDArray[np.uint32]
 
 
 class _Shown(NamedTuple):
-    """What an image depends on."""
+    """Key of a kept image: all that it depends on."""
 
     memory: SharedMemory
     content: tuple[int, int, int]

@@ -1,4 +1,4 @@
-"""Where the parts of the view of shared memory are: a function of its size, of what rows are shown, and of nothing else."""
+"""Geometry of the view of shared memory: a function of its size, of what rows are shown, and of nothing else."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ class Geometry:
 
     @property
     def grid(self) -> QRectF:
-        """All words."""
+        """Place of all words."""
         top = self.bank_line + _BANK_LINE
         bottom = max((begin + height for _, begin, height in self.tops), default=top)
         return QRectF(self.left, top, BANKS * self.column, bottom - top)
 
     @property
     def curves(self) -> tuple[float, float]:
-        """From where to where the curves lead."""
+        """Heights between which the curves lead: below the tokens, above the banks."""
         return self.token_line + self.token / 2, self.bank_line - 1
 
     def middle(self, column: float) -> float:

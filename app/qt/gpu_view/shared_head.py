@@ -108,7 +108,7 @@ def _curve_pen(serving: Serving, theme: Theme) -> QPen:
 
 
 def _paint_idle(painter: QPainter, lane: int, place: Geometry, theme: Theme) -> None:
-    """A lane that takes no part."""
+    """Paint a lane that takes no part."""
     painter.setPen(QPen(theme.line2, 1, Qt.PenStyle.DotLine))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawEllipse(token_area(place, lane, lane).adjusted(1.5, 1.5, -1.5, -1.5))

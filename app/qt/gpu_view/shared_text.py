@@ -1,6 +1,6 @@
-"""What is written around the words of shared memory: the gutter, the strip of wavefronts, the sentences, the caption.
+"""Texts around the words of shared memory: names in the gutter, the row of wavefronts, sentences, caption, legend.
 
-Names of arrays beside their words: how wide a gutter they ask for, and in which lines a long one stands.
+A long array name is broken into lines, and says how wide a gutter it asks for.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ def _paint_names(painter: QPainter, arrays: list[Array], area: QRectF, look: Loo
 
 
 def _paint_rows(painter: QPainter, start: int, stop: int, top: float, used: float, place: Geometry, look: Look) -> None:
-    """Every eighth row's number, where there is room."""
+    """Paint every eighth row's number, where there is room."""
     if place.row * _LABEL_EVERY < 30:
         return
     painter.setFont(look.theme.font("caption"))

@@ -1,7 +1,4 @@
-"""The shared memory of a block: 32 banks across, and how the lanes of the step get to them.
-
-The words that the step touches, and what of the memory belongs to the selection.
-"""
+"""Shared memory view: 32 banks across, how the lanes of the step get to them, and what of the memory belongs to the selection."""
 
 from __future__ import annotations
 
@@ -64,7 +61,7 @@ def paint_highlight(painter: QPainter, picture: BanksPicture, highlight: Highlig
 
 
 def paint_queue(painter: QPainter, picture: BanksPicture, place: Geometry, texts: tuple[str, str, str, str], theme: Theme) -> None:
-    """Beside the only contested bank brackets around what was served, is served and waits. `texts` say so, the last one at length."""
+    """Paint brackets beside the only contested bank around what was served, is served and waits. `texts` say so, the last one at length."""
     bank = next(iter(picture.contested))
     right = bank < BANKS // 2
     x = place.left + (bank + 1) * place.column + 3 if right else place.left + bank * place.column - 4
@@ -115,7 +112,7 @@ def _paint_word(painter: QPainter, word: Word, size: QSizeF, theme: Theme) -> No
 
 
 def _fitting_font(text: str, size: QSizeF, theme: Theme) -> QFont:
-    """As large as the cell allows: how many lanes share a word is wider than the number of one."""
+    """Return a font as large as the cell allows: how many lanes share a word is wider than the number of one."""
     font = digits(theme, size.height())
     while font.pixelSize() > _SMALLEST and QFontMetricsF(font).horizontalAdvance(text) > size.width() - 2:
         font.setPixelSize(font.pixelSize() - 1)

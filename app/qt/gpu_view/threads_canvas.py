@@ -1,6 +1,6 @@
-"""The whole picture of the view of threads, put together from its painters. What rests is drawn once and kept.
+"""Canvas of the threads view: the picture from its painters, and in words grid and block, the legend, one thread.
 
-Draws what the view of threads says in words: of grid and block, of the marks, of one thread.
+What rests is drawn once and kept.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def paint_launch_words(painter: QPainter, grid: BlockGrid, area: QRectF, picture
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """What a mark means: `x` along line `line` of the legend."""
+    """Entry of the legend, which says what a mark means: `x` along line `line` of the legend."""
 
     state: WarpState | None
     """None: lanes that take no part, which are hatched."""
@@ -96,7 +96,7 @@ def legend_height(entries: tuple[LegendEntry, ...]) -> float:
 
 
 def paint_legend(painter: QPainter, entries: tuple[LegendEntry, ...], area: QRectF, look: Look) -> None:
-    """What the marks mean."""
+    """Paint what the marks mean."""
     theme = look.theme
     painter.setFont(theme.font("small"))
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Where everything in the view of threads is: functions of the launch's shape and of the room."""
+"""Layout of the view of threads: functions of the launch's shape and of the room."""
 
 from __future__ import annotations
 
@@ -154,8 +154,11 @@ def _above(area: QRectF, threads: int, across: int, wanted_below: float) -> Warp
 
 
 def lay_out_warps(area: QRectF, threads: int, across: int) -> WarpLayout:
-    """In rows of the block's own width with numbered cells if these fit; else rows of 16 if these fit and tear no row of the block apart
-    that is whole warps; else one row or bar a warp, in two columns where there are many, and the running warp once more in a strip."""
+    """Lay out a block's warps in rows of its own width with numbered cells if these fit.
+
+    Otherwise rows are of 16 cells, if these fit and tear no row of the block apart that is whole warps; else each warp has one row or bar,
+    in two columns where there are many, and the running warp is drawn once more in a strip.
+    """
     own = across if across and WARP % across == 0 else WARP
     whole = across % WARP == 0 or STRIP_COLUMNS < own < WARP
     for columns in dict.fromkeys((own,) if whole else (own, STRIP_COLUMNS)):

@@ -121,7 +121,7 @@ class ThreadsView(GpuView):
         self._place_button()
 
     def _place_button(self) -> None:
-        """At the lower end of the words on the order, where the launch prints and another order is possible."""
+        """Put the button at the lower end of the words on the order, where the launch prints and another order is possible."""
         picture = self.picture
         shown = picture is not None and prints(picture.index) and orders(picture.index)
         self.another.setVisible(shown)

@@ -1,7 +1,4 @@
-"""The trace of a launch as a strip: an overview of all steps, and below it the present tile step with a row for each warp.
-
-What the steps of a launch are for, as strips of colours.
-"""
+"""Timeline overview of a launch: all steps coloured by what they are for, and below them the present tile step with a row for each warp."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ from kernels.base.messages import Message, message
 
 
 def draw_overview(index: LaunchIndex, size: QSizeF, ratio: float, theme: Theme) -> QPixmap:
-    """All steps, side by side; what they are for is told by how much of the height they fill, too."""
+    """Draw all steps, side by side; what they are for is told by how much of the height they fill, too."""
     width = round(size.width() * ratio)
     if index.steps > width:
         image = _mixed(shares(index, 0, index.steps, width, by_warp=False) * FILLS[:, None, :], theme)

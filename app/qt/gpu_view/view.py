@@ -1,4 +1,4 @@
-"""What all views of a launch share: they tell what is under the pointer, and select by mouse and keyboard."""
+"""Base of all views of a launch: they tell what is under the pointer, and select by mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def of_one_moment(before: GpuPicture, after: GpuPicture) -> bool:
 
 
 class GpuView(StageView[GpuPicture]):
-    """A canvas for one aspect of a launch."""
+    """View of one aspect of a launch, as a canvas."""
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)

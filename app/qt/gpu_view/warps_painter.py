@@ -24,7 +24,7 @@ EDGE = 6.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lit:
-    """What stands out: threads of a launch that prints that have printed (None: the launch does not print), and those selected."""
+    """Threads that stand out: those of a launch that prints that have printed (None: the launch does not print), and those selected."""
 
     printed: Bools | None
     selected: frozenset[int]

@@ -1,10 +1,7 @@
-"""The help: the map of the keyboard first, then the pages and the glossary, with a field that finds words in all of them.
+"""Help panel: the map of the keyboard first, then pages and glossary, with a field that finds words in all of them.
 
-A page of the help on the screen.
-
-Pages and glossary as rich text. It is made of escaped words alone, so that no markup, link or picture can come from a file.
-
-The map of the keyboard, made of the very commands that the keys call.
+Rich text is made of escaped words alone, so that no markup, link or picture can come from a file. The map is made of the very commands that
+the keys call.
 """
 
 from __future__ import annotations
@@ -56,7 +53,7 @@ class HelpText(QTextBrowser):
         self.setAccessibleName(look.text(message("Page of the help")))
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> Any:
-        """Nothing: a page is made of words."""
+        """Load nothing: a page is made of words."""
         return None
 
     def show_page(self, markup: str, words: Sequence[str]) -> None:
@@ -88,7 +85,7 @@ _LINE_HEIGHT = 135
 
 
 def page_markup(look: Look, page: Page) -> str:
-    """A page with its headings."""
+    """Return a page with its headings as rich text."""
     parts = ((_heading(look, part.heading) if part.heading else "") + _paragraphs(look, part.paragraphs) for part in page.parts)
     return _title(look, page.title) + "".join(parts)
 

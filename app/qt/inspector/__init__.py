@@ -1,1 +1,1 @@
-"""The parts of the inspector: settings, device, occupancy, counters, findings, roofline."""
+"""Sections of the inspector: settings, device, occupancy, counters, findings, roofline."""

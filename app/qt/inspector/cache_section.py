@@ -1,4 +1,4 @@
-"""Which caches the stage shows, what their misses were, and whether the tiles fit."""
+"""Section of the caches: which ones the stage shows, what their misses were, and whether the tiles fit."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The counters: at this step, so far, and in the whole launch; what the blocks not traced add is marked.
+"""Counters section: at this step, so far and in the whole launch, where what the blocks not traced add is marked.
 
-Counters predicted and measured beside each other, with why they differ, and the time by the model.
-
-The table of counters: painted, because its numbers change with every step of a playing stage.
+Predicted counters stand beside measured ones with why they differ, and the time by the model. The table is painted, because its numbers
+change with every step of a playing stage.
 """
 
 from __future__ import annotations
@@ -117,7 +116,7 @@ class CounterTable(QWidget):
         return super().event(event)
 
     def _tip(self, at: QPoint) -> str:
-        """Of a heading its terms; of a row its whole title, its hint and its terms."""
+        """Return the tooltip at a point: of a heading its terms; of a row its whole title, its hint and its terms."""
         if at.y() < self._head(self.width()):
             heading = next((number for number in range(1, 4) if self._column(number).contains(at.x(), 1)), None)
             return "" if heading is None else term_tip(self._look, self._said[heading - 1])
@@ -149,7 +148,7 @@ class CounterTable(QWidget):
                     painter.drawText(QRect(0, top + _PADDING // 2, self._title_width(row, self.width()), height), _TITLE, row.title)
 
     def _places(self) -> Iterator[tuple[TableRow, int, int]]:
-        """Each row with its top and its height."""
+        """Yield each row with its top and its height."""
         top = self._head(self.width())
         for row, height in zip(self._rows, self.heights(self.width()), strict=True):
             yield row, top, height

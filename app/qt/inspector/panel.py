@@ -1,10 +1,7 @@
-"""The inspector: what the stage is executed with, and what follows from it, the most important first.
+"""Inspector: what the stage is executed with, and what follows from it, the most important first.
 
-The occupancy of the shown launch on the chosen device, with what limits it and what is taken for granted.
-
-The places for warps of one SM: filled block by block, the rest empty.
-
-Which GPU occupancy, waves and the roofline are worked out for.
+The device chosen here is the one for occupancy, waves and the roofline. Occupancy shows the warp slots of one SM, filled block by block,
+what limits them and what is assumed.
 """
 
 from __future__ import annotations
@@ -51,7 +48,7 @@ _BLOCK_GAP = 2.0
 
 
 class WarpSlots(Zoomed):
-    """One cell a place. Neighbouring blocks have two tones, and a wider gap between them."""
+    """Warp slots of an SM: one cell a place. Neighbouring blocks have two tones, and a wider gap between them."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -258,7 +255,7 @@ class InspectorPanel(QWidget):
         self._place_findings(first=isinstance(shown, LaunchIndex) and bool(shown.record.findings))
 
     def _cover(self, asked: frozenset[Source]) -> None:
-        """What would tell what a question asks waits for its answer."""
+        """Keep what would tell the answer of an open question from being seen until it is answered."""
         told: dict[Section, frozenset[Source]] = {
             self.occupancy: frozenset({Source.SETTING}), self.caches: frozenset({Source.CACHES}), self.counters: TOLD_BY_COUNTS,
             self.findings: TOLD_BY_COUNTS, self.roofline: TOLD_BY_COUNTS | TOLD_BY_TIMES | {Source.SETTING},
@@ -270,7 +267,7 @@ class InspectorPanel(QWidget):
         self._show_charts()
 
     def _place_findings(self, *, first: bool) -> None:
-        """What is wrong comes before what is counted."""
+        """Place the findings: what is wrong comes before what is counted."""
         self._column.removeWidget(self.findings)
         self._column.insertWidget(1 if first else 4, self.findings)
 

@@ -1,4 +1,4 @@
-"""What the stage is executed with: the matrices' sizes and the variant's parameters, each with its reason where it cannot be."""
+"""Section of the parameters: the matrices' sizes and the variant's parameters, each with its reason where it cannot be."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SIZE_TITLES = {
 
 
 class ParametersSection(Section):
-    """The fields of one variant. Another variant needs another section."""
+    """Section of the fields of one variant. Another variant needs another section."""
 
     def __init__(self, look: Look, session: Session) -> None:
         stage = session.stage.value

@@ -53,7 +53,7 @@ class RooflineSection(Section):
 
 
 class RooflineChart(Zoomed):
-    """Both axes are logarithmic: FLOP per byte, and GFLOP/s up to a little above the peak."""
+    """Roofline chart with logarithmic axes: FLOP per byte, and GFLOP/s up to a little above the peak."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()

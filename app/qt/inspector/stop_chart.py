@@ -80,7 +80,7 @@ class StopChart(Zoomed):
             self._paint_times(painter, self._times, top + _TITLE + _NUMBER)
 
     def _paint_now(self, painter: QPainter) -> None:
-        """A band under the stop that holds."""
+        """Paint a band under the stop that holds."""
         if self._chosen in self._stops:
             x = self._x(self._chosen)
             painter.fillRect(QRectF(x - 16, _TITLE, 32, self.height() - _TITLE), self._look.theme.now_bg)

@@ -18,7 +18,7 @@ TILE = "tile"
 
 
 class TileRow(QWidget):
-    """Of the variant that the stage shows; hidden where that has no tile size, and for a text of the user's own."""
+    """Row with the tile size of the variant that the stage shows; hidden where that has none, and for a text of the user's own."""
 
     def __init__(self, look: Look, session: Session) -> None:
         super().__init__()

@@ -1,1 +1,1 @@
-"""The ladder page: all rungs of a device as bars, and what is said of the chosen one."""
+"""Ladder page: all rungs of a device as bars, and what is said of the chosen one."""

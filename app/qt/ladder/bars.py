@@ -1,6 +1,6 @@
-"""The ladder as bars: a row for each rung in teaching order, 100 % is the library.
+"""Ladder as bars: a row for each rung in teaching order with its name, bar and gain; 100 % is the library.
 
-Paints one rung of a ladder: its name, its bar, and its gain. Where times are from is told by the bar's pattern.
+Where a time is from is told by the bar's pattern.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Fonts = tuple[QFont, QFont]
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where the columns of a row begin, in pixels, and their fonts; `full` is the percentage that the widest bar has room for."""
+    """Columns of a row: where they begin, in pixels, and their fonts; `full` is the percentage that the widest bar has room for."""
 
     number: float
     name: float
@@ -48,7 +48,7 @@ class Columns:
     fonts: Fonts
 
     def bar_of(self, row: QRectF, percent: float) -> QRectF:
-        """The place of a bar in a row."""
+        """Return the place of a bar in a row."""
         height = row.height() * _BAR
         width = (self.gain - _PAINT_GAP - self.bar) * percent / self.full
         return QRectF(self.bar, row.center().y() - height / 2, max(width, 1.0), height)
@@ -62,7 +62,7 @@ def fonts_of(theme: Theme, height: float, names: Sequence[str] = (), room: float
 
 
 def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: Columns, provenance: Provenance, *, chosen: bool) -> None:
-    """A row of the picture."""
+    """Paint one rung as a row of the picture."""
     theme = look.theme
     if chosen:
         painter.fillRect(row, theme.bg3)
@@ -90,8 +90,10 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
 
 
 def paint_bar(painter: QPainter, theme: Theme, place: QRectF, provenance: Provenance, variant: Variant) -> None:
-    """In the colour of the rung's curve; full where it was measured here, hatched in a dashed frame where it was recorded; a library has an
-    inner frame, or other hatching."""
+    """Paint a bar in the colour of the rung's curve; full where it was measured here, hatched in a dashed frame where it was recorded.
+
+    A library has an inner frame, or other hatching.
+    """
     colour, library = colour_of(theme, variant), variant.library
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if provenance is Provenance.MEASURED:

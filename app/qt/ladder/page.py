@@ -1,7 +1,4 @@
-"""The ladder page of the timing workspace: what is shown, the bars, and beside them the chosen rung with its reasons.
-
-A foot of a scrolled text that fades, so that no half line looks like the last one.
-"""
+"""Ladder page of the timing workspace: what is shown, the bars, and beside them the chosen rung with its reasons."""
 
 from __future__ import annotations
 
@@ -132,7 +129,7 @@ class LadderPage(QWidget):
 
 
 class RungSide(QScrollArea):
-    """The chosen rung: its name, its numbers, and why it is faster or not."""
+    """Side of the chosen rung: its name, its numbers, and why it is faster or not."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()

@@ -24,7 +24,7 @@ _LONGEST = 0.041
 
 
 class RungButton(HoverButton):
-    """One rung: its number, its name, the marker of its curves, and its share of the best library as a bar and a number."""
+    """Button of a rung: its number, its name, the marker of its curves, and its share of the best library as a bar and a number."""
 
     def __init__(self, look: Look, number: str, title: str, details: tuple[str, str], rail: bool) -> None:
         """`details` are its id and its idea."""

@@ -1,7 +1,4 @@
-"""The ladder: every variant of the operation in teaching order, grouped by device, those that cannot run with their reason.
-
-The line above the rungs of one device, and the line that ticks them all.
-"""
+"""Rung list: every variant of the operation in teaching order, grouped by device, with tick boxes; those that cannot run say why."""
 
 from __future__ import annotations
 
@@ -222,7 +219,7 @@ class LadderPanel(QWidget):
         self._workbench.timing.pointed.value = "" if variant is None else variant.id
 
     def _show_draft(self, draft: Draft | None) -> None:
-        """A row more, or one less; else its name."""
+        """Show the draft as a rung: build the list anew where it came, went or is of another variant, else show its title."""
         key = None if draft is None else draft.variant_id
         if key != self._draft_of:
             self._draft_of = key
@@ -264,7 +261,7 @@ class LadderPanel(QWidget):
         self._mark_shown()
 
     def _tick_all(self, ticked: bool) -> None:
-        """All rungs that may run here; none at all."""
+        """Tick all rungs that may run here, or untick all."""
         rungs = that_may_run(self._operation, self._workbench.devices.value) if ticked else catalogue.of(self._operation)
         self._session.tick_all(rungs, ticked)
 

@@ -1,1 +1,1 @@
-"""Lessons in the window: a panel at the left with the lessons there are, or with the step that is played."""
+"""Lessons in the window: a panel at the left with the list of lessons, or with the step that is played."""

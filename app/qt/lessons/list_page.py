@@ -28,7 +28,7 @@ READING = message("Reading the lessons…")
 
 @dataclass(frozen=True, slots=True)
 class ListActions:
-    """What the page calls."""
+    """Functions that the page calls."""
 
     hide: Callable[[], object]
     open_folder: Callable[[], object]

@@ -21,7 +21,7 @@ _JOINER = "\u2060"
 
 
 class ProseLabel(QLabel):
-    """Some paragraphs. `fill` puts in the numbers that are known by now."""
+    """Label of some paragraphs. `fill` puts in the numbers that are known by now."""
 
     def __init__(self, look: Look, paragraphs: Sequence[Paragraph], role: str = "reading") -> None:
         super().__init__()

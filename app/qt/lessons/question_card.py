@@ -1,4 +1,4 @@
-"""What a step asks: the question, where the answer goes, and afterwards what became of it."""
+"""Card of a step's question: the question, where the answer goes, and afterwards what became of it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""The step that is played: its idea, what it says, what it asks or waits for, and the buttons that lead on.
+"""Page of the step that is played: idea, narration, question or task, answer, and the buttons that lead on.
 
-What one step says, from its idea to its answer.
-
-The steps of a lesson as a row of dots: which is shown, which are done. A click goes to one.
+A row of dots shows which step it is and which are done; a click on a dot goes to its step.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The stage: one canvas, and painters that turn a frame into a picture."""
+"""Painters of matrices: one canvas, and painters that turn a frame into a picture."""

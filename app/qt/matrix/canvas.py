@@ -104,7 +104,7 @@ class StageCanvas(StageView[Picture]):
         return message("{element} = {value}. Read so far: {count}", element=element, value=exact_text(value), count=reads)
 
     def _paint_notice(self, painter: QPainter, text: str) -> None:
-        """One calm box in the middle."""
+        """Paint the notice as one calm box in the middle."""
         theme = self.look.theme
         painter.setFont(theme.font("sentence"))
         width = min(_NOTICE_WIDTH, self.width() - 64.0)

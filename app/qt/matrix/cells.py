@@ -1,6 +1,6 @@
-"""The elements of one matrix: colours by role, values where a cell has room for digits.
+"""Painter of the elements of one matrix: colours by role, values where a cell has room for digits.
 
-The elements of each matrix kept as an image, of which only what has changed is drawn anew.
+The elements are kept as an image, of which only what has changed is drawn anew.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ class CellLayers:
         self.paint_tones(painter, matrix.name, tones(matrix.roles), matrix.values, place)
 
     def paint_tones(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixBox) -> None:
-        """The same of tones and values, for cells with room for gaps."""
+        """Paint the elements of a matrix by tones and values, for cells with room for gaps."""
         if is_vector(painter):
             self._paint_each(painter, name, shown, values, place)
             return
@@ -193,7 +193,7 @@ class CellLayers:
         painter.drawImage(place.origin, layer.image)
 
     def _paint_each(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixBox) -> None:
-        """Where lines stay lines: cell by cell."""
+        """Paint cell by cell where lines stay lines."""
         cells = CellPainter(name, place.cell, 1 / painter.device().devicePixelRatio(), self._theme)
         painter.save()
         painter.translate(place.origin)
@@ -203,7 +203,7 @@ class CellLayers:
 
 
 class _Layer:
-    """The image of one matrix, and what it shows."""
+    """Layer of one matrix: its image, and what that shows."""
 
     def __init__(self, name: str, shape: tuple[int, int], cell: float, ratio: float, theme: Theme) -> None:
         self.size = (shape, cell, ratio)

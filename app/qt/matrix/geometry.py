@@ -1,4 +1,4 @@
-"""Where the matrices, the caption and the loops stand on the canvas. Cells are whole device pixels."""
+"""Geometry of the canvas: where the matrices, the caption and the loops stand. Cells are whole device pixels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ LOOPS_WIDTH = (236.0, 300.0)
 
 @dataclass(frozen=True, slots=True)
 class MatrixBox:
-    """One matrix on the canvas: its upper left corner, the size of a cell, and how many elements a cell stands for in each direction."""
+    """Place of a matrix on the canvas: its upper left corner, the size of a cell, and how many elements a cell stands for in each
+    direction.
+    """
 
     origin: QPointF
     cell: float
@@ -51,7 +53,7 @@ class MatrixBox:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The canvas divided: matrices by name, the corner for the caption, and where the loops are drawn, if beside."""
+    """Layout of the canvas: matrices by name, the corner for the caption, and where the loops are drawn, if beside."""
 
     matrices: Mapping[str, MatrixBox]
     corner: QRectF

@@ -1,6 +1,6 @@
-"""What is drawn over the elements: names, ticks, the rectangles of the tile step and their guides.
+"""Marks over the elements: names, ticks, the rectangles of the tile step with their guides, and the access of the step in violet.
 
-The access of the step in violet: what is read, where it lands, the way between, and the data under way.
+Of an access it is shown what is read, where it lands, the way between, and the data under way.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def paint_row_ticks(painter: QPainter, ticks: Sequence[Tick], place: MatrixBox, 
 
 
 def paint_column_ticks(painter: QPainter, ticks: Sequence[Tick], place: MatrixBox, colour: QColor, theme: Theme) -> None:
-    """The same along the lower edge."""
+    """Paint ticks of columns along the lower edge of a matrix, as many as have room."""
     area, metrics = place.area, QFontMetricsF(theme.font("label"))
     widths = [metrics.horizontalAdvance(tick.text) + 8 for tick in ticks]
     for tick, centre in _with_room(ticks, place, widths):
@@ -94,7 +94,7 @@ def paint_guides(painter: QPainter, tiles: Mapping[str, Box], layout: Layout, th
 
 
 def paint_tiles(painter: QPainter, tiles: Mapping[str, Box], layout: Layout, theme: Theme) -> None:
-    """The outline of the tile of each matrix."""
+    """Paint the outline of the tile of each matrix."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for name, tile in tiles.items():
         pen = QPen(theme.matrix(name)[0], TILE_LINE)
@@ -121,7 +121,7 @@ def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], pla
 
 
 def paint_added_at_lens(painter: QPainter, lens: QRectF, place: MatrixBox, added: tuple[int, int], look: Look) -> None:
-    """The same on a tag beside the lens in which the tile is drawn large."""
+    """Paint how many tile steps have been added, on a tag beside the lens in which the tile is drawn large."""
     if added[1] > 1:
         text, size = _tag_of(added, look)
         _paint_tag(painter, tag_at_lens(lens, place.area, size), text, look.theme)
@@ -192,7 +192,7 @@ def paint_access(painter: QPainter, frame: Frame, layout: Layout, theme: Theme) 
 
 
 def way(source: QRectF, target: QRectF, turn: float) -> QPainterPath:
-    """From what is read to where it lands: straight where they share a row or a column, else turning at x = `turn`."""
+    """Return the path from what is read to where it lands: straight where they share a row or a column, else turning at x = `turn`."""
     path = QPainterPath()
     if _overlap(source.left(), source.right(), target.left(), target.right()):
         path.moveTo(source.center().x(), source.bottom())

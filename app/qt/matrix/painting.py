@@ -1,8 +1,6 @@
-"""The whole picture of the stage, put together from its painters.
+"""Painter of the whole picture of a CPU kernel's matrices, with the caption in its free corner.
 
-The free corner: which unit of work this is, what it computes, and how often its values are used.
-
-Pieces of a story as a caption on the stage has them: wrapped text, and the equation.
+The caption is wrapped text and an equation: which unit of work this is, what it computes, and how often its values are used.
 """
 
 from __future__ import annotations
@@ -139,7 +137,7 @@ def paint_picture(painter: QPainter, picture: Picture, layout: Layout, layers: C
 
 
 def _paint_loops(painter: QPainter, picture: Picture, layout: Layout, caption_bottom: float, look: Look) -> None:
-    """In their own place if the layout has one, else below the caption if they fit there."""
+    """Paint the loops in their own place if the layout has one, else below the caption if they fit there."""
     calls, loops, corner = picture.frame.calls, picture.frame.loops, layout.corner
     if calls:
         loops = (*calls, *(loop for loop in loops if loop.current is not None))

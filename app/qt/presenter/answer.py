@@ -1,4 +1,4 @@
-"""What stands beside the drawing: the choices or the field for a number, the revealed number, and what is said of it."""
+"""Answer beside the drawing: the choices or the field for a number, the revealed number, and what is said of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class AnswerBox:
 
 
 def place_answer(slide: Slide, area: QRectF, unit: float, look: Look) -> AnswerBox:
-    """From the top of the area down: choices, number, sentences; of the sentences as many as there is room for."""
+    """Place the answer from the top of the area down: choices, number, sentences; of the sentences as many as there is room for."""
     choices, labels, top = _choices(slide.choices, area, unit, look)
     field = None
     if slide.asks in (QuestionKind.NUMBER, QuestionKind.LANE):

@@ -23,7 +23,7 @@ _BUTTON = 40
 
 @dataclass(frozen=True, slots=True)
 class BarActions:
-    """What its buttons call. `screen` None: there is no other screen to go to."""
+    """Functions that its buttons call. `screen` None: there is no other screen to go to."""
 
     back: Callable[[], object]
     forward: Callable[[], object]
@@ -74,7 +74,7 @@ class PresenterBar(QWidget):
         self.hide()
 
     def show_step(self, text: str) -> None:
-        """Where the lesson stands."""
+        """Show where the lesson stands."""
         self.step.setText(text)
 
     def _show_playing(self, playing: bool) -> None:

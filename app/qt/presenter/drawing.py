@@ -65,7 +65,7 @@ class Drawing(QWidget):
         self._fit()
 
     def say(self, notice: Message | None) -> None:
-        """Why there is no newer picture."""
+        """Show why there is no newer picture."""
         if notice != self._notice:
             self._notice = notice
             self.refresh()
@@ -184,7 +184,7 @@ class Drawing(QWidget):
         return min(max(len(self._parts), 1), 2)
 
     def _paint_caption(self, painter: QPainter, part: Part, place: QRectF) -> None:
-        """What is drawn, and what is to be thought of it."""
+        """Paint what is drawn, and what is to be thought of it."""
         unit, theme, verdict = self.unit, self._look.theme, part.verdict
         line = QRectF(place.left(), 0, place.width(), _CAPTION * unit)
         below = line.translated(0, (self._captions - 1) * line.height())

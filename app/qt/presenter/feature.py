@@ -30,7 +30,7 @@ _NOTES_SCALE = 1.7
 
 
 class AnyScreen(Protocol):
-    """What is asked of a screen."""
+    """Interface of a screen, as far as the presenter needs it."""
 
     def name(self) -> str: ...
     def geometry(self) -> QRect: ...
@@ -120,7 +120,7 @@ class Presenting(Feature):
         self._rebuild()
 
     def make_window(self) -> PresenterWindow:
-        """The window, not shown yet."""
+        """Make the window, not shown yet."""
         from app.qt.presenter.window import Outside, PresenterWindow
 
         screen = self.next_screen if len(self._screens()) > 1 else None
@@ -131,7 +131,7 @@ class Presenting(Feature):
         return self.window
 
     def make_notes(self) -> NotesWindow:
-        """The window of the notes, not shown yet."""
+        """Make the window of the notes, not shown yet."""
         from app.qt.presenter.notes import NotesWindow
 
         look = self._host.look()
@@ -154,7 +154,7 @@ class Presenting(Feature):
             self.window.show_look(self.look)
 
     def toggle_theme(self) -> None:
-        """The other theme, and remember it."""
+        """Change to the other theme, and remember it."""
         self.choose_theme("light" if self._theme == "dark" else "dark")
         self._host.settings.save_text(_THEME, self._theme)
 
@@ -167,7 +167,7 @@ class Presenting(Feature):
                 self._host.rebuild()
 
     def next_screen(self) -> None:
-        """To another screen, and remember it."""
+        """Move the slides to another screen, and remember it."""
         names = [screen.name() for screen in self._screens()]
         self._host.settings.save_text(_SCREEN, next_screen(names, self.screen))
         self._put()
@@ -198,11 +198,11 @@ class Presenting(Feature):
 
     @property
     def look(self) -> Look:
-        """Of the slides: a theme of their own, in the language of the program."""
+        """Look of the slides: a theme of their own, in the language of the program."""
         return Look(theme(self._theme), self._host.look().translator)
 
     def _rebuild(self) -> None:
-        """The panel of the notes comes and goes."""
+        """Have the panels built anew, as the panel of the notes comes and goes."""
         if self._beside:
             self._host.rebuild()
 

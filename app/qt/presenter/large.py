@@ -59,13 +59,13 @@ class MagnifiedCanvas(Magnified, StageCanvas):
 
 
 class MagnifiedMatrices(Magnified, MatricesView):
-    """The matrices of a launch."""
+    """Matrices view of a launch for a hall."""
 
     smallest = IN_MATRICES
 
 
 class MagnifiedThreads(Magnified, ThreadsView):
-    """Its rows of warps need room."""
+    """Threads view for a hall; its smallest size is the one that its rows of warps need."""
 
     smallest = 13.5
 
@@ -104,12 +104,12 @@ class MagnifiedRanks(Magnified, RanksTimeline):
 
 
 def launch_view(number: int, look: Look, model: StageModel) -> StageView[Any]:
-    """A view of a launch."""
+    """Make a view of a launch."""
     return _LAUNCH[View(number)](look, model)
 
 
 def nest_view(number: int, look: Look, model: StageModel) -> StageView[Any]:
-    """A view of a CPU kernel."""
+    """Make a view of a CPU kernel."""
     return _NEST[CpuView(number)](look, model)
 
 
@@ -125,7 +125,7 @@ def fit(view: QWidget, size: QSizeF, magnified: float) -> None:
 
 
 def as_magnified(view: QWidget) -> Magnified:
-    """A view made here."""
+    """Return a view made by this module as what it is, a magnified one."""
     return cast("Magnified", view)
 
 

@@ -1,4 +1,4 @@
-"""What only the lecturer sees: notes, what comes next, the time."""
+"""Notes for the lecturer alone: the texts, what comes next, the time."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class NotesView(QWidget):
 
 
 class NotesWindow(QWidget):
-    """The notes in a window of their own, larger. `closed` says that it was closed."""
+    """Window of the notes, larger than they are elsewhere. `closed` says that it was closed."""
 
     closed = Signal()
 

@@ -1,7 +1,4 @@
-"""What a slide's drawing is made of: views of the stage, a real run, or a page of the timing workspace.
-
-Which parts the drawing has: what the stage, a comparison or a page of the timing workspace shows.
-"""
+"""Parts of a slide's drawing: views of the stage, a comparison, a real run, or a page of the timing workspace."""
 
 from __future__ import annotations
 
@@ -38,7 +35,10 @@ from kernels.base.messages import Message, message
 
 
 class Part:
-    """One of the pictures that stand beside each other. Its points are in pixels of what is drawn, before it is magnified."""
+    """Part of a slide's drawing: one of the pictures that stand beside each other.
+
+    Its points are in pixels of what is drawn, before it is magnified.
+    """
 
     def __init__(self, widget: QWidget, name: Message) -> None:
         """`widget` belongs to the part, and is never shown itself."""
@@ -50,7 +50,7 @@ class Part:
 
     @property
     def verdict(self) -> Verdict | None:
-        """On what is shown."""
+        """Verdict on what is shown; None where there is none."""
         return None
 
     def fit(self, size: QSizeF, magnified: float) -> None:
@@ -69,11 +69,11 @@ class Part:
         """The pointer is there; None: it is elsewhere."""
 
     def press(self, _at: QPointF) -> None:
-        """It was pressed there."""
+        """Answer a press at a point of the part."""
 
 
 class ViewPart(Part):
-    """A view of a stage model."""
+    """Part of a slide that is a view of a stage model."""
 
     def __init__(self, view: StageView[Any], model: StageModel, name: Message | None = None) -> None:
         super().__init__(view, view.title if name is None else name)
@@ -174,7 +174,7 @@ def content_key(workbench: Workbench, full: int, *, asking: bool) -> tuple[objec
 
 
 def parts_of(workbench: Workbench, key: tuple[object, ...], full: int, look: Look) -> tuple[Part, ...]:
-    """The parts for a key, made anew."""
+    """Return the parts for a key, made anew."""
     if key[0] == PAGE:
         return (_page(workbench, look),)
     if key[0] == RUNS:

@@ -1,8 +1,6 @@
-"""One slide: texts, drawing, answer, band and progress.
+"""Sheet of one slide: texts, drawing, answer, band and progress, laid out as a function of the slide and the size of the screen.
 
-Where everything stands on a slide: a function of the slide and the size of the screen.
-
-How the hall's answer is given: by a button, or typed.
+The hall's answer is given by a button, or typed.
 """
 
 from __future__ import annotations
@@ -146,7 +144,7 @@ class ChoiceButton(QAbstractButton):
 
 
 class NumberField(QLineEdit):
-    """Where the hall's answer is typed. It has the keys only while it was clicked into; Escape gives them back."""
+    """Field in which the hall's answer is typed. It has the keys only while it was clicked into; Escape gives them back."""
 
     number = Signal(object)
 

@@ -1,6 +1,6 @@
-"""All that lies on the screen for one look: the sheet, what can be laid over it, and the bar; and what the mouse does with them.
+"""Surface of the presentation for one look: the sheet, spotlight and curtain over it, and the bar; and what the mouse does with them.
 
-What dims the sheet but for a circle around the pointer, and what blackens it.
+The spotlight dims the sheet but for a circle around the pointer, the curtain blackens it.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Surface(QWidget):
             self.sheet.drawing.dim(dimmed=True)
 
     def show_full(self, number: int) -> None:
-        """One view over the whole screen; 0, or the same again: the slide, first of all as it is without zoom."""
+        """Show one view over the whole screen; with 0, or the same again, the slide, first of all as it is without zoom."""
         zoomed = self.sheet.drawing.zoom != Zoom()
         self.sheet.drawing.show_zoom(Zoom())
         if number == 0 and zoomed:
@@ -167,7 +167,7 @@ class Surface(QWidget):
         return True
 
     def _show_whole(self) -> None:
-        """The slide, with nothing brought nearer."""
+        """Show the slide, with nothing brought nearer."""
         self.full = 0
         self.sheet.show_full(full=False)
         self.sheet.drawing.show_zoom(Zoom())

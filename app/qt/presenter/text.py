@@ -1,7 +1,4 @@
-"""Texts with marks, measured and put into their places.
-
-Type for a hall: sizes in units, of which a screen is 1080 high.
-"""
+"""Texts of a slide with marks, measured and placed, in type for a hall: sizes in units, of which a screen is 1080 high."""
 
 from __future__ import annotations
 
@@ -63,7 +60,7 @@ class PlacedText:
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """How a text is written: the size of a unit in pixels, its colour and weight."""
+    """Ink of a text: the size of a unit in pixels, its colour and weight."""
 
     unit: float
     colour: QColor
@@ -94,7 +91,7 @@ def written(text: str, units: float, ink: Ink, width: float) -> QTextDocument:
 
 
 def _unbroken(text: str) -> str:
-    """No number is divided between two lines, nor from its percent sign, nor from what it counts: "1-way"."""
+    """Return the text with no number divided between two lines, nor from its percent sign, nor from what it counts: "1-way"."""
     return _COUNTED.sub("\u2011", text.replace(THIN_SPACE, "\u202f").replace(" %", "\u00a0%"))
 
 

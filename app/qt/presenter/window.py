@@ -1,7 +1,4 @@
-"""The window that the hall sees, moved with a clicker.
-
-The presenter's keys, those of a clicker among them, as rows of a table.
-"""
+"""Presenter window, which the hall sees, and its keys, those of a clicker among them, as rows of a table."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ from kernels.base.messages import message
 
 @dataclass(frozen=True, slots=True)
 class PresenterActions:
-    """What the keys call."""
+    """Functions that the keys call."""
 
     forward: Callable[[], object]
     back: Callable[[], object]
@@ -75,10 +72,10 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
 
 
 def presenter_hints() -> tuple[Hint, ...]:
-    """The same for the map of the keyboard: what the keys do while something is presented."""
+    """Return what the keys do while something is presented, for the map of the keyboard."""
 
     def nothing(_number: int = 0) -> None:
-        """Nothing is presented."""
+        """Do nothing: nothing is presented."""
 
     idle = PresenterActions(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing)
     return tuple(Hint(each.title, each.keys) for each in presenter_commands(idle, Timeline()))
@@ -96,7 +93,7 @@ TICK_MS = 100
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What the window asks of the program; `clock` tells seconds. `screen` None: there is no other screen."""
+    """Functions of the program that the window calls; `clock` tells seconds. `screen` None: there is no other screen."""
 
     theme: Callable[[], object]
     notes: Callable[[], object]
@@ -139,7 +136,7 @@ class PresenterWindow(QWidget):
         self.refresh()
 
     def _dress(self) -> None:
-        """The window itself has the look too."""
+        """Give the window itself the look too."""
         self.setStyleSheet(style_sheet(self._look.theme))
         self.setPalette(palette(self._look.theme))
         self.setWindowTitle(self._look.text(message("Tilescope: presentation")))
@@ -174,7 +171,7 @@ class PresenterWindow(QWidget):
         self.rest.tick(held=self.surface.bar.isVisible() and self.surface.bar.underMouse())
 
     def leave(self) -> None:
-        """One thing after the other; at last the presentation."""
+        """Leave one thing after the other; at last the presentation."""
         if not self.surface.give_way():
             self.close()
 

@@ -1,4 +1,4 @@
-"""What the timing workspace asks of the program around it."""
+"""Actions that the timing workspace calls in the program around it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The main area of the timing workspace: its charts and what they say. Imports pyqtgraph, so it is imported when it is first needed.
+"""Main area of the timing workspace: its charts, and a box with what the data shows, in sentences.
 
-The box that says what the data shows, in sentences.
+Imports pyqtgraph, so it is imported when it is first needed.
 """
 
 from __future__ import annotations
@@ -240,13 +240,13 @@ class TimingPanel(QWidget):
         self._fit_strip()
 
     def _fit_strip(self) -> None:
-        """As high as what is in it needs."""
+        """Make the strip below the main chart as high as what is in it needs."""
         low = self.height() < self._look.px(_LOW)
         charted = _LOW_STRIP_HEIGHT if low else _STRIP_HEIGHT
         self._foot.setFixedHeight(self._look.px(_WORDS_HEIGHT if self._small.isHidden() else charted))
 
     def _show_notice(self, choice: TimingChoice, content: ChartContent) -> None:
-        """Without any measured point of the choice: what would measure it, and how long that takes."""
+        """Show, where no point of the choice was measured, what would measure it and how long that takes."""
         progress = self._model.progress.value
         busy = progress is not None and progress.busy
         measured = any(series.key.provenance is Provenance.MEASURED and series.drawn for series in content.series)

@@ -1,7 +1,4 @@
-"""What to measure: the axis, its values, and the parameters of the ticked variants. A refused value says why and changes nothing.
-
-A field for a list of numbers that says beside itself why a text cannot be.
-"""
+"""Inputs of measuring: the axis, its values, and the parameters of the ticked variants. A refused value says why and changes nothing."""
 
 from __future__ import annotations
 

@@ -256,7 +256,7 @@ class PointsTable(QTableView):
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._later.soon())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Only now the titles have the type of the style."""
+        """Fit the columns, as only now the titles have the type of the style."""
         super().showEvent(event)
         self._fit_columns()
 

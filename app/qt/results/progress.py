@@ -1,4 +1,4 @@
-"""How far measuring is, and the button that stops it."""
+"""Progress of measuring, and the button that stops it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The right side of the timing workspace: progress, what to measure, shares of the library, and the points.
+"""Right side of the timing workspace: progress, what to measure, shares of the library as bars, and the points.
 
-Bars: the share of its library that each ticked variant reaches, a group for each library.
+Each ticked variant has a bar; each library has its group.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
 class PercentSection(QWidget):
-    """A heading, and the groups."""
+    """Section of the shares of the library: a heading, and the groups."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class PercentBars(Zoomed):
         return self.grown(QSize(260, round(bottom)))
 
     def rows(self) -> Iterator[tuple[PercentGroup, LibraryPercent | None, QRectF]]:
-        """Each row with its place; a group's first one is of its library and has no share."""
+        """Yield each row with its place; a group's first one is of its library and has no share."""
         top = 0.0
         for group in self._groups:
             yield group, None, QRectF(0, top, self.width(), _HEAD)
@@ -161,7 +161,7 @@ class PercentBars(Zoomed):
 
 
 def _source(group: PercentGroup) -> Message:
-    """At which n, and where the times are from."""
+    """Return at which n, and where the times are from."""
     if group.provenance is Provenance.MEASURED:
         return message("n = {n}, measured here", n=group.n)
     return message("n = {n}, recorded on {machine}", n=group.n, machine=group.machine)

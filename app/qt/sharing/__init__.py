@@ -1,1 +1,1 @@
-"""States of the program as files and as text to paste, and those that were looked at before."""
+"""Sharing of states: as files and as text to paste, and those that were looked at before."""

@@ -1,8 +1,6 @@
-"""Saving, opening, copying and pasting what is shown.
+"""State commands of the window: saving, opening, copying and pasting what is shown, and the list of recent states.
 
-The states that were looked at before, as a list to choose from.
-
-A line below the command bar after a start that follows an end without closing: going on where the program was, or not.
+After an end without closing, a line below the command bar offers to go on where the program was.
 """
 
 from __future__ import annotations
@@ -81,7 +79,7 @@ class RecentPanel(Overlay):
 
 
 def _middle(look: Look, area: QRect) -> QRect:
-    """In the middle of the window, as large as fits."""
+    """Return a place in the middle of the window, as large as fits."""
     wide, high = map(look.px, _SIZE)
     width, height = min(wide, area.width() - 24), min(high, area.height() - 24)
     return QRect(area.center().x() - width // 2, area.center().y() - height // 2, width, height)
@@ -169,7 +167,7 @@ DISMISS = message("No, thanks")
 
 
 class RestoreOffer(Feature):
-    """Nothing waits for the answer; without one all is as in any start."""
+    """Offer to go on where the program was. Nothing waits for the answer; without one all is as in any start."""
 
     def __init__(self, host: Host) -> None:
         self._host = host

@@ -1,9 +1,4 @@
-"""The composition root of the window: look, workbench, timers, and ending in order.
-
-Asking for the files that recordings go to and come from.
-
-How large everything is: steps of zoom, and the commands that go through them.
-"""
+"""Composition root of the window: look, workbench, timers, and ending in order; the zoom and the file dialogs of recordings."""
 
 from __future__ import annotations
 
@@ -110,7 +105,7 @@ FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing
 
 
 class Desktop:
-    """One running window with its workers. `places` None keeps all measurements in memory, as tests want."""
+    """Running window with its workers. `places` None keeps all measurements in memory, as tests want."""
 
     def __init__(self, arguments: WindowArguments, places: Locations | None, settings: Settings, more: Sequence[FeatureMaker] = ()) -> None:
         """`more` are features of this window alone."""

@@ -1,6 +1,6 @@
-"""A line below the command bar after something failed: what was written about it, to read and to copy. Nothing is sent.
+"""Crash reports in the window: a line below the command bar after something failed, and the report, to read and to copy.
 
-A report, to be read before it is given to anybody.
+Nothing is sent; the report is read before it is given to anybody.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SIZE = (820, 560)
 
 
 class ReportPanel(Overlay):
-    """The whole text, and where its file is."""
+    """Panel with the whole text of a report, and where its file is."""
 
     def __init__(self, look: Look, over: QWidget) -> None:
         super().__init__(look, over, partial(_middle, look))
@@ -52,7 +52,7 @@ class ReportPanel(Overlay):
 
 
 def _middle(look: Look, area: QRect) -> QRect:
-    """In the middle of the window, as large as fits."""
+    """Return a place in the middle of the window, as large as fits."""
     wide, high = map(look.px, _SIZE)
     width, height = min(wide, area.width() - 24), min(high, area.height() - 24)
     return QRect(area.center().x() - width // 2, area.center().y() - height // 2, width, height)

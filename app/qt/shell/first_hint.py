@@ -90,7 +90,7 @@ class FirstHint(Feature):
         self.hints = []
 
     def _put(self) -> None:
-        """Below what they speak of; where that is not in sight there is no hint."""
+        """Put the hints below what they speak of; where that is not in sight there is no hint."""
         if self._over is None or not self._shown:
             return
         inspector, row = self._over.findChild(InspectorPanel), self._over.findChild(TileRow)
@@ -135,7 +135,7 @@ class _Touches(QObject):
             application.installEventFilter(self)
 
     def leave(self) -> None:
-        """No more."""
+        """Stop listening."""
         application = QApplication.instance()
         if application is not None and self._listening:
             self._listening = False

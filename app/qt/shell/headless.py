@@ -1,4 +1,4 @@
-"""What the program shows, without its window: for pictures that the command line asks for."""
+"""Studio without a window: what the program shows, for pictures that the command line asks for."""
 
 from __future__ import annotations
 

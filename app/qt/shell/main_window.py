@@ -1,8 +1,6 @@
-"""The window: puts the panels side by side for one look and one size class, and passes keys on.
+"""Main window: puts the panels side by side for one look and one size class, and passes keys on.
 
-What the window is called.
-
-What lies over the whole window: the help, and the table of a view.
+Help and the table of a view lie over all of it.
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def window_title(session: Session, look: Look) -> str:
-    """After what is on the stage: the text that is edited, or a variant of the catalogue."""
+    """Return the window's title, which names what is on the stage: the text that is edited, or a variant of the catalogue."""
     variant, draft = session.stage.value.variant, session.draft_editor.shown
     if draft is not None:
         return f"{look.text(draft.title)} — Tilescope"
@@ -53,7 +51,7 @@ def window_title(session: Session, look: Look) -> str:
 
 
 class Overlays:
-    """For one look. Each is made when it is opened first."""
+    """Overlays of the window for one look. Each is made when it is opened first."""
 
     def __init__(self, look: Look, window: QWidget, model: StageModel, stage: StagePanel, keys: Groups) -> None:
         self._look = look
@@ -191,7 +189,7 @@ class MainWindow(QMainWindow):
         )
 
     def _find_panes(self) -> list[QWidget]:
-        """In the order of the focus. Those of the other workspace are hidden."""
+        """Return the panes in the order of the focus, those of the other workspace, which are hidden, included."""
         stage = (self._stage.findChild(SourcePanel), self._stage.stage, self._stage.findChild(TimelineBar), self._stage.inspector)
         timing = [self._stack.widget(place) for place in range(1, self._stack.count())] if self._stack is not None else []
         first = (self._over.help.made, self._bar, self._ladder)
@@ -249,7 +247,7 @@ class MainWindow(QMainWindow):
         self._rebuild()
 
     def _remember_inspector(self) -> None:
-        """Until it is chosen a narrow window has none."""
+        """Remember whether the inspector is shown: until that is chosen a narrow window has none."""
         self._inspector_shown = self._stage.settings.isChecked()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -267,7 +265,7 @@ class MainWindow(QMainWindow):
         return True
 
     def _toggle_view(self, number: int) -> None:
-        """While two launches are compared their view is chosen; 0 ends that."""
+        """Show a view alone, or all again; while two launches are compared, choose their view, or with 0 end that."""
         comparison = self._workbench.comparison
         if comparison.pair.value is None:
             self.show_view(0 if number == self._workbench.stage.alone.value else number)

@@ -1,6 +1,6 @@
-"""The panes of the window in the order in which the focus goes through them.
+"""Panes of the window in the order in which the focus goes through them.
 
-What the user was about when the window is built anew: which control had the focus, and what was typed into it.
+Focus and typed text are remembered and put back when the window is built anew.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""The window with all that watches over it: the log, what Qt says, errors that nobody caught, and crashes of earlier processes.
+"""Running of the window with all that watches over it: the log, Qt's messages, uncaught errors, crashes of earlier processes.
 
-Showing what the file says that the window was opened with.
-
-What Qt says, into the log in place of the terminal.
-
-Memory goes back to the system when it is freed, so that a window that is open for days is not larger than what it shows.
+Qt's messages go into the log in place of the terminal. Freed memory goes back to the system, so that a window that is open for days is not
+larger than what it shows.
 """
 
 from __future__ import annotations

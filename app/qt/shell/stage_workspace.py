@@ -131,7 +131,7 @@ def _give_way(reading: QWidget, workbench: Workbench, *, enlarged: bool) -> None
 
 
 class _Reading(QWidget):
-    """The source above its card, which leaves out what there is no room for."""
+    """Column of the source above its step card, which leaves out what there is no room for."""
 
     card: StepCard | None = None
     kept = 0

@@ -31,7 +31,7 @@ _LEAST_HEIGHTS = (560, 460)
 
 
 class TimingWorkspace(QSplitter):
-    """The side keeps its width when the window grows. Tuning and the ladder have sides of their own."""
+    """Timing workspace. Its side keeps its width when the window grows. Tuning and the ladder have sides of their own."""
 
     def __init__(
         self,

@@ -1,7 +1,4 @@
-"""The command bar of the window with its menus, and what the window asks of the composition root.
-
-The menus of the window, and the commands that stand in the first of them.
-"""
+"""Command bar of the window with its menus and their commands, and the choices that the window leaves to the composition root."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ THEME_TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class MenuActions:
-    """What the menu calls."""
+    """Functions that the menu calls."""
 
     show_stage: Callable[[], object]
     show_timing: Callable[[], object]
@@ -116,7 +113,7 @@ def named_menu(look: Look, owner: QWidget, title: Message, commands: Sequence[Co
 
 
 def choice_menu(owner: QWidget, choices: Mapping[str, str], chosen: str, pick: Callable[[str], object]) -> QMenu:
-    """A menu of which one entry is marked."""
+    """Make a menu of which one entry is marked."""
     menu = QMenu(owner)
     group = QActionGroup(menu)
     for value, title in choices.items():
@@ -137,18 +134,18 @@ def motion_menu(look: Look, owner: QWidget, chosen: str, pick: Callable[[str], o
 
 
 def language_menu(look: Look, owner: QWidget, pick: Callable[[str], object]) -> QMenu:
-    """The languages, each by its own name."""
+    """Make the menu of the languages, each by its own name."""
     return choice_menu(owner, LANGUAGES, look.translator.language, pick)
 
 
 def theme_menu(look: Look, owner: QWidget, chosen: str, pick: Callable[[str], object]) -> QMenu:
-    """The themes."""
+    """Make the menu of the themes."""
     return choice_menu(owner, {name: look.text(title) for name, title in THEME_TITLES.items()}, chosen, pick)
 
 
 @dataclass(frozen=True, slots=True)
 class WindowChoices:
-    """What the window asks of the composition root."""
+    """Functions of the composition root that the window calls."""
 
     choose_language: Callable[[str], object]
     choose_theme: Callable[[str], object]
@@ -164,7 +161,7 @@ class WindowChoices:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is marked in the menus."""
+    """Choices that are marked in the menus."""
 
     theme: str = "system"
     motion: str = "system"
@@ -179,7 +176,7 @@ def command_bar(
     chosen: Chosen,
     buttons: Sequence[BarButton] = (),
 ) -> CommandBar:
-    """The bar; its menus belong to `owner`."""
+    """Make the command bar; its menus belong to `owner`."""
     groups = (
         named_menu(look, owner, message("Time"), commands.timeline),
         named_menu(look, owner, message("Views"), commands.views),

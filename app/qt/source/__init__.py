@@ -1,1 +1,1 @@
-"""What is around the source while it is edited: its header, what is wrong with it, its launch."""
+"""Source pane and what is around it while a text is edited: header, diagnostics, launch."""

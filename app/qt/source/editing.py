@@ -1,6 +1,6 @@
-"""Joins the text on the screen and the draft: keys reach the draft when they rest, and what changes the draft reaches the screen.
+"""Editing: joins the text on the screen and the draft, and shows diagnostics, underlined in the text and listed below it.
 
-What is wrong with an edited text: underlined in it, and listed below it.
+Keys reach the draft when they rest; what changes the draft reaches the screen.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ MOST_ROWS, TALLEST, PADDING = 4, 132, 28
 
 
 class DiagnosticsList(QListWidget):
-    """One row for each remark; a press, or Return, goes there. It is as high as it needs, up to four rows."""
+    """List of remarks, one row each; a press, or Return, goes there. It is as high as it needs, up to four rows."""
 
     def __init__(self, look: Look, go: Callable[[int, int], object]) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class DiagnosticsList(QListWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Each row as high as its text, the list as high as the first rows."""
+        """Make each row as high as its text, and the list as high as the first rows."""
         width, needed = self.viewport().width() - PADDING, 0
         for number in range(self.count()):
             item = self.item(number)

@@ -21,7 +21,7 @@ _MARGIN, _BETWEEN = 14, 12
 
 @dataclass(frozen=True, slots=True)
 class SourceActions:
-    """What the buttons call."""
+    """Functions that the buttons call."""
 
     edit: Callable[[], object]
     run: Callable[[], object]
@@ -90,7 +90,7 @@ class SourceHeader(QWidget):
         self._fit()
 
     def show_editing(self, name: str, *, changed: bool) -> None:
-        """A draft."""
+        """Show the header of a draft."""
         self._show(name, message("edited") if changed else message("as it began"), editing=True)
         self.revert.setEnabled(changed)
         self.difference.setEnabled(changed or self.difference.isChecked())
@@ -109,7 +109,7 @@ class SourceHeader(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """As much as there is room for."""
+        """Show as much of the header as there is room for."""
         room = self.width() - 2 * _MARGIN
         beside = self._look.px(_NAME) + (self.heads.sizeHint().width() + _BETWEEN if self._headed else 0)
         self._word.setVisible(beside + self._word.sizeHint().width() + _BETWEEN <= room)

@@ -32,7 +32,7 @@ class SourceHighlighter(QSyntaxHighlighter):
             block = block.next()
 
     def _lexed(self, text: str, cuda: bool) -> dict[int, list[tuple[int, int, QTextCharFormat]]]:
-        """By line: where a piece begins, how long it is, how it looks."""
+        """Return the pieces of a text by line: where a piece begins, how long it is, how it looks."""
         if not text:
             return {}  # the lexer alone takes 50 ms to load
         from pygments.lexers.c_like import CudaLexer

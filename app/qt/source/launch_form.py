@@ -116,7 +116,7 @@ class LaunchForm(QWidget):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
     def _fit(self) -> None:
-        """As high as the fields, up to a limit; folded, not at all."""
+        """Make the form as high as its fields, up to a limit; folded, it has no height."""
         opened = self.fold.isChecked()
         self.fold.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
         self._area.setVisible(opened)

@@ -35,7 +35,7 @@ class SourceMarks(QWidget):
         self.setAccessibleName(view.look.text(message("Costs of the lines")))
 
     def show_margins(self, found: Mapping[int, LineCost]) -> None:
-        """The costs by line."""
+        """Show the costs by line."""
         self._found = found
         self.setVisible(bool(found))
         self.update()
@@ -67,7 +67,7 @@ class SourceMarks(QWidget):
 
     @property
     def most_width(self) -> int:
-        """Its width with both numbers."""
+        """Width of the margin with both numbers."""
         return round(2 * self._chip + HEAT + 4)
 
     @property
@@ -76,7 +76,7 @@ class SourceMarks(QWidget):
 
     @property
     def _columns(self) -> int:
-        """Each kind of cost has a column. In a narrow view two share one, if no line has both."""
+        """Number of columns: one for each kind of cost. In a narrow view two kinds share one, if no line has both."""
         both = any(all(cost.chips) and len(cost.chips) > 1 for cost in self._found.values())
         kinds = max((len(cost.chips) for cost in self._found.values()), default=1)
         return kinds if both or self._view.width() >= self._view.look.px(NARROW) else 1

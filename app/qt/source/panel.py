@@ -1,8 +1,6 @@
-"""The source pane: the text that runs, with the line of the present step; of a draft, to be edited.
+"""Source pane: the text that runs with the line of the present step, or a draft to be edited.
 
-What the compiler made of the current line.
-
-Texts beside the source that are read only: what was changed in it, and what the compiler made of a line.
+Read only beside it: what was changed in the text, and what the compiler made of the current line.
 """
 
 from __future__ import annotations
@@ -307,7 +305,7 @@ class SourcePanel(QWidget):
         return moved_line(shown.subject.text, self.view.text, line) if isinstance(shown, LaunchIndex) else line
 
     def _go_to_step(self, line: int) -> None:
-        """To the next execution of a line, or from its last to its first."""
+        """Go to the next execution of a line, or from its last to its first."""
         shown, timeline = self._model.shown.value, self._model.timeline
         if isinstance(shown, LaunchIndex):
             executed = moved_line(self.view.text, shown.subject.text, line)

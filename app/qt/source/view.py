@@ -1,7 +1,4 @@
-"""A source text with its margins: line numbers on the left, what each line costs on the right.
-
-The line numbers beside a source text, with the mark of the present line.
-"""
+"""Source text with its margins: line numbers with the mark of the present line on the left, what each line costs on the right."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ class Gutter(QWidget):
         return QSize(self.width_needed(), 0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """To the step that executes the line, also while the text is edited."""
+        """Ask for the step that executes the pressed line, also while the text is edited."""
         for number, top, height in self._view.visible_lines():
             if top <= event.position().y() < top + height:
                 self._view.line_pressed.emit(number)
@@ -104,7 +101,7 @@ class SourceView(QPlainTextEdit):
 
     @property
     def text(self) -> str:
-        """What stands in it."""
+        """The text that stands in the view."""
         return self._plain
 
     @property
@@ -232,7 +229,7 @@ class SourceView(QPlainTextEdit):
             self.verticalScrollBar().setValue(block_number - shown + 4)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """While the text is edited Tab indents, Return keeps the indent, and Escape leaves for what comes next."""
+        """Handle the keys of an edited text: Tab indents, Return keeps the indent, and Escape leaves for what comes next."""
         key = event.key()
         if not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)

@@ -1,1 +1,1 @@
-"""TODO"""
+"""Stage panel, step card, timeline bar, and a view as a table."""

@@ -89,7 +89,7 @@ class StagePanel(QWidget):
         return header
 
     def _again(self) -> QToolButton:
-        """To try once more, where tracing took too long."""
+        """Make the button that tries once more, where tracing took too long."""
         button = QToolButton()
         button.setText(self._look.text(TRACE_AGAIN))
         button.setFont(self._look.theme.font("body"))
@@ -100,7 +100,7 @@ class StagePanel(QWidget):
         return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow header the buttons have no words: those are in their tooltips and names."""
+        """Fit the header: in a narrow one the buttons have no words, which are in their tooltips and names."""
         super().resizeEvent(event)
         buttons = [button for button in self._header_widget.findChildren(QToolButton) if not button.icon().isNull()]
         icon_alone(*buttons)(event.size().width() < self._look.px(_WORDS_FROM))

@@ -55,7 +55,7 @@ class TablePanel(Overlay):
         return message("{view} as a table", view=self._view.title) if self._view is not None else message("The step as a table")
 
     def _follow(self, picture: AnyPicture | None) -> None:
-        """Of another kind of kernel another view is shown."""
+        """Fill the table from a picture, or leave where another kind of kernel is shown, as its views are others."""
         if self.isHidden():
             return
         if isinstance(picture, GpuPicture) is not isinstance(self._view, GpuView):

@@ -1,7 +1,4 @@
-"""The bar under the stage: transport, speed, the number of the step, and the overview of the trace.
-
-The buttons that move the timeline.
-"""
+"""Timeline bar under the stage: transport, speed, the number of the step, and the overview of the trace."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ _BUTTON_SIDE = 32
 
 
 class Transport(QWidget):
-    """To the start, back, play or pause, forward, next tile, to the end."""
+    """Buttons of the timeline: to the start, back, play or pause, forward, next tile, to the end."""
 
     def __init__(self, look: Look, timeline: Timeline) -> None:
         super().__init__()
@@ -251,7 +248,7 @@ class TimelineBar(QWidget):
         self._step.setText(self._look.text(message("Step {number} of {total}", number=number, total=steps)))
 
     def _describe(self) -> None:
-        """Tell readers of the screen where the strips stand."""
+        """Tell screen readers where the timeline overviews stand."""
         for strip in (self.strip, self.launch_strip):
             strip.setAccessibleDescription(self._step.text())
 

@@ -1,4 +1,4 @@
-"""Where the runs of a chart stand: one below the other, all over the same time."""
+"""Layout of the runs of a chart: one below the other, all over the same time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEAST_ROW = 14.0
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One run: `area` holds its rows, over the time axis alone; `row` is the height of one with the gap below it.
+    """Block of one run: `area` holds its rows, over the time axis alone; `row` is the height of one with the gap below it.
 
     Between the title and the rows there are so many `lines` of facts.
     """
@@ -44,7 +44,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """All blocks, the time in sight, and from where to where it goes."""
+    """Placement of the runs: all blocks, the time in sight, and from where to where it goes."""
 
     blocks: tuple[Block, ...]
     span: Span
@@ -65,7 +65,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class RowLimits:
-    """The greatest height of a row, the part of it that is the gap to the next, and how high rows stay where a summary is below."""
+    """Limits of a row: its greatest height, the part of it that is the gap to the next, and how high rows stay where a summary is below."""
 
     most: float
     gap: float
@@ -75,11 +75,10 @@ class RowLimits:
 def place(
     size: QRectF, rows: Sequence[int], span: Span, columns: float, limits: RowLimits, summary: float, lines: int = LEAST_LINES
 ) -> Placement:
-    """As many of the runs as fit, in order, each with so many `rows`, below `lines` of facts.
+    """Place as many of the runs as fit, in order, each with its number of `rows`, below `lines` of facts.
 
-    `columns` is the width that the numbers beside the rows take.
-
-    `summary` is the height that is left free below them, where the rows can do without it.
+    `columns` is the width that the numbers beside the rows take. `summary` is the height that is left free below them, where the rows can
+    do without it.
     """
     left, right = size.left() + EDGE + GUTTER, size.right() - EDGE - columns
     room = size.height() - AXIS - LEGEND - 8

@@ -1,8 +1,6 @@
-"""What is around the rows of a chart of runs: numbers at the right, time axis and legend.
+"""Painters around the rows of a chart of runs: heading with warning and facts, time axis, legend, numbers, summary.
 
-What stands above the rows of a run: what ran, how long it took, a warning and the facts.
-
-What is below the rows where there is room: the numbers of a run, and where the time of each row went.
+The summary says, where there is room, what a run comes to and where the time of each row went.
 """
 
 from __future__ import annotations
@@ -105,7 +103,7 @@ def head_lines(chart: Chart, width: float, look: Look) -> int:
 
 
 def paint_head(painter: QPainter, chart: Chart, block: Block, facts: Sequence[Message], look: Look) -> None:
-    """Below the title as many of the facts as there is room for."""
+    """Paint the title of a run, and below it as many of the facts as there is room for."""
     theme, area = look.theme, block.title
     title, settings = _title(chart, area.width(), look)
     painter.setFont(theme.font("section"))
@@ -170,7 +168,7 @@ _TOP_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
 def least_height(rows: int) -> float:
-    """Of the summary of a run with so many rows."""
+    """Return the least height of the summary of a run with so many rows."""
     return VALUE + CAPTION + HEADING + KEYS + 2 * GAP + rows * min(max(_BARS / max(rows, 1), LEAST_ROW), _LEGIBLE_ROW)
 
 
@@ -189,7 +187,7 @@ def paint_summary(painter: QPainter, chart: Chart, heading: Message | str, area:
 
 
 def paint_keys(painter: QPainter, chart: Chart, area: QRectF, paint_part: PaintPart, look: Look) -> None:
-    """At the foot of the summaries: what is drawn how."""
+    """Paint at the foot of the summaries what is drawn how."""
     key = QRectF(area.left(), area.bottom() - KEYS / 2 - 5, 18, 10)
     for number, part in enumerate(chart.parts):
         paint_part(painter, number, 0, key)

@@ -161,7 +161,7 @@ class RanksTimeline(RunsView[RankChart]):
                 self._choose(None if rank == self.chosen else rank)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and down choose a rank, Escape none."""
+        """Choose a rank with the keys up and down, none with Escape."""
         key, most = event.key(), max((chart.rows for chart in self.charts), default=0)
         step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(key))
         if step is not None and most:
@@ -177,7 +177,7 @@ class RanksTimeline(RunsView[RankChart]):
         self.redraw()
 
     def _ends(self, chart: RankChart, block: Block, placement: Placement, number: int) -> tuple[QPointF, QPointF]:
-        """From the sender's row when it makes its call to the receiver's when its call is over."""
+        """Return the ends of a message's arrow: at the sender's row when it makes its call, at the receiver's when its call is over."""
         sent = chart.timeline.messages
         sender, receiver = block.bar(int(sent.sender[number])), block.bar(int(sent.receiver[number]))
         down = sender.top() < receiver.top()
@@ -206,7 +206,7 @@ _LEGEND = {
 
 
 def _distance(point: QPointF, start: QPointF, end: QPointF) -> float:
-    """Of a point from the line between two others."""
+    """Return the distance of a point from the line between two others."""
     line, to = end - start, point - start
     length = QPointF.dotProduct(line, line)
     share = min(max(QPointF.dotProduct(to, line) / length, 0.0), 1.0) if length else 0.0

@@ -1,6 +1,6 @@
-"""The stage of real runs: controls above, and below them the chart of threads or of ranks.
+"""Stage of real runs: controls above, and below them the chart of threads or of ranks.
 
-The controls of real runs: how large they are, once more, stop, and how far the present one is.
+The controls: how large the runs are, once more, stop, and how far the present one is.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What the charts of real runs share: runs one below the other over one time, which can be zoomed, and what is under the pointer.
+"""Chart of real runs: one below the other over one time axis that can be zoomed, with summaries and a legend.
 
-Draws charts of real runs: one below the other, the time axis, where there is room the summaries, and the legend.
+The pointer is answered with what is under it.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class RunsView(Zoomed, Generic[C]):
         raise NotImplementedError
 
     def choose_at(self, point: QPointF) -> None:
-        """What is under a point was clicked."""
+        """Choose what is under a point, which was clicked."""
 
     # ------------------------------------------------------------ shared
 

@@ -69,7 +69,7 @@ class ThreadsGantt(RunsView[ThreadChart]):
         painter.fillRect(bar, self._hatch(Cause(part - 1)) if part else self.look.theme.warps[row % len(self.look.theme.warps)][1])
 
     def _hatch(self, cause: Cause) -> QBrush:
-        """Of idle time."""
+        """Return the hatching of idle time, by its cause."""
         return QBrush(self.look.theme.line2, _HATCHES[cause])
 
     def _paint_idle(self, painter: QPainter, chart: ThreadChart, block: Block, placement: Placement) -> None:
@@ -101,7 +101,7 @@ class ThreadsGantt(RunsView[ThreadChart]):
                 painter.drawText(seen, Qt.AlignmentFlag.AlignCenter, said)
 
     def _paint_loops(self, painter: QPainter, chart: ThreadChart, block: Block, placement: Placement) -> None:
-        """Above the rows a line over the time of each loop with its name, and through them the barrier that ends it."""
+        """Paint above the rows a line over the time of each loop with its name, and through them the barrier that ends it."""
         theme, found = self.look.theme, chart.shares.loops
         painter.setFont(theme.font("caption"))
         metrics = QFontMetricsF(painter.font())

@@ -1,1 +1,1 @@
-"""The tuning page: a heat map of what settings reach."""
+"""Tuning page: a heat map of what settings reach."""

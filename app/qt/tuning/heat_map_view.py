@@ -1,8 +1,6 @@
-"""The heat map: a cell for each pair of values, with its number; what cannot work is hatched, the fastest framed.
+"""Heat map: a cell for each pair of values, with its number; what cannot work is hatched, the fastest framed.
 
-Paints one cell of a heat map, and the scale below the cells.
-
-The colours of a heat map: a shade for each share of the range, and ink that can be read on it.
+Each share of the range has a shade, and each shade an ink that can be read on it; the scale is below the cells.
 """
 
 from __future__ import annotations
@@ -105,7 +103,7 @@ def _paint_numbers(painter: QPainter, look: Look, cell: Cell, place: QRectF, lib
 
 
 def _paint_sign(painter: QPainter, look: Look, sign: str, place: QRectF) -> None:
-    """On a ground of its own, so that the hatch does not strike it through."""
+    """Paint a sign on a ground of its own, so that the hatch does not strike it through."""
     theme = look.theme
     painter.setFont(theme.font("sentence"))
     side = min(QFontMetricsF(painter.font()).height(), place.height())

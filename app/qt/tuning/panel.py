@@ -1,7 +1,4 @@
-"""The tuning page: what is tried, how far it is, the heat map, and the best settings beside it.
-
-What is tuned, over which parameters and for how long; the button that begins it, how far it is, the one that ends it.
-"""
+"""Tuning page: what is tried, over which parameters and for how long, how far it is, the heat map, and the best settings beside it."""
 
 from __future__ import annotations
 

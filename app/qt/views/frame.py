@@ -1,6 +1,6 @@
-"""A view with its header: number, title, one fact and the verdict on the step.
+"""Frame of a view with its header: number, title, one fact and the badge of the verdict on the step.
 
-The badge of a verdict: a check mark on grey, an outline, or a filled triangle. The number is always written.
+The badge is a check mark on grey, an outline, or a filled triangle. The number is always written.
 """
 
 from __future__ import annotations

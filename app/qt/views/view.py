@@ -75,7 +75,7 @@ class StageView(Zoomed, Generic[P]):
     # ------------------------------------------------------------ shared
 
     def devicePixelRatioF(self) -> float:
-        """Of what it is drawn on: what is kept as an image must be as fine."""
+        """Return the ratio of what the view is drawn on: what is kept as an image must be as fine."""
         return super().devicePixelRatioF() if self.drawn_at is None else self.drawn_at
 
     def describe(self, picture: P | None) -> None:

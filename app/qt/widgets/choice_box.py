@@ -1,7 +1,4 @@
-"""A combo box of values that are shown by their titles.
-
-A field for a parameter whose values have names, to choose one of them.
-"""
+"""Combo box of values that are shown by their titles, and a field for a parameter whose values have names."""
 
 from __future__ import annotations
 

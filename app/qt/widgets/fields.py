@@ -1,7 +1,4 @@
-"""A field for a whole number, or the name of one, that says beside itself why a value cannot be, and never passes a bad one on.
-
-A field for a short text that says beside itself why it cannot be, and never passes a bad one on.
-"""
+"""Fields for a whole number, or the name of one, and for a short text: a bad value is never passed on, and the field says why."""
 
 from __future__ import annotations
 

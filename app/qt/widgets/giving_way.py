@@ -26,12 +26,12 @@ def give_way(row: QLayout, room: int, concessions: Sequence[Concession]) -> None
 
 
 def hidden(*parts: QWidget) -> Concession:
-    """To hide some widgets."""
+    """Return the concession to hide some widgets."""
     return partial(_hide, parts)
 
 
 def icon_alone(*buttons: QToolButton) -> Concession:
-    """To leave only the icons of buttons; what they do is in their tooltips and names."""
+    """Return the concession to leave only the icons of buttons; what they do is in their tooltips and names."""
     return partial(_style, buttons)
 
 

@@ -1,9 +1,4 @@
-"""Labels by role, and how a field says why it takes no text.
-
-A label that shortens its text with an ellipsis where there is no room for all of it.
-
-A hairline between panels.
-"""
+"""Labels by role, the reason below a refused field, a label that shortens its text with an ellipsis, and a hairline."""
 
 from __future__ import annotations
 
@@ -55,7 +50,7 @@ def repolish(widget: QWidget) -> None:
 
 
 class ElidedLabel(QLabel):
-    """One line. The whole text stays the tooltip where it is shortened."""
+    """Label of one line. The whole text stays the tooltip where it is shortened."""
 
     _brief = ""
     _meaning = ""

@@ -1,8 +1,6 @@
-"""Tells when somebody points at a widget, with the mouse or with the keyboard.
+"""Pointing at widgets with mouse or keyboard: a notice of it, a button that paints itself, and the ring round what has the focus.
 
-A button that paints itself, and knows whether the pointer is on it.
-
-The ring round what has the focus, where no style sheet draws it.
+The ring is for widgets whose focus no style sheet draws.
 """
 
 from __future__ import annotations

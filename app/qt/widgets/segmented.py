@@ -59,7 +59,7 @@ class Segmented(QFrame, Generic[T]):
             self.buttons[0].setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _keep_focus(self, toggled: QAbstractButton, checked: bool) -> None:
-        """Only the chosen button is a stop of the tab key, and the focus stays with the choice."""
+        """Make only the chosen button a stop of the tab key, and keep the focus with the choice."""
         toggled.setFocusPolicy(Qt.FocusPolicy.TabFocus if checked else Qt.FocusPolicy.NoFocus)
         if checked and any(button.hasFocus() for button in self._buttons.values()):
             toggled.setFocus()

@@ -105,7 +105,10 @@ class SteadyLabel(QLabel):
             self._make_room()
 
     def _make_room(self) -> None:
-        """More lines than there were room for stay: the height never shrinks while texts go by, unless the label becomes wider."""
+        """Make room for the text.
+
+        Lines once made room for stay: the height never shrinks while texts go by, unless the label becomes wider.
+        """
         room = QRectF(0, 0, max(self.width(), 1), 1e4)
         needed = self._metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), self._said).height()
         if needed > self.minimumHeight():

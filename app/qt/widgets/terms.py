@@ -1,4 +1,4 @@
-"""What the glossary says of the terms in a title, as a tooltip: term, the word in the other language, meaning."""
+"""Tooltips from the glossary for the terms in a title: term, the word in the other language, meaning."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def term_tip(look: Look, *said: Message) -> str:
 
 
 def named_tip(look: Look, names: Iterable[str]) -> str:
-    """The same for terms by their English names, in the singular or the plural."""
+    """Return the tooltip of terms by their English names, in the singular or the plural."""
     found = (entry_of(name) or entry_of(name.removesuffix("s")) for name in names)
     return _written(look, dict.fromkeys(entry for entry in found if entry is not None))
 

@@ -12,7 +12,9 @@ from app.qt.base.look import Look
 
 
 class Zoomed(QWidget):
-    """For pictures, where type, cells and gaps grow together. Sizes, places of the mouse and the painter are in pixels of 100 %.
+    """Widget that is painted, so that type, cells and gaps grow together with the zoom.
+
+    Sizes, places of the mouse and the painter are in pixels of 100 %.
 
     What Qt asks for itself is not: a `sizeHint` is put through `grown`.
     """
@@ -67,7 +69,7 @@ class Zoomed(QWidget):
         super().update(*(area if self._zoom == 1.0 else ()))
 
     def event(self, event: QEvent) -> bool:
-        """What comes from the mouse, in pixels of 100 %."""
+        """Pass on what comes from the mouse, in pixels of 100 %."""
         nearer = self._nearer(event) if self._zoom != 1.0 else None
         if nearer is None:
             return super().event(event)

@@ -1,1 +1,1 @@
-"""Types, layout and launches as values: what each part of the interpreter speaks of."""
+"""Types, layout, rounding and launches as values: the vocabulary of every part of the interpreter."""

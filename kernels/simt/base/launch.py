@@ -29,7 +29,7 @@ class Mode(StrEnum):
 
 
 class Keep(StrEnum):
-    """What a trace keeps of memory: the arguments' arrays after the launch, or all that memory ever held."""
+    """Content of memory that a trace keeps: the arguments' arrays after the launch, or all that memory ever held."""
 
     RESULTS = "results"
     """`Trace.values`."""
@@ -38,7 +38,7 @@ class Keep(StrEnum):
 
 
 class Fill(StrEnum):
-    """What an array holds before the launch. `RANDOM`: floats in [-1, 1), integers from 0 to 255 (127 in a signed char), from a seed."""
+    """Fill of an array before the launch. `RANDOM`: floats in [-1, 1), integers from 0 to 255 (127 in a signed char), from a seed."""
 
     ZEROS = "zeros"
     RANDOM = "random"
@@ -59,7 +59,7 @@ Argument = bool | int | float | Filled | npt.NDArray[np.generic]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What an execution may take: seconds by the clock, access rows, and bytes of memory (arguments included)."""
+    """Budget of an execution: seconds by the clock, access rows, and bytes of memory (arguments included)."""
 
     seconds: float = 5.0
     rows: int = 2_000_000

@@ -1,8 +1,7 @@
 """Exactly rounded arithmetic and conversions: fused multiply-add, directed rounding, floats to integers as the hardware does it.
 
-All functions take NumPy arrays or scalars of exact types and are called where floating-point warnings are off.
-
-bfloat16 and TensorFloat-32, which NumPy has no types for: bfloat16 as its bits (uint16), tf32 as a float of fewer bits.
+All functions take NumPy arrays or scalars of exact types and are called where floating-point warnings are off. NumPy has no bfloat16 and no
+TensorFloat-32: bfloat16 is its bits (uint16), tf32 a float of fewer bits.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ class Location:
 
 
 class Kind(StrEnum):
-    """What a scalar's bits mean."""
+    """Kind of a scalar: what its bits mean."""
 
     BOOL = "bool"
     SIGNED = "signed"

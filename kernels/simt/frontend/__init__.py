@@ -1,4 +1,4 @@
-"""CUDA C text to a checked translation unit: the only rooms that know libclang are this one and `kernels.simt.lower`.
+"""CUDA C text to a checked translation unit: the only packages that know libclang are this one and `kernels.simt.lower`.
 
 `parse(text, path, defines)` never raises for what stands in the text: a `Unit` always comes back.
 

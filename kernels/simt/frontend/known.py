@@ -1,7 +1,6 @@
-"""The functions that exist for a kernel without a body: one table, from which the prelude's declarations are made and by which the rest
-of the interpreter knows what a call is.
+"""Functions that exist for a kernel without a body: one table, which makes the prelude's declarations and says what a call is.
 
-What every program sees before its first line, and what headers add to it: made from the texts beside this and the table of functions.
+The prelude is what every program sees before its first line, and what headers add to it: made from the table and the texts beside this.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from types import MappingProxyType
 
 
 class Known(StrEnum):
-    """What a known function does."""
+    """Kind of a known function: what it does."""
 
     MATH = "math"
     """A value from values of the same lane."""

@@ -1,8 +1,6 @@
-"""From a text to a `Unit`.
+"""Parser of a text to a `Unit`, and its guard: refused before libclang sees it is what would exhaust the stack or the memory.
 
-What is refused before libclang sees it, because it would exhaust the stack or the memory: nesting, long statements, macros that explode.
-
-The measures are of tokens: comments count nothing, a string is one token.
+That is nesting, long statements and macros that explode. The measures are of tokens: comments count nothing, a string is one token.
 """
 
 from __future__ import annotations
@@ -50,7 +48,7 @@ class _Macro:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a text is not parsed, and on which line of it."""
+    """Refusal of a text that is not parsed: why, and on which line of it."""
 
     line: int
     message: Message
@@ -131,7 +129,7 @@ class _Costs:
         return self._tails[word]
 
     def weigh(self, words: list[str], open_names: frozenset[str] = frozenset()) -> Iterator[tuple[str, int, int]]:
-        """Each word with the copies that the macro calls around it make, and its own cost."""
+        """Yield each word with the copies that the macro calls around it make, and its own cost."""
         factors, called = [1], 1
         for word in words:
             cost, copies = self.of(word, open_names)

@@ -1,10 +1,7 @@
-"""libclang's remarks, as far as they concern kernels, as `Diagnostic`s in characters and in words of ours.
+"""Remarks of libclang as far as they concern kernels, as `Diagnostic`s in characters and in words for students.
 
-libclang's English remarks in words for students, in templates of ours; a remark that is not known passes as it is.
-
-The same as `phrases`, for remarks on how values, functions and memory are used.
-
-What libclang says, as patterns, and what is said in its place. The first pattern that fits holds; {text} is the remark itself.
+Remarks are patterns, each with what is said in its place. The first pattern that fits holds; {text} is the remark itself, and a remark that
+is not known passes as it is.
 """
 
 from __future__ import annotations
@@ -247,7 +244,7 @@ _STRAY_CALL = re.compile(rb"[A-Za-z_]\w*[ \t]*\((?:[^()\n]|\([^()\n]*\))*\)(?=[ 
 
 
 class Lines:
-    """From byte offsets to lines and columns in characters, both counted from 1."""
+    """Lines and columns in characters, both counted from 1, by byte offsets of the texts."""
 
     def __init__(self, texts: Mapping[str, bytes]) -> None:
         self._texts = texts

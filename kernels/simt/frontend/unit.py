@@ -1,8 +1,7 @@
-"""A parsed program: its kernels, what is wrong with them, and what libclang knows of them.
+"""Parsed program: its kernels, what is wrong with them, and what libclang knows of them.
 
-Which part of a for statement is which: libclang drops those that are left out.
-
-Declarations that libclang could not make sense of. It drops what uses one, whole statements too, without a word.
+Made up for here is what libclang drops: the parts of a for statement that are left out, and every statement that uses a declaration of
+which it could not make sense.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ class Broken:
                 self._by_name.setdefault(cursor.spelling.encode(), []).append(cursor)
 
     def lost(self, declaration: Cursor, within: Iterable[Cursor]) -> Iterator[Cursor]:
-        """Those that a declaration's text names, although no cursor `within` it has that name any more."""
+        """Yield the broken declarations that a declaration's text names, although no cursor `within` it has that name any more."""
         if self._by_name:
             part = extent(declaration)
             words = {found["word"] for found in _WORD.finditer(self._texts[part.file][part.start : part.end])}
@@ -104,7 +103,7 @@ MOST_REPAIRS = 4
 
 
 class Unit:
-    """What `parse` makes of a text. Cursors are of libclang; they live as long as the unit does."""
+    """Translation unit that `parse` makes of a text. Cursors are of libclang; they live as long as the unit does."""
 
     def __init__(self, program: sources.Program, defines: str, refusal: Diagnostic | None) -> None:
         self._program = program
@@ -158,7 +157,7 @@ class Unit:
 
     @cached_property
     def kernels(self) -> tuple[KernelSignature, ...]:
-        """Every kernel of the text, in order."""
+        """Kernels of the text, all of them, in order."""
         if self.translation_unit is None:
             return ()
         bounds = signatures.probed_bounds(self.translation_unit.cursor)

@@ -37,7 +37,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What a term is multiplied with: bytes, and uniform factors known only when it runs."""
+    """Scale of a term: bytes, and uniform factors known only when it runs."""
 
     bytes: int
     factors: tuple[str, ...] = ()

@@ -1,7 +1,4 @@
-"""What the parts of the generator share while the code of one launch is made.
-
-The generated text while it grows.
-"""
+"""Build of one launch's code: the generated text while it grows, and what the parts of the generator share."""
 
 from __future__ import annotations
 
@@ -92,7 +89,7 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Analyses:
-    """What is known of the kernel before code is made."""
+    """Analyses of the kernel, made before code is."""
 
     uniformity: Uniformity
     ranges: Ranges
@@ -186,7 +183,7 @@ class Build:
         self.path, self.mask = path, outer
 
     def count_flops(self, number: int) -> None:
-        """Each active lane does so many floating-point operations."""
+        """Count `number` floating-point operations of each active lane."""
         self._flops += number
 
     def take_flops(self) -> int:

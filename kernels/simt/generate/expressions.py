@@ -1,6 +1,6 @@
-"""Code of expressions. What has an effect, or reads memory, becomes lines of its own; the rest is nested into one line.
+"""Generator of expressions. What has an effect, or reads memory, becomes lines of its own; the rest is nested into one line.
 
-Code of `&&`, `||` and `?:`: a side that reads memory or has an effect runs only in the lanes that need it.
+Of `&&`, `||` and `?:` a side that reads memory or has an effect runs only in the lanes that need it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Code of arithmetic: C's operators on uniform values (Python) and on lane vectors (NumPy).
+"""Generator of arithmetic: C's operators on uniform values (Python) and on lane vectors (NumPy).
 
-Products that have a name before they are added: `float p = a * b; s += p;` is contracted like `s += a * b`.
-
-As NVIDIA's compiler does it: where a product is used for nothing but sums and differences, each takes it in unrounded; where its own value
-is needed anywhere, it is rounded for all.
+A product that has a name before it is added, `float p = a * b; s += p;`, is contracted like `s += a * b`, as NVIDIA's compiler does it:
+where a product is used for nothing but sums and differences, each takes it in unrounded; where its own value is needed anywhere, it is
+rounded for all.
 """
 
 from __future__ import annotations

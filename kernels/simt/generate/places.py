@@ -1,6 +1,6 @@
-"""Reading and writing places: registers by name, memory through access sites.
+"""Generator of reads and writes of places: registers by name, memory through access sites.
 
-Places as one writes them, for what the trace and the findings say.
+Places are also given as one writes them, for what the trace and the findings say.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kernels.simt.trace.trace import Site
 
 
 def place_text(place: ir.Place) -> str:
-    """As written in the text where that is known, else made from the parts."""
+    """Return a place as written in the text where that is known, else made from the parts."""
     match place:
         case ir.Whole():
             return place.variable.name
@@ -142,7 +142,10 @@ class Lvalues:
         return name
 
     def _vector(self, place: ir.Place) -> tuple[int, int]:
-        """Of a member that is accessed together with others the bytes of their vector, and how far into it; else zeros."""
+        """Return, of a member that is accessed together with others, the bytes of their vector, and how far into it the member is.
+
+        Else zeros.
+        """
         if id(place) not in self._build.joined:
             return 0, 0
         assert isinstance(place, ir.Member)
@@ -153,7 +156,7 @@ class Lvalues:
     # ------------------------------------------------------------ indices
 
     def _check_indices(self, site: str, place: ir.Place) -> None:
-        """Each index within its dimension, but for the outermost of an array, which the array's bounds check anyway."""
+        """Check that each index is within its dimension, but for the outermost of an array, which the array's bounds check anyway."""
         while isinstance(place, ir.Element | ir.Member):
             if isinstance(place, ir.Member):
                 place = place.record

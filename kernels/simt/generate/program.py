@@ -1,11 +1,8 @@
-"""A kernel and a launch made into a Python function.
+"""Generator of a launch's Python function from a kernel, after rewrites that leave fewer forms of control flow.
 
-Members of a vector that the compiler accesses as one: `p->x + p->y` of a float4 pointer becomes one load of 8 or 16 bytes.
-
-NVRTC narrows an access of which one member is used to that member, and joins those of several as far as nothing between them can change
-the memory. So a pointer that is misaligned for its type does no harm to a lone `p->x`, and ends the launch where more of it is used.
-
-Rewrites that leave fewer forms of control flow to generate code for.
+Members of a vector that the compiler accesses as one are joined: `p->x + p->y` of a float4 pointer becomes one load of 8 or 16 bytes. NVRTC
+narrows an access of which one member is used to that member, and joins those of several as far as nothing between them can change the
+memory. So a pointer that is misaligned for its type does no harm to a lone `p->x`, and ends the launch where more of it is used.
 """
 
 from __future__ import annotations
@@ -104,8 +101,9 @@ def _in_memory(place: ir.Place) -> bool:
 
 
 def normalise(kernel: ir.Kernel) -> ir.Kernel:
-    """The same kernel, where what follows a conditional return of a device function stands in its else, and a switch whose cases all
-    end in a break is a chain of conditions."""
+    """Return the same kernel, where what follows a conditional return of a device function stands in its else, and a switch whose cases
+    all end in a break is a chain of conditions.
+    """
     return replace(kernel, body=_block(kernel.body, returning=False))
 
 
@@ -220,7 +218,10 @@ _PROLOGUE = (
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What code is made for. `arguments` are the parameters' scalars and pointers, one after another; `regions` the variables in memory."""
+    """Launch that code is made for.
+
+    `arguments` are the parameters' scalars and pointers, one after another; `regions` the variables in memory.
+    """
 
     grid: Dim3
     block: Dim3

@@ -65,7 +65,7 @@ class Ranges:
         return found is not None and whole is not None and whole[0] <= found[0] and found[1] <= whole[1]
 
     def _within(self, node: ir.Expression) -> Interval | None:
-        """As `of`, before wrapping."""
+        """Return the values of an integer expression, as `of` does, before wrapping."""
         match node:
             case ir.Const():
                 return (int(node.value), int(node.value))
@@ -136,7 +136,7 @@ class Ranges:
         return (limits(variable.type) is not None or isinstance(variable.type, ir.Pointer)) and self._pure(value)
 
     def _pure(self, value: ir.Expression) -> bool:
-        """Made of constants, parameters that stay, and variables that stand for something, without reading memory."""
+        """Whether a value is made of constants, parameters that stay, and variables that stand for something, without reading memory."""
         match value:
             case ir.Const() | ir.Special():
                 return True
@@ -185,7 +185,7 @@ def _combine(operator: ir.Binary, left: Interval, right: Interval) -> Interval |
 
 
 def _combine_constant(operator: ir.Binary, left: Interval, right: int) -> Interval | None:
-    """With a right operand of one value, not negative."""
+    """Return the values of an operation whose right operand has one value, not negative."""
     low, high = left
     match operator:
         case ir.Binary.DIVIDE if right:

@@ -174,7 +174,7 @@ class Statements:
         result = places.load(places.target(ir.Whole(node.result)), node.type, node.location)
         return tuple(Value(build.source.hold(value.code), value.uniform, value.type) for value in result)
 
-    # ------------------------------------------------------------ meeting and telling
+    # ------------------------------------------------------------ synchronising and telling
 
     def _barrier(self, node: ir.Barrier) -> None:
         build = self._build

@@ -1,10 +1,8 @@
-"""Which values are equal in all lanes, and which control flow all lanes share.
+"""Uniformity analysis: which values are equal in all lanes, and which control flow all lanes share.
 
 A value is uniform where every active lane has the same one; it then is one Python value. A variable varies if it is ever given a varying
 value, or given any value where only some of the lanes that still need its old one take part. The analysis starts from "everything is
-uniform" and repeats until nothing changes.
-
-What the generator knows of CUDA functions by their names.
+uniform" and repeats until nothing changes. CUDA functions are known to it by their names.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What the functions that CUDA gives a kernel do, on lane vectors; `functions` has them all by name."""
+"""Functions that CUDA gives a kernel, on lane vectors; `functions.FUNCTIONS` has them all by name."""

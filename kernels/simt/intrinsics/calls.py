@@ -46,7 +46,7 @@ def settled(value: Any, dtype: np.dtype[Any]) -> Value:
 
 
 def elementwise(function: Callable[..., Any]) -> Function:
-    """Of the lanes' values alone, given in the types of the call's arguments."""
+    """Return a function of the lanes' values alone, given in the types of the call's arguments."""
 
     def call(context: Context, *arguments: Value) -> Value:
         typed = [

@@ -25,7 +25,7 @@ _SIZES = (4, 8, 16)
 
 
 class Copier(Protocol):
-    """What a copy needs of the machine's context."""
+    """Interface of what a copy needs of the machine's context."""
 
     geometry: Lanes
     lanes: int
@@ -126,5 +126,5 @@ def finish(context: Copier) -> None:
 
 
 def functions() -> dict[str, Function]:
-    """Each by its CUDA name."""
+    """Return the functions of asynchronous copies by their CUDA names."""
     return {"__pipeline_memcpy_async": _copy, "__pipeline_commit": _commit, "__pipeline_wait_prior": _wait_prior}

@@ -1,8 +1,7 @@
-"""What the functions that CUDA gives a kernel do, on lane vectors: `FUNCTIONS[name](context, *arguments)`.
+"""Table of the functions that CUDA gives a kernel, on lane vectors: `FUNCTIONS[name](context, *arguments)`.
 
-Called where NumPy's floating-point warnings are off.
-
-Atomic operations: what each makes of the old value. The machine does them lane after lane where addresses coincide.
+Called where NumPy's floating-point warnings are off. For an atomic operation it is given here what becomes of the old value; the machine
+does them lane after lane where addresses coincide.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ def _atomic(update: Callable[..., Any]) -> Function:
 
 
 def functions() -> dict[str, Function]:
-    """Every atomic by its CUDA name."""
+    """Return every atomic by its CUDA name."""
     return {name: _atomic(update) for name, update in _UPDATES.items()}
 
 

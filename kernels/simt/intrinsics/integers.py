@@ -75,7 +75,9 @@ def multiply_24(a: Array, b: Array, dtype: npt.DTypeLike) -> Array:
 
 
 def permute_bytes(x: Array, y: Array, selector: Array) -> Array:
-    """Each of the selector's four low hexadecimal digits names a byte of y:x (its top bit: that byte's sign, eight times)."""
+    """Pick four bytes: each of the selector's four low hexadecimal digits names a byte of y:x (its top bit: that byte's sign, eight
+    times).
+    """
     both = bits_of(x, 4).astype(np.uint64) | (bits_of(y, 4).astype(np.uint64) << np.uint64(32))
     digits = bits_of(selector, 4).astype(np.uint64)
     result = np.zeros_like(both & digits)
@@ -120,7 +122,7 @@ def join_halves(high: Array, low: Array) -> Array:
 
 
 def as_type(dtype: npt.DTypeLike) -> Function:
-    """The same bits as another type."""
+    """Return a function that takes the same bits as another type."""
     return lambda value: np.asarray(value).view(dtype)
 
 
@@ -150,7 +152,7 @@ def _reinterpretations() -> dict[str, Function]:
 
 
 def functions() -> dict[str, Function]:
-    """Every integer function by its CUDA name."""
+    """Return every integer function by its CUDA name."""
     table: dict[str, Function] = {"__popc": np.bitwise_count, "__popcll": np.bitwise_count, "abs": np.abs, "labs": np.abs, "llabs": np.abs}
     for suffix, size in (("", 4), ("ll", 8)):
         table[f"__clz{suffix}"] = partial(count_leading_zeros, size=size)

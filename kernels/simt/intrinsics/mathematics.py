@@ -179,7 +179,7 @@ def _to_whole(name: str, function: Function, dtype: type[np.signedinteger[Any]])
 
 
 def functions() -> dict[str, Function]:
-    """Every floating-point function by its CUDA name."""
+    """Return every floating-point function by its CUDA name."""
     table: dict[str, Function] = {}
     for name, function in _DIRECT.items():
         table |= {name: function, f"{name}f": function}

@@ -55,7 +55,7 @@ def _trap(context: Context) -> None:
 
 
 def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:
-    """Each by its CUDA name; `mathematics` has the sines and cosines."""
+    """Return these functions by their CUDA names; `mathematics` has the sines and cosines."""
     fences = {
         **dict.fromkeys(("__threadfence", "__threadfence_system"), _fence),
         **dict.fromkeys(("__threadfence_block", "__brkpt"), _nothing),

@@ -105,5 +105,5 @@ def _spread(tiles: npt.NDArray[Any], fragment: Fragment) -> list[Vector]:
 
 
 def functions() -> dict[str, Function]:
-    """Each by its CUDA name."""
+    """Return the functions on fragments by their CUDA names."""
     return {"fill_fragment": _fill, "load_matrix_sync": _load, "store_matrix_sync": _store, PRODUCT: _multiply_add}

@@ -25,13 +25,13 @@ Numbers = npt.NDArray[np.int64]
 
 
 def ballot(lanes: npt.NDArray[np.bool_]) -> Words:
-    """In every lane, which lanes of its warp are set: bit l for lane l."""
+    """Return in every lane which lanes of its warp are set: bit l for lane l."""
     words = np.packbits(lanes.reshape(-1, WARP), axis=1, bitorder="little").view("<u4").astype(np.uint32)
     return np.repeat(words[:, 0], WARP)
 
 
 def _present(context: Context, named: Value) -> Words:
-    """In every lane, which of the lanes that it names take part; orders the warp's accesses."""
+    """Return in every lane which of the lanes that it names take part; orders the warp's accesses."""
     context.synchronise_warp(named)
     return ballot(context.active) & context.vector(named, np.uint32)
 
@@ -94,7 +94,7 @@ def _bits(context: Context, value: Value) -> Vector:
 
 
 def _alike(context: Context, named: Value, value: Value) -> tuple[Words, Words]:
-    """Those who take part, and those of them with the lane's own value."""
+    """Return in every lane who takes part, and who of them has the lane's own value."""
     present = _present(context, named)
     rows = _bits(context, value).reshape(-1, WARP)
     equal = rows[:, :, None] == rows[:, None, :]
@@ -141,7 +141,7 @@ _REDUCTIONS: dict[str, np.ufunc] = {
 
 
 def functions() -> dict[str, Function]:
-    """Every function among the lanes of a warp by its CUDA name."""
+    """Return every function among the lanes of a warp by its CUDA name."""
     shuffles: dict[str, Callable[..., Value]] = {
         f"__shfl_{kind}_sync" if kind else "__shfl_sync": partial(_shuffle, kind=kind) for kind in ("", "up", "down", "xor")
     }

@@ -19,7 +19,7 @@ _NAME = re.compile(r".*fragment<.*?(matrix_a|matrix_b|accumulator), (\d+), (\d+)
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """What a fragment's type says: `rows` x `columns` elements, how the tile lies in memory, whether tf32 is asked for."""
+    """Fragment as its type says: `rows` x `columns` elements, how the tile lies in memory, whether tf32 is asked for."""
 
     rows: int
     columns: int

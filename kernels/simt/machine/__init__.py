@@ -1,1 +1,1 @@
-"""The machine that generated code runs on: lanes and masks, memory, the access log, barriers, budgets."""
+"""Machine that generated code runs on: lanes and masks, memory, the access log, barriers, budgets."""

@@ -184,7 +184,7 @@ class AccessSite:
         return True
 
     def _define(self, index: npt.NDArray[np.int64], views: Views, shadows: Views) -> None:
-        """These items are about to be written; of global memory that nobody wrote they hold POISON until then."""
+        """Mark items that are about to be written as defined; in global memory that nobody wrote they hold POISON until then."""
         for view, shadow in zip(views, shadows, strict=False):
             if self.spec.site.space is Space.GLOBAL:
                 view.view(self._bits)[index] |= (shadow.take(index) ^ all_set(self.item)) * 0xFF
@@ -204,7 +204,7 @@ class AccessSite:
         return self._views(plan, first - region.address, region)
 
     def _open_local(self, plan: Plan, first: int, region: Region | None) -> tuple[Views, Views] | None:
-        """The same where each lane must stay in its own copy."""
+        """Return the views of an access where each lane must stay in its own copy of local memory; None where one does not."""
         if region is None or not plan.aligned:
             return None
         start = first - region.address

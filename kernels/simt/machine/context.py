@@ -123,7 +123,7 @@ class Context:
             self._log.meet(self.location, self.mask, Scope.FENCE)
 
     def _meet_within_warps(self, mask: Mask, named: Value, location: Location) -> None:
-        """Of the threads in `mask` those meet that name the same: the tiles of a warp meet each for itself."""
+        """Synchronise those of the threads in `mask` that name the same lanes: each tile of a warp synchronises for itself."""
         names = np.asarray(named)
         for value in np.unique(names[mask.indices]).tolist() if names.ndim else (named,):
             self._log.warp_barrier(self.geometry.masks.where(names == value, mask) if names.ndim else mask, location)

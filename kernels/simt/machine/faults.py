@@ -45,7 +45,7 @@ class Faults:
         return values
 
     def store(self, spec: SiteSpec, addresses: Integers, mask: Mask, values: tuple[Any, ...], row: int) -> tuple[Flags, Flags]:
-        """Only good lanes write. Returns the lanes that changed what was there, and those that lost against another lane, bit by bit."""
+        """Store in good lanes only. Return the lanes that changed what was there, and those that lost against another lane, bit by bit."""
         changed, lost = np.zeros((2, len(addresses)), np.bool_)
         bits = np.dtype(f"u{spec.dtype.itemsize}")
         for region, lanes, item in self._good(spec, addresses, mask, row):

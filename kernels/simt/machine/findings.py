@@ -48,29 +48,31 @@ class Findings:
         self._open.setdefault(("budget-exceeded", location), _Open(location, block, text, -1))
 
     def add_end(self, location: Location, lanes: Lanes, mask: Mask, text: Message) -> None:
-        """These threads would end the launch on a GPU."""
+        """Add the finding that these threads would end the launch on a GPU."""
         self.add(ENDS_LAUNCH, location, location, lanes, mask.indices, text)
 
     def all(self) -> tuple[Finding, ...]:
-        """In the order in which they first showed."""
+        """Return the findings in the order in which they first showed."""
         return tuple(
             Finding(kind, each.location, each.block, tuple(each.threads), each.message, row=each.row)
             for (kind, _), each in self._open.items()
         )
 
     def check_block_barrier(self, lanes: Lanes, mask: Mask, location: Location) -> None:
-        """Every thread that lives must be here."""
+        """Check that every thread that lives is at the barrier."""
         if mask is not lanes.live:
             missing = np.flatnonzero(lanes.live.active & ~mask.active)
             self.add_missing(lanes, missing, location)
 
     def add_missing(self, lanes: Lanes, missing: Iterable[int], location: Location) -> None:
-        """These lanes run past a barrier that others wait at."""
+        """Add the finding that these lanes run past a barrier that others wait at."""
         text = message("Not every thread of the block reaches this __syncthreads().")
         self.add("barrier-divergence", location, location, lanes, missing, text)
 
     def check_warp_barrier(self, lanes: Lanes, mask: Mask, named: Any, location: Location) -> None:
-        """Those whom an active thread names, if they live, must be just the active threads that name the same: a warp, or its tiles."""
+        """Check that those whom an active thread names, if they live, are just the active threads that name the same: a warp, or its
+        tiles.
+        """
         if not mask:
             return
         wanted = np.broadcast_to(np.asarray(named), (lanes.count,)).astype(np.uint32) & np.repeat(_bits(lanes.live.active), WARP)

@@ -51,7 +51,7 @@ class Masks:
         return found
 
     def part(self, mask: Mask, chosen: Bits) -> Mask:
-        """Those of the mask's lanes, one flag for each of its indices."""
+        """Return the mask of some of a mask's lanes; `chosen` has one flag for each of its indices."""
         if chosen.all():
             return mask
         active = np.zeros(self._lanes, np.bool_)
@@ -86,7 +86,7 @@ class Masks:
         return len(self._by_content) * self._lanes * _MASK_BYTES
 
     def all(self) -> list[Mask]:
-        """In the order of their ids."""
+        """Return all masks in the order of their ids."""
         return list(self._by_content.values())
 
 
@@ -114,7 +114,7 @@ def shape(block: Dim3) -> Shape:
 
 
 class Lanes:
-    """Those that execute in lock step: a whole block, or the warp that begins at lane `start` of one."""
+    """Lanes that execute in lock step: a whole block, or the warp that begins at lane `start` of one."""
 
     def __init__(self, shape: Shape, masks: Masks, block: Dim3, block_number: int, start: int, count: int) -> None:
         mine = slice(start, start + count)
@@ -135,11 +135,11 @@ class Lanes:
         """Those that have not returned."""
 
     def leave(self, mask: Mask) -> None:
-        """These threads end."""
+        """End these threads."""
         self.live = self.masks.minus(self.live, mask)
 
     def alive(self, mask: Mask) -> Mask:
-        """Those of the mask that have not ended."""
+        """Return the lanes of a mask that have not ended."""
         return self.masks.both(mask, self.live)
 
     def thread(self, lane: int) -> Dim3:

@@ -1,7 +1,4 @@
-"""The access log: rows as they are executed, base vectors and masks interned by content.
-
-What memory held after each row that wrote, collected while a launch executes.
-"""
+"""Access log: rows as they are executed, with base vectors and masks interned by content, and what memory held after each write."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ class History:
 
     @property
     def bytes(self) -> int:
-        """What it takes in memory."""
+        """Memory that the history takes, in bytes."""
         return len(self._held) + len(self._rows) * _HISTORY_ROW_BYTES
 
     def add(self, row: int, leaves: Sequence[npt.NDArray[Any]]) -> None:
@@ -41,7 +38,7 @@ class History:
         self._ends.append(len(self._held))
 
     def finish(self) -> Written:
-        """As a trace has it, without a copy: nothing can be added any more."""
+        """Return the history as a trace has it, without a copy: nothing can be added any more."""
         return Written(np.frombuffer(self._rows, np.int64), np.frombuffer(self._ends, np.int64), np.frombuffer(self._held, np.uint8))
 
 
@@ -94,7 +91,7 @@ class Bases:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """From `row` on these hold."""
+    """Mark in the log: its block, warp and epochs hold for the rows from `row` on."""
 
     row: int
     block: int
@@ -169,7 +166,7 @@ class AccessLog:
         self.events.append(BarrierEvent(last.block, self.count, location, self._mask_id(mask, last.warp), scope))
 
     def warp_barrier(self, mask: Mask, location: Location) -> None:
-        """Within each warp the threads in `mask` meet."""
+        """Note that within each warp the threads in `mask` synchronise."""
         if mask:
             self.meet(location, mask, Scope.WARP)
             last = self._marks[-1]
@@ -184,7 +181,7 @@ class AccessLog:
         self._marks.append(replace(mark, row=self.count))
 
     def stored(self, row: int, changed: Mask, lost: Mask) -> None:
-        """What the store of a row did."""
+        """Note what the store of a row did."""
         warp = self._marks[-1].warp
         self.stores.append((row, self._mask_id(changed, warp), self._mask_id(lost, warp)))
 

@@ -49,7 +49,7 @@ class Region:
 
     @property
     def bytes(self) -> Bytes:
-        """Its memory, not a copy."""
+        """Memory of the region, not a copy."""
         return self._padded[: self.size]
 
     def poison(self, places: npt.NDArray[np.int64]) -> None:
@@ -60,7 +60,7 @@ class Region:
             self._padded[places[~self.defined[places]]] = POISON
 
     def poisoned(self) -> Bytes:
-        """Its memory, with POISON in every byte that nobody wrote."""
+        """Memory of the region, with POISON in every byte that nobody wrote."""
         if self.defined is not None:
             np.copyto(self._padded, POISON, where=~self.defined)
         return self.bytes
@@ -70,7 +70,7 @@ class Region:
         return self.allocation.space
 
     def view(self, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-        """Its memory as elements of a type, to a whole number of them beyond the end."""
+        """Return the memory as elements of a type, to a whole number of them beyond the end."""
         found = self._views.get(dtype)
         if found is None:
             found = self._views[dtype] = self._padded.view(dtype)

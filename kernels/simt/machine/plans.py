@@ -41,7 +41,7 @@ class SiteSpec:
 
 @dataclass(slots=True, eq=False)
 class Plan:
-    """What a site found out about one base and mask. The active lanes' addresses are `low` + 0 .. `span` beyond the offset."""
+    """Plan of a site for one base and mask. The active lanes' addresses are `low` + 0 .. `span` beyond the offset."""
 
     base: Base
     mask: Mask

@@ -75,11 +75,11 @@ class AnywhereSite:
         self._sites: dict[Space, AccessSite] = {}
 
     def load(self, base: Base, offset: int, mask: Mask) -> Vector:
-        """As `AccessSite.load`."""
+        """Load as `AccessSite.load` does."""
         return self.load_each(base, offset, mask)[0]
 
     def load_each(self, base: Base, offset: int, mask: Mask) -> list[Vector]:
-        """As `AccessSite.load_each`."""
+        """Load as `AccessSite.load_each` does."""
         result = [np.zeros(len(base.vector), self._spec.dtype)] * self._spec.leaves
         for part, (site, lanes) in enumerate(self._parts(base, offset, mask)):
             loaded = site.load_each(base, offset, lanes)
@@ -87,23 +87,23 @@ class AnywhereSite:
         return result
 
     def load_uniform(self, base: Base, offset: int, mask: Mask) -> Any:
-        """As `AccessSite.load_uniform`."""
+        """Load as `AccessSite.load_uniform` does."""
         return self.load(base, offset, mask)[mask.first]
 
     def store(self, base: Base, offset: int, mask: Mask, *values: Any) -> None:
-        """As `AccessSite.store`."""
+        """Store as `AccessSite.store` does."""
         for site, lanes in self._parts(base, offset, mask):
             site.store(base, offset, lanes, *values)
 
     def atomic(self, base: Base, offset: int, mask: Mask, update: Callable[..., Vector], operands: tuple[Vector, ...]) -> Vector:
-        """As `AccessSite.atomic`."""
+        """Update as `AccessSite.atomic` does."""
         result = np.zeros(len(base.vector), self._spec.dtype)
         for site, lanes in self._parts(base, offset, mask):
             result = np.where(lanes.active, site.atomic(base, offset, lanes, update, operands), result)
         return result
 
     def check(self, base: Base, offset: int, count: int, mask: Mask) -> None:
-        """As `AccessSite.check`."""
+        """Check as `AccessSite.check` does."""
         self._site(Space.GLOBAL).check(base, offset, count, mask)
 
     def _parts(self, base: Base, offset: int, mask: Mask) -> Iterator[tuple[AccessSite, Mask]]:
@@ -156,7 +156,7 @@ class CallSites:
         return site
 
     def undefine(self, addresses: npt.NDArray[np.int64], size: int) -> None:
-        """As `Sites.undefine`."""
+        """Make memory undefined as `Sites.undefine` does."""
         self._sites.undefine(addresses, size)
 
     def _spec(self, call: Call, operation: str, scalar: Scalar | Pointer) -> SiteSpec:

@@ -1,7 +1,4 @@
-"""Arguments of a launch: from text to values, from values to bytes in memory.
-
-Arrays from `.npy` files, and what is wrong with a file that gives none.
-"""
+"""Arguments of a launch: from text or `.npy` files to values, and from values to bytes in memory."""
 
 from __future__ import annotations
 

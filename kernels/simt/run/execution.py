@@ -1,7 +1,4 @@
-"""A lowered kernel and a launch to a trace.
-
-The arguments of a launch in the machine's memory, and back.
-"""
+"""Execution of a lowered kernel and a launch to a trace, its arguments placed in the machine's memory and read back."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ from kernels.simt.trace.trace import Trace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedArguments:
-    """What the parameters hold when the kernel begins, and where their arrays are."""
+    """Arguments in memory: what the parameters hold when the kernel begins, and where their arrays are."""
 
     values: Mapping[Variable, tuple[Any, ...]]
     """For each parameter its scalars and pointers in the order of `layout.leaves`; floats are NumPy scalars, all else is int or bool."""

@@ -131,7 +131,7 @@ def _refuse_arguments(kernel: Kernel, request: LaunchRequest) -> Message | None:
 
 
 def no_parameter(kernel: Kernel, name: str) -> Message:
-    """That there is no parameter of this name, and which there are."""
+    """Say that there is no parameter of this name, and which there are."""
     names = ", ".join(argument_types(kernel))
     if not names:
         return message("{kernel} has no parameters.", kernel=kernel.name)

@@ -21,7 +21,7 @@ from kernels.simt.trace.trace import Printed
 
 
 class Printer:
-    """What a launch printed."""
+    """Printer: collects what a launch prints."""
 
     def __init__(self, memory: Memory) -> None:
         self.text_at = memory.text

@@ -1,7 +1,4 @@
-"""Executes a launch: the one entry of the machine.
-
-Two ways to let the warps of a block take turns through the same generated code.
-"""
+"""Executes a launch: the one entry of the machine, with two ways to let a block's warps take turns through the same generated code."""
 
 from __future__ import annotations
 
@@ -248,7 +245,7 @@ class _Execution:
         return kernel
 
     def trace(self, source: str, blocks: tuple[Dim3, ...]) -> Trace:
-        """What happened."""
+        """Return the trace of what happened."""
         rows, masks, bases, barriers = self._log.finish(self._masks.all(), self._shape.lanes, [site.space for site in self._sites.table])
         return Trace(
             VERSION, self._kernel.name, source, self._grid, self._shape.block, self._mode.value, blocks,

@@ -11,7 +11,7 @@ from kernels.simt.base.launch import Argument, Dim3, Fill, Filled
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Traceable:
-    """What there is to execute. `entry` is the kernel's name in `text`."""
+    """Text and launch that can be executed. `entry` is the kernel's name in `text`."""
 
     text: str
     entry: str

@@ -1,1 +1,1 @@
-"""What executing a launch yields, and questions to it: every access of every warp, and what memory held."""
+"""Trace of a launch: every access of every warp, what memory held, and questions to both."""

@@ -1,12 +1,9 @@
-"""What memory holds at any moment of a trace that kept its history: the values of a chosen window, for display.
+"""Contents of memory at any moment of a trace that kept its history: the values of a chosen window, for display.
 
 A moment is `row * warps + warp`, with the warps of a block, or what the caller numbers the pairs of a row and a warp with: what every pair
 before it wrote has happened, so that the warps of a row can arrive one after the other. Where lanes of several warps write to one place in
-one row, each of them is shown what the last one left.
-
-Who wrote which bytes of memory, and when: the writes of a trace with a history, ordered so that any moment is found by bisection.
-
-The elements of an array as numbers, by the type that its allocation names.
+one row, each of them is shown what the last one left. Writes are ordered so that any moment is found by bisection; elements become numbers
+by the type that their allocation names.
 """
 
 from __future__ import annotations
@@ -104,7 +101,9 @@ class Writes:
         self._held: npt.NDArray[Any] = held[order]
 
     def before(self, pieces: Ints, moment: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[Any], Ints]:
-        """Of each piece: whether it was written before the moment, what it then held, and the moment of that write (-1 where none)."""
+        """Return for each piece whether it was written before the moment, what it then held, and the moment of that write (-1 where
+        none).
+        """
         if not len(self._pieces):
             return np.zeros(pieces.shape, np.bool_), np.zeros(pieces.shape, self._bits), np.full(pieces.shape, -1, np.int64)
         slot = self._slots(pieces)
@@ -115,7 +114,7 @@ class Writes:
         return found, self._held[last], np.where(found, when, -1)
 
     def spans(self) -> tuple[Ints, Ints, Ints]:
-        """Each piece that is ever written, ascending, with the moments of the first and of the last write to it."""
+        """Return each piece that is ever written, ascending, with the moments of the first and of the last write to it."""
         count = len(self._pieces)
         if len(self._key) == count:  # each is written once
             first = last = self._key - np.arange(count) * self._span
@@ -191,7 +190,7 @@ _MOST_BLOCKS = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Window:
-    """Some elements at a moment; arrays of the shape asked for."""
+    """Window of memory: some elements at a moment, as arrays of the shape asked for."""
 
     values: npt.NDArray[Any]
     """Of the element's type (bfloat16 as float32); zero where UNDEFINED."""
@@ -241,7 +240,7 @@ class Contents:
         return size
 
     def window(self, allocation: int, elements: npt.NDArray[np.int64], moment: int, block: int = 0) -> Window:
-        """Some scalars of an array, by their places in memory order; those that do not exist are UNDEFINED.
+        """Return some scalars of an array, by their places in memory order; those that do not exist are UNDEFINED.
 
         `block` is the place in `trace.blocks` of the block whose shared memory is meant.
         """
@@ -295,7 +294,7 @@ class Contents:
         return rows[able[self._trace.rows.site[self._trace.written.row[rows]]]]
 
     def _shared_writes(self, block: int) -> Writes:
-        """Of one block; arrays at one address share their bytes, and so their history."""
+        """Return the writes to shared memory of one block; arrays at one address share their bytes, and so their history."""
         if block not in self._shared:
             if len(self._shared) >= _MOST_BLOCKS:
                 del self._shared[next(iter(self._shared))]

@@ -45,7 +45,7 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class NotTraced:
-    """Why there is no trace: errors in the text, with their places, or one reason."""
+    """Refusal: why there is no trace, as errors in the text with their places, or one reason."""
 
     reason: Message
     diagnostics: tuple[Diagnostic, ...] = ()

@@ -1,8 +1,7 @@
-"""A trace as one file: a zip archive of a JSON header and the arrays' bytes. No pickles; every size is checked before memory is taken.
+"""Trace file: a zip archive of a JSON header and the arrays' bytes. No pickles; every size is checked before memory is taken.
 
-Frozen values to plain ones that JSON holds, and back: nothing is made that the declared types do not allow.
-
-Dataclasses become lists of their fields in order; arrays are set aside, and a number stands in their place.
+Dataclasses become lists of their fields in order; arrays are set aside, and a number stands in their place. Reading makes nothing that the
+declared types do not allow.
 """
 
 from __future__ import annotations
@@ -283,7 +282,7 @@ def _check(trace: Trace) -> None:
 
 
 def _initial_fits(trace: Trace) -> bool:
-    """With a history one for each array, its bytes where it has some; else none."""
+    """Whether `initial` fits: with a history one for each array, its bytes where it has some; else none."""
     return len(trace.initial) == (0 if trace.written is None else len(trace.allocations)) and all(
         (each.bytes is not None) == (each.held is Held.BYTES) and (each.bytes is None or each.bytes.shape == (array.bytes,))
         for each, array in zip(trace.initial, trace.allocations, strict=False)

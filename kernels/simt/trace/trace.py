@@ -87,7 +87,7 @@ class Rows:
 
 
 class Held(StrEnum):
-    """What an array holds before the launch (shared: before each block)."""
+    """Kind of what an array holds before the launch (shared: before each block)."""
 
     UNDEFINED = "undefined"
     ZEROS = "zeros"
@@ -96,7 +96,7 @@ class Held(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Initial:
-    """What an array begins with. `bytes` are all of its bytes where it `held` BYTES, else None."""
+    """Initial content of an array. `bytes` are all of its bytes where it `held` BYTES, else None."""
 
     held: Held
     bytes: npt.NDArray[np.uint8] | None = None
@@ -104,7 +104,7 @@ class Initial:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Written:
-    """What memory held after each row that wrote, stores and atomics.
+    """Writes to memory: what it held after each row that wrote, stores and atomics.
 
     Row `row[i]` left `bytes[start[i]:start[i + 1]]`: for each of its active lanes, in lane order, as many bytes as its site moves: those at
     the lane's address when all lanes had written. A lane whose access went wrong wrote nothing: its bytes mean nothing.

@@ -23,7 +23,7 @@ _MOST_NAMES, _NEAREST = 12, 3
 
 
 class BadFile(ValueError):
-    """The file cannot be used. `reason` says where and why."""
+    """Error: a file cannot be used. `reason` says where and why."""
 
     def __init__(self, reason: Message) -> None:
         super().__init__(str(reason))
@@ -36,14 +36,14 @@ def no_lines(_path: Path) -> int | None:
 
 
 class _Required:
-    """In place of a default: the field must be there."""
+    """Marker given in place of a default: the field must be there."""
 
 
 REQUIRED = _Required()
 
 
 class Table:
-    """One table. Each method takes a field's name and returns its checked value; without a default the field must be there."""
+    """Table of a file. Each method takes a field's name and returns its checked value; without a default the field must be there."""
 
     def __init__(self, values: Mapping[str, Any], line_of: LineOf = no_lines, path: Path = ()) -> None:
         self._values = values

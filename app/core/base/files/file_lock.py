@@ -14,7 +14,7 @@ LOOK_S = 0.02
 
 
 class FileLock:
-    """The lock is of the system, on a file of its own: what the file says does not matter, nor what time it is."""
+    """Lock of the system on a file of its own: what the file says does not matter, nor what time it is."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

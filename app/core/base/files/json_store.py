@@ -1,6 +1,6 @@
-"""What the program remembers, by key, in one small file: read and written in the background, never by the interface.
+"""Values that the program keeps by key in one small JSON file, read and written in the background, never by the interface.
 
-Kept files name their format; one that does not is somebody's to look at, and never written over.
+A kept file names its format. One that does not may be somebody's work: it is set aside, never written over.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PATIENCE_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Form(Generic[T]):
-    """How entries stand in their file. `read` leaves out what it does not understand; `join` adds what is new to what was kept."""
+    """Form of the entries in their file. `read` leaves out what it does not understand; `join` adds what is new to what was kept."""
 
     name: str
     format: str
@@ -121,7 +121,10 @@ class JsonStore(Generic[T]):
             self.failure.value = notice
 
     def _write(self, entries: Mapping[str, T], base: Mapping[str, T]) -> Mapping[str, T] | Message:
-        """What the file holds then, or why it cannot be written. `base` is what it held when it was last read or written."""
+        """Return what the file holds after writing, or why it cannot be written.
+
+        `base` is what it held when it was last read or written.
+        """
         file = self._file
         if file is None:
             return entries
@@ -144,7 +147,7 @@ class JsonStore(Generic[T]):
             self.entries.value = self._joined(self.entries.value, entries, outcome)
 
     def _joined(self, mine: Mapping[str, T], base: Mapping[str, T], there: Mapping[str, T]) -> dict[str, T]:
-        """Of every key the entry that was changed since `base`; where both were, one made of both."""
+        """Join two sets of entries: of every key the one that was changed since `base`, or one made of both where both were."""
         joined = {**there, **mine}
         for key in mine.keys() & there.keys():
             before = base.get(key)

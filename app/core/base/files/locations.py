@@ -1,4 +1,4 @@
-"""Where the program keeps what it writes: measurements, settings and compiled kernels."""
+"""Locations of what the program writes: measurements, settings and compiled kernels."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Locations:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The files and folders of what the program remembers between two starts; None: it is not kept."""
+    """Files and folders of what the program remembers between two starts; None: it is not kept."""
 
     drafts: Path | None = None
     """The folder of the texts that are edited."""
@@ -97,7 +97,7 @@ class Kept:
 
     @staticmethod
     def at(places: Locations | None) -> Kept:
-        """In these folders; without any nothing is kept."""
+        """Return the files that are kept in these folders; without folders nothing is kept."""
         if places is None:
             return NOTHING_KEPT
         return Kept(places.drafts, places.recent_states, places.lesson_progress, places.challenge_progress, places.sessions)

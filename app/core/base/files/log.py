@@ -69,7 +69,7 @@ def _plain(reason: Message) -> Message:
 
 
 class _Handler(RotatingFileHandler):
-    """What cannot be logged is not: nothing depends on it, and nobody is to be told."""
+    """Log file handler that drops what cannot be logged: nothing depends on it, and nobody is to be told."""
 
     def doRollover(self) -> None:
         with contextlib.suppress(OSError):  # another running program may have the file open, which Windows does not let be renamed

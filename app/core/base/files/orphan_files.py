@@ -53,7 +53,7 @@ class OwnFile:
             self.remove()
 
     def remove(self) -> None:
-        """There is nothing to be kept. Where the system does not let the file go, it stays: nothing depends on it."""
+        """Remove the file, as there is nothing to be kept. Where the system does not let it go, it stays: nothing depends on it."""
         with self._one_at_a_time:
             if self._file is not None and self._lock is not None:
                 _give_up(self._file, self._lock)
@@ -62,14 +62,14 @@ class OwnFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Left(Generic[T]):
-    """What a program left that does not run any more. As long as it is held no other program finds it."""
+    """File left by a program that does not run any more, with its content. As long as it is held no other program finds it."""
 
     content: T
     file: Path
     lock: FileLock
 
     def give_up(self) -> None:
-        """It is not wanted any more."""
+        """Remove the file and release it: it is not wanted any more."""
         _give_up(self.file, self.lock)
 
     def let_be(self) -> None:
@@ -79,7 +79,7 @@ class Left(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[T]):
-    """What was left, the newest first, and what is to be said of files that could not be understood."""
+    """Files left by earlier programs, the newest first, and a notice about those that could not be understood."""
 
     left: tuple[Left[T], ...] = ()
     notice: Message | None = None

@@ -1,6 +1,6 @@
-"""Source files of the user: read whole, or refused with the reason.
+"""Source files of the user, read whole or refused with the reason, and questions about typed paths.
 
-Questions about paths that somebody typed: a name that the system does not even look for, such as one too long, is of nothing.
+A path that the system cannot even look up, such as one that is too long, counts as naming nothing.
 """
 
 from __future__ import annotations

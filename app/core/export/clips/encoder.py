@@ -1,7 +1,4 @@
-"""What every format does with the pictures of a clip.
-
-What is different between two pictures.
-"""
+"""Encoder interface of all formats of a clip, and the rectangle in which two successive pictures differ."""
 
 from __future__ import annotations
 
@@ -18,11 +15,11 @@ class Encoder(Protocol):
     """Takes the pictures one by one, all of one size. Raises `OSError` where the file cannot be written."""
 
     def add(self, picture: Pixels) -> None:
-        """The next picture."""
+        """Add the next picture."""
         ...
 
     def finish(self) -> None:
-        """All pictures have been added: complete the file and close it."""
+        """Complete the file and close it: all pictures have been added."""
         ...
 
     def abandon(self) -> None:
@@ -52,7 +49,7 @@ class Part(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What must be laid over a picture to make the next one of it: the pixels in a rectangle, those that differ."""
+    """Difference of two successive pictures: a rectangle, its pixels, and which of them differ."""
 
     part: Part
     pixels: Pixels
@@ -60,7 +57,7 @@ class Change(NamedTuple):
 
     @property
     def layer(self) -> Pixels:
-        """With a fourth value for each pixel: opaque where it differs, transparent, and black, where not: that takes the least room."""
+        """The pixels with a fourth value each: opaque where they differ, transparent (and black, which takes the least room) where not."""
         shown = self.pixels * self.different[..., np.newaxis]
         return np.dstack((shown, np.where(self.different, np.uint8(OPAQUE), np.uint8(0))))
 

@@ -1,10 +1,6 @@
-"""Which encoder a file's ending asks for. Imported when a clip is exported: Pillow is not needed before.
+"""Encoders by a file's ending: WebP without loss, GIF with a palette of at most 255 colours, APNG and MP4 from their own modules.
 
-Animated WebP without loss: the smallest of the exact formats; browsers and recent office programs show it.
-
-GIF: everything shows it; its colours are the nearest of 256.
-
-The colours of a clip that may have no more than 255.
+Imported when a clip is exported: Pillow is not needed before. WebP is the smallest of the exact formats; GIF is shown by everything.
 """
 
 from __future__ import annotations
@@ -68,7 +64,7 @@ class WebpEncoder:
 
 
 def _three(number: int) -> bytes:
-    """A number in three bytes."""
+    """Return a number in three bytes."""
     return struct.pack("<I", number)[:3]
 
 
@@ -88,7 +84,7 @@ Codes = npt.NDArray[np.uint32]
 
 
 class Palette:
-    """Up to 255 colours that suit pictures like `pictures`."""
+    """Palette of up to 255 colours that suit pictures like `pictures`."""
 
     def __init__(self, pictures: Sequence[Pixels]) -> None:
         codes = np.concatenate([_codes(picture.reshape(-1, 3)) for picture in pictures])
@@ -116,13 +112,13 @@ class Palette:
 
 
 def _few(colours: Pixels, most: int) -> Pixels:
-    """At most so many colours that stand for all of these."""
+    """Return at most `most` colours that stand for all of these."""
     chosen = Image.fromarray(colours[np.newaxis]).quantize(most, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     return np.array(chosen.getpalette(), np.uint8).reshape(-1, 3)[:most]
 
 
 def _codes(pixels: Pixels) -> Codes:
-    """Each colour as one number."""
+    """Return each colour as one number."""
     codes: Codes = (pixels.astype(np.uint32) << np.array((16, 8, 0), np.uint32)).sum(axis=1, dtype=np.uint32)
     return codes
 

@@ -69,7 +69,7 @@ class Mp4Encoder:
         self._said.close()
 
     def _failure(self) -> OSError:
-        """What the program said last."""
+        """Return the error that the program said last."""
         self._process.wait(PATIENCE_S)
         self._said.seek(0)
         lines = self._said.read().decode("utf-8", "replace").strip().splitlines()
