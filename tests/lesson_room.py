@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from app.core.gpu_view.subject import LaunchSpec
 from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, SubjectQuestion, Value
-from app.core.lessons.asking import Judged
+from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Action, Lesson, Scene
 from app.core.lessons.metric_finder import MetricFinder
 from app.core.lessons.player import Player, StepState
@@ -144,7 +144,7 @@ class Class:
     def at(self) -> tuple[str, StepState]:
         playing = self.player.playing.value
         assert playing is not None
-        return playing.step.name, playing.stage
+        return playing.step.name, playing.state
 
     @property
     def judged(self) -> Judged | Message | None:

@@ -6,7 +6,7 @@ import pytest
 
 from app.cli import catalogue, options, request
 from app.core.insights import general
-from app.core.results import library_percent, query, table
+from app.core.results import known_results, library_percent, query
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Parameter, Variant
 from kernels.catalogue import catalogue as catalog
@@ -18,7 +18,7 @@ NAMED = Variant(
     "cpu.named", Operation.MATMUL, Device.CPU, message("Named"), message("Only for tests."),
     source="cpu/matmul_loop_order.py", entry="multiply", parameters=(ORDER, BLOCK),
 )  # fmt: skip
-READERS = (catalog, options, request, catalogue, table, query, library_percent, general)
+READERS = (catalog, options, request, catalogue, known_results, query, library_percent, general)
 
 
 def add_to_catalogue(monkeypatch: pytest.MonkeyPatch) -> Variant:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.player import Playing, StepState, first_stage
+from app.core.lessons.player import Playing, StepState, first_state
 
 WIDE = 98_765.0
 """A number that takes as much room as any that lessons speak of."""
@@ -14,7 +14,7 @@ WIDE = 98_765.0
 def moments_of(lesson: Lesson) -> Iterator[Playing]:
     """As the presenter meets them: each step while it asks, and with all that it says."""
     for number, step in enumerate(lesson.steps):
-        for stage in dict.fromkeys((first_stage(step), StepState.TOLD)):
+        for stage in dict.fromkeys((first_state(step), StepState.TOLD)):
             yield Playing(lesson, number, stage, numbers(lesson, number))
 
 
@@ -27,4 +27,4 @@ def numbers(lesson: Lesson, number: int) -> dict[str, float | frozenset[int]]:
 
 def name_of(playing: Playing) -> str:
     """For the list of tests."""
-    return f"{playing.lesson.id}-{playing.step.name}-{playing.stage}"
+    return f"{playing.lesson.id}-{playing.step.name}-{playing.state}"

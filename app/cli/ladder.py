@@ -14,8 +14,8 @@ from app.core.ladder.picture import Ladder, Rung, ladders, sizes_of
 from app.core.ladder.words import base_text, gain_text, title_of, untimed
 from app.core.predictions.recorded import recorded_devices, recorded_results
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.library_percent import percent_text
-from app.core.results.table import Results
 from app.core.session.session import Session, TimingChoice
 from app.core.timing.recordings import kept_recordings
 from kernels.base.messages import Message, message

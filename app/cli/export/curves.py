@@ -18,9 +18,9 @@ from app.core.base.parsing import LARGEST_SIZE, number_list, one_of
 from app.core.export.curves import choose_curves, selected_curves, table_of_curves
 from app.core.export.kinds import FIGURES, TABLES, refuse_figure
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.published import load_published, recorded_files
 from app.core.results.quantities import Quantity
-from app.core.results.table import Results
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.core.timing.recordings import kept_recordings

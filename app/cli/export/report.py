@@ -19,7 +19,7 @@ from app.core.export.kinds import REPORTS
 from app.core.report.build import build
 from app.core.report.content import Asked
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.results.transfers import recorded_uses
 from app.core.session.session import SIZE_AXIS, Session
 from kernels.base.messages import message

@@ -15,8 +15,8 @@ from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, covera
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import LaunchSpec
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.labels import parameter_text
-from app.core.results.table import Results
 from kernels.analysis.devices import Profile
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find

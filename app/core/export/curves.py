@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.query import Selected, select
-from app.core.results.table import Results
 from app.core.session.session import SIZE_AXIS, Session
 from app.core.timing.model import TimingModel
 from kernels.base.messages import Message, message

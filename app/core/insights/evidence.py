@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results, in_order
 from app.core.results.labels import name_of
 from app.core.results.query import select
-from app.core.results.table import Results, in_order
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.messages import Message
 from kernels.base.spec import Device, Variant

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.core.insights import blocking, general, gpu_multiplications, gpu_transpositions, multiplications, transpositions, workers
-from app.core.insights import multiplications as strassen
+from app.core.insights import blocking, cpu_multiplications, cpu_transpositions, general, gpu_multiplications, gpu_transpositions, workers
 from app.core.insights.evidence import Evidence, gather
 from app.core.insights.pairs import Expectation
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import TimingChoice
 from kernels.base.messages import Message
 
@@ -19,17 +18,17 @@ Rule = Callable[[Evidence], Message | None]
 RULES: tuple[Rule, ...] = (
     general.best_over_first,
     general.share_of_library,
-    transpositions.beside_copying,
+    cpu_transpositions.beside_copying,
     workers.thread_scaling,
     workers.moving_data,
     blocking.order_beats_blocked,
     blocking.blocked_beats_order,
     blocking.best_tile,
     blocking.u_shape,
-    strassen.crossover,
-    strassen.error,
-    *multiplications.EXPECTATIONS,
-    *transpositions.EXPECTATIONS,
+    cpu_multiplications.crossover,
+    cpu_multiplications.error,
+    *cpu_multiplications.EXPECTATIONS,
+    *cpu_transpositions.EXPECTATIONS,
     *workers.EXPECTATIONS,
     *gpu_multiplications.EXPECTATIONS,
     *gpu_transpositions.EXPECTATIONS,

@@ -10,7 +10,7 @@ from itertools import pairwise
 from app.core.gpu_view.cost_question import LaunchCost
 from app.core.results.comparisons import without
 from app.core.results.curves import Provenance
-from app.core.results.table import OfVariant, Results
+from app.core.results.known_results import OfVariant, Results
 from app.core.session.choices import StageChoice
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation

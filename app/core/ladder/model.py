@@ -12,7 +12,7 @@ from app.core.insights.rules import RULES
 from app.core.ladder.picture import Ladder, at_size, best_size, ladders, sizes_of
 from app.core.ladder.words import untimed
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import Session, TimingChoice
 from app.core.timing.model import TimingModel
 from kernels.base.messages import Message

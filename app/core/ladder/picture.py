@@ -12,9 +12,9 @@ from functools import cache
 from app.core.inspector.occupancy_words import profile_like
 from app.core.results.comparisons import Medians, ms_of
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.quantities import percent_of_library
 from app.core.results.query import select
-from app.core.results.table import Results
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from app.core.timing.recordings import day_of
 from kernels.analysis.devices import Profile, profiles

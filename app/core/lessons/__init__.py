@@ -3,6 +3,6 @@
 - `lesson`: a lesson and its scenes as values. `prose`: its texts in one language. `read`: a folder's files into a lesson, checked.
 - `library`: the lessons of the program and the user's own. `check`: whether a lesson is true.
 - `numbers`: what a step's names stand for, from lesson metrics, which `metric_finder` finds in the background.
-- `asking`: answers that were given, and whether they are right. `player`: a lesson that is being played. `progress`: how far each was.
+- `judging`: answers that were given, and whether they are right. `player`: a lesson that is being played. `progress`: how far each was.
 - `words`: what is said about a lesson besides its own texts. `recorder`: the state that is shown, as a step of one's own.
 """

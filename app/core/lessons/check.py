@@ -9,7 +9,7 @@ from app.core.gpu_view.subject import subject_of_draft
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric, MetricQuestion, SubjectQuestion, Value
-from app.core.lessons.asking import right_answers
+from app.core.lessons.judging import right_answers
 from app.core.lessons.lesson import Lesson, QuestionKind, Step
 from app.core.lessons.numbers import calculated, number_text, numbers_of
 from app.core.lessons.read import STRUCTURE

@@ -11,7 +11,7 @@ from typing import Protocol
 from app.core.base.observable import Field
 from app.core.gpu_view.subject import LaunchSpec
 from app.core.lesson_metrics.metric import Metric, Value
-from app.core.lessons.asking import Answer, Judged, judge
+from app.core.lessons.judging import Answer, Judged, judge
 from app.core.lessons.lesson import Action, Lesson, QuestionKind, Scene, Step
 from app.core.lessons.metric_finder import MetricFinder
 from app.core.lessons.numbers import numbers_of
@@ -40,7 +40,7 @@ class Playing:
 
     lesson: Lesson
     number: int
-    stage: StepState = StepState.TOLD
+    state: StepState = StepState.TOLD
     numbers: Mapping[str, Value | Message] = field(default_factory=dict)
     given: Answer | None = None
     answers: Mapping[int, Judged | Message] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Playing:
         return self.number + 1 == len(self.lesson.steps)
 
 
-def first_stage(step: Step) -> StepState:
+def first_state(step: Step) -> StepState:
     """What a step waits for when it is entered."""
     return StepState.ASKING if step.question is not None else StepState.WAITING if step.action is not None else StepState.TOLD
 
@@ -137,7 +137,7 @@ class Player:
         now = self.playing.value
         if now is None:
             return
-        if now.stage is not StepState.TOLD:
+        if now.state is not StepState.TOLD:
             self.reveal()
         elif not now.last:
             self._move(now, now.number + 1, told=False)
@@ -145,9 +145,9 @@ class Player:
     def reveal(self) -> None:
         """Tell the answer though none was given, do what the student was to do."""
         now = self.playing.value
-        if now is None or now.stage is StepState.TOLD:
+        if now is None or now.state is StepState.TOLD:
             return
-        if now.stage is StepState.WAITING and now.step.action is not None:
+        if now.state is StepState.WAITING and now.step.action is not None:
             self._program.do(now.step.action)
         self._tell(replace(now, given=None))
 
@@ -156,13 +156,13 @@ class Player:
         now = self.playing.value
         if now is None:
             return
-        first = first_stage(now.step)
-        if now.stage is first:
+        first = first_state(now.step)
+        if now.state is first:
             if now.number > 0:
                 self._move(now, now.number - 1, told=True)
             return
         answers = {number: judged for number, judged in now.answers.items() if number != now.number}
-        self.playing.value = replace(now, stage=first, given=None, answers=answers)
+        self.playing.value = replace(now, state=first, given=None, answers=answers)
         if first is StepState.WAITING or waits_to_show(now.step):
             self._armed = False
             self._set_scene()
@@ -170,7 +170,7 @@ class Player:
     def answer(self, given: Answer) -> None:
         """Take an answer: a number, a lane, or the name of a choice."""
         now = self.playing.value
-        if now is not None and now.stage is StepState.ASKING:
+        if now is not None and now.state is StepState.ASKING:
             self.playing.value = replace(now, given=given)
             self._judge()
 
@@ -184,7 +184,7 @@ class Player:
         now = self.playing.value
         if now is None:
             return
-        if now.stage is StepState.WAITING and now.step.action is not None:
+        if now.state is StepState.WAITING and now.step.action is not None:
             done = self._program.done(now.step.action)
             if done and self._armed:
                 self._tell(now)
@@ -202,7 +202,7 @@ class Player:
         self._finder.want(fact for step in ahead for fact in step.facts)
         self._armed = True
         self.playing.value = replace(
-            at, stage=StepState.TOLD if told else first_stage(at.step), numbers=numbers_of(at.step.values, self._find)
+            at, state=StepState.TOLD if told else first_state(at.step), numbers=numbers_of(at.step.values, self._find)
         )
 
     def _set_scene(self) -> None:
@@ -211,11 +211,11 @@ class Player:
         number = None if now is None else scene_number(now.lesson, now.number)
         scene = None if now is None or number is None else now.lesson.steps[number].scene
         if now is not None and scene is not None:
-            self._program.show(scene, before=number == now.number and now.stage is StepState.ASKING and waits_to_show(now.step))
+            self._program.show(scene, before=number == now.number and now.state is StepState.ASKING and waits_to_show(now.step))
 
     def _tell(self, now: Playing) -> None:
         """Say all that the step says, and show it if that was waited with."""
-        self.playing.value = replace(now, stage=StepState.TOLD)
+        self.playing.value = replace(now, state=StepState.TOLD)
         if waits_to_show(now.step):
             self._set_scene()
 

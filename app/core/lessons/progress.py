@@ -13,7 +13,7 @@ from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile
 from app.core.base.files.json_store import Form, JsonStore
 from app.core.base.files.text_files import read_source
-from app.core.lessons.asking import Judged
+from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.player import Playing, StepState
 from kernels.base.messages import Message
@@ -58,7 +58,7 @@ class Progress(JsonStore[Course]):
         """Take over what a moment of a lesson tells."""
         key, name = key_of(playing.lesson), playing.step.name
         course = replace(self.courses.value.get(key, Course()), at=name)
-        if playing.stage is StepState.TOLD:
+        if playing.state is StepState.TOLD:
             course = replace(course, done=course.done | {name})
         if isinstance(judged := playing.judged, Judged):
             course = replace(course, right=course.right | {name} if judged.correct else course.right - {name})

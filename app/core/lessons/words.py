@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.core.lessons.asking import Answer
+from app.core.lessons.judging import Answer
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.numbers import number_text
 from app.core.lessons.player import Playing, StepState, scene_number
@@ -38,7 +38,7 @@ def topic_title(topic: str) -> Message | str:
 def task_of(playing: Playing) -> Message | None:
     """What the student is to do; None where nothing is waited for."""
     action = playing.step.action
-    if action is None or playing.stage is not StepState.WAITING:
+    if action is None or playing.state is not StepState.WAITING:
         return None
     if action.at_end:
         return message("Waiting for you: watch the animation to its end.")
@@ -61,7 +61,7 @@ def verdict_of(playing: Playing, language: str, numbers: Mapping[str, str]) -> M
         return None
     if playing.given is not None:
         return message("You said {given}. The answer is being worked out.", given=_said(playing, playing.given, language, numbers))
-    if playing.stage is not StepState.TOLD or judged is None:
+    if playing.state is not StepState.TOLD or judged is None:
         return None
     if isinstance(judged, Message):
         return message("This cannot be worked out: {reason}", reason=judged)

@@ -16,13 +16,13 @@ class Moment:
 
     lesson: str
     number: int
-    stage: StepState
+    state: StepState
     place: TimelinePosition
     moving: bool
 
     def same_step(self, other: Moment) -> bool:
         """Whether the lesson stands in the same place."""
-        return (self.lesson, self.number, self.stage) == (other.lesson, other.number, other.stage)
+        return (self.lesson, self.number, self.state) == (other.lesson, other.number, other.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Clicker:
         place, moving = TimelinePosition.of(self._timeline), self._timeline.playing.value
         if playing is None:
             return Moment("", 0, StepState.TOLD, place, moving)
-        return Moment(playing.lesson.id, playing.number, playing.stage, place, moving)
+        return Moment(playing.lesson.id, playing.number, playing.state, place, moving)
 
     def forward(self) -> None:
         """Complete what moves; else reveal what is asked; else go on. At the end nothing happens."""

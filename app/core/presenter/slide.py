@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from app.core.base.i18n import Translator, format_number
 from app.core.ladder.picture import Ladder, Rung
-from app.core.lessons.asking import Answer, Judged, right_answers
+from app.core.lessons.judging import Answer, Judged, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import written
 from app.core.lessons.player import Playing, StepState
@@ -106,12 +106,12 @@ def slide_of(playing: Playing, translator: Translator) -> Slide:
     title = playing.lesson.text(translator.language).title
     place, narration, question = (playing.number + 1, len(playing.lesson.steps)), told(text.narration), playing.step.question
     if question is None:
-        answer = told(text.answer) if playing.stage is StepState.TOLD else ()
+        answer = told(text.answer) if playing.state is StepState.TOLD else ()
         band, said = _band(narration)
         return Slide(title, text.headline, band, *place, said=(*told(text.question), *said, *answer))
     headline, choices = joined(translator, told(text.question)) or text.headline, _choices(playing, question, text.options, numbers)
     band = text.headline if headline != text.headline else ""
-    if playing.stage is not StepState.TOLD:
+    if playing.state is not StepState.TOLD:
         return Slide(title, headline, band, *place, choices, question.kind, said=narration)
     right = right_answers(question, playing.numbers)
     hero = _hero(question, right)
@@ -136,7 +136,7 @@ def _band(narration: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 
 
 def _choices(playing: Playing, question: Question, options: Mapping[str, Paragraph], numbers: Mapping[str, str]) -> tuple[ShownChoice, ...]:
-    told = playing.stage is StepState.TOLD
+    told = playing.state is StepState.TOLD
     right = right_answers(question, playing.numbers) if told else None
     judged = playing.judged
     given = judged.given if told and isinstance(judged, Judged) else playing.given
@@ -213,7 +213,7 @@ def notes_of(playing: Playing, translator: Translator) -> Notes:
     """Return the notes of a moment of a lesson. An answer that is still hidden is what is coming, and said nowhere else."""
     language, numbers = translator.language, written(playing.numbers)
     text, last = playing.lesson.step_text(playing.number, language), playing.last
-    hidden = playing.stage is not StepState.TOLD and bool(text.answer)
+    hidden = playing.state is not StepState.TOLD and bool(text.answer)
     said = (*text.narration, *text.question, *(() if hidden else text.answer))
     coming = "" if last else playing.lesson.step_text(playing.number + 1, language).headline
     if hidden:

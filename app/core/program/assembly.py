@@ -17,10 +17,10 @@ from app.core.program.tracing_process import new_tracing
 from app.core.program.workbench import Workbench, Workers
 from app.core.results.curves import Provenance
 from app.core.results.devices import Devices
+from app.core.results.known_results import Results
 from app.core.results.measuring import MeasuringService
 from app.core.results.published import load_published, recorded_files
 from app.core.results.stillness import Stillness
-from app.core.results.table import Results
 from app.core.results.transfers import Uses, recorded_cpu, recorded_uses
 from app.core.session.session import Session
 from app.core.timing.recordings import Recordings

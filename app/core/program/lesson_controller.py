@@ -41,7 +41,7 @@ def sources_asked(playing: Playing | None) -> frozenset[Source]:
 
     None are asked of a step whose scene is meant to be looked at beforehand.
     """
-    if playing is None or playing.stage is not StepState.ASKING or playing.step.question is None:
+    if playing is None or playing.state is not StepState.ASKING or playing.step.question is None:
         return frozenset()
     step, scene = playing.step, playing.step.scene
     if scene is not None and not scene.before:
@@ -217,7 +217,7 @@ class LessonController:
     def _pinned(self, selection: Selection) -> None:
         """A click on a lane answers a question for one. The keyboard pins what the pointer is not on: that only chooses."""
         playing = self.player.playing.value
-        if playing is None or playing.stage is not StepState.ASKING or playing.step.question is None:
+        if playing is None or playing.state is not StepState.ASKING or playing.step.question is None:
             return
         if playing.step.question.kind is QuestionKind.LANE and selection.thread is not None and selection == self._stage.hovered.value:
             self.player.answer(float(selection.thread % WARP))

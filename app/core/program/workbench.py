@@ -21,10 +21,10 @@ from app.core.program.lesson_controller import LessonController
 from app.core.program.stage_studies import StageStudies
 from app.core.results.curves import Provenance
 from app.core.results.devices import Devices
+from app.core.results.known_results import Results
 from app.core.results.labels import measuring_sentence
 from app.core.results.measuring import MeasuringService
 from app.core.results.stillness import Stillness
-from app.core.results.table import Results
 from app.core.results.transfers import Uses
 from app.core.session.choices import StageChoice
 from app.core.session.session import Session, Workspace

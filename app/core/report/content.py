@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.query import chart_n, select
-from app.core.results.table import Results
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.messages import Message
 from kernels.base.spec import Variant

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from app.core.results.curves import CurvePoint, Provenance, Series, SeriesKey
+from app.core.results.known_results import Results, in_order
 from app.core.results.quantities import (  # fmt: skip
     Baseline,
     Quantity,
@@ -17,7 +18,6 @@ from app.core.results.quantities import (  # fmt: skip
     speed_up,
     workers_of,
 )
-from app.core.results.table import Results, in_order
 from app.core.session.session import SIZE_AXIS
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find

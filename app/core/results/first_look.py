@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.devices import DeviceStatus
 from kernels.base.spec import Device, Operation, Variant

@@ -8,8 +8,8 @@ from itertools import chain
 from operator import attrgetter
 
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Change, Results, in_order
 from app.core.results.labels import DEVICES, name_of
-from app.core.results.table import Change, Results, in_order
 from app.core.session.session import TimingChoice
 from kernels.base.messages import Message, message
 from kernels.measure.rows import Row

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
 
 from app.core.results.curves import Provenance
-from app.core.results.table import OfVariant, Results, in_order
+from app.core.results.known_results import OfVariant, Results, in_order
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find

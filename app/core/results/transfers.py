@@ -12,7 +12,7 @@ from enum import StrEnum
 from importlib.resources import files
 
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import TimingChoice
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Problem, Variant

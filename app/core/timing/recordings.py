@@ -20,7 +20,7 @@ from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown
 from app.core.results import published
 from app.core.results.curves import Provenance, SeriesKey
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.timing.model import TimingModel
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from kernels.base.messages import Message
 from kernels.base.spec import Parameter, Problem, Variant
 from kernels.measure.protocol import Protocol

@@ -8,7 +8,7 @@ from typing import Protocol as Interface
 
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.choices import StageChoice
 from app.core.session.session import Session, Workspace
 from app.core.timing.model import TimingModel

@@ -10,8 +10,8 @@ from app.core.stage.model import AnyPicture, Picture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.cpu_view.cache_view import CacheView
+from app.qt.cpu_view.hit_rate_view import RateView
 from app.qt.cpu_view.loops_view import LoopsView
-from app.qt.cpu_view.rate_view import RateView
 from app.qt.matrix.canvas import StageCanvas
 from app.qt.views.numbered_stage import NumberedStage
 from app.qt.views.view import StageView

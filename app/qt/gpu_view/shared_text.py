@@ -20,7 +20,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import Pictures, fitting
 from app.qt.gpu_view.shared_geometry import NUMBERS_FROM, ONE_LINE, Geometry
-from app.qt.gpu_view.shared_head import digits, token_colours
+from app.qt.gpu_view.shared_lanes import digits, token_colours
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import Message, message
 

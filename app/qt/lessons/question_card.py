@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBox
 
 from app.core.base.observable import Field
 from app.core.gpu_view.selection import Selection
-from app.core.lessons.asking import Answer, number_given, right_answers
+from app.core.lessons.judging import Answer, number_given, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import number_text
 from app.core.lessons.player import Playing, StepState
@@ -60,7 +60,7 @@ class QuestionCard(QFrame):
 
     def refresh(self, playing: Playing, numbers: Mapping[str, str]) -> None:
         """Show what is known by now."""
-        told = playing.stage is StepState.TOLD
+        told = playing.state is StepState.TOLD
         self._asked.fill(numbers)
         self._told.fill(numbers)
         self._told.setVisible(told)
@@ -126,7 +126,7 @@ class QuestionCard(QFrame):
             self._edit.setText(str(selection.thread % WARP))
 
     def _mark_choices(self, playing: Playing, numbers: Mapping[str, str]) -> None:
-        told = playing.stage is StepState.TOLD
+        told = playing.state is StepState.TOLD
         right = right_answers(self._question, playing.numbers) if told else None
         judged = playing.judged
         given = playing.given if judged is None or isinstance(judged, Message) else judged.given

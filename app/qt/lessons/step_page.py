@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QToolTip, 
 from app.core.base.i18n import CHINESE
 from app.core.base.observable import Field
 from app.core.gpu_view.selection import Selection
-from app.core.lessons.asking import Answer
+from app.core.lessons.judging import Answer
 from app.core.lessons.numbers import written
-from app.core.lessons.player import Playing, StepState, first_stage, scene_number
+from app.core.lessons.player import Playing, StepState, first_state, scene_number
 from app.core.lessons.words import place_of, task_of
 from app.core.program.lesson_controller import LessonController
 from app.qt.base.binding import bind
@@ -75,7 +75,7 @@ class StepContent(QWidget):
         self._task.setText("" if task is None else self._look.text(task))
         self._task.setVisible(task is not None)
         self._told.fill(numbers)
-        self._told.setVisible(playing.stage is StepState.TOLD and bool(self._told.text()))
+        self._told.setVisible(playing.state is StepState.TOLD and bool(self._told.text()))
         if self._card is not None:
             self._card.refresh(playing, numbers)
         failed = next((value for value in playing.numbers.values() if isinstance(value, Message)), None)
@@ -166,7 +166,7 @@ class StepPage(SidePage):
         self._pinned = pinned
         self._lesson = begun.lesson
         self._content: StepContent | None = None
-        self._stage: StepState | None = None
+        self._state: StepState | None = None
         self._place = label(look, "", "small", rank=2)
         self._dots = StepDots(look, [text.steps[step.name].headline for step in begun.lesson.steps], self._player.go)
         self._again = push_button(look, message("Show again"), self._player.show_again)
@@ -195,11 +195,11 @@ class StepPage(SidePage):
     def _go_on(self) -> None:
         """The next thing; a question that comes gets the focus, so that it can be answered at once."""
         playing = self._player.playing.value
-        if playing is not None and playing.last and playing.stage is StepState.TOLD:
+        if playing is not None and playing.last and playing.state is StepState.TOLD:
             self._player.close()
             return
         self._player.next()
-        if self._content is not None and self._stage is StepState.ASKING:
+        if self._content is not None and self._state is StepState.ASKING:
             self._content.first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self, playing: Playing | None) -> None:
@@ -211,11 +211,11 @@ class StepPage(SidePage):
             self.area.setWidget(self._content)
         between = "、" if self._look.translator.language == CHINESE else ", "
         self._content.refresh(playing, written(playing.numbers, between))
-        self._stage = playing.stage
+        self._state = playing.state
         self._place.setText(self._look.text(place_of(playing)))
         self._dots.show_place(playing.number, self._lesson_controller.progress.done_steps(playing.lesson))
-        self._on.setText(self._look.text(_FINISH if playing.last and playing.stage is StepState.TOLD else _ON[playing.stage]))
-        self._back.setEnabled(playing.number > 0 or playing.stage is not first_stage(playing.step))
+        self._on.setText(self._look.text(_FINISH if playing.last and playing.state is StepState.TOLD else _ON[playing.state]))
+        self._back.setEnabled(playing.number > 0 or playing.state is not first_state(playing.step))
         self._again.setEnabled(scene_number(playing.lesson, playing.number) is not None)
-        if focused and playing.stage is not StepState.ASKING:  # what had it is not there any more
+        if focused and playing.state is not StepState.ASKING:  # what had it is not there any more
             self._on.setFocus(Qt.FocusReason.OtherFocusReason)

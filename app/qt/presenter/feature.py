@@ -107,7 +107,7 @@ class Presenting(Feature):
         """A lesson from where it stands; one that is over, from its beginning."""
         player = self._host.workbench.lesson_controller.player
         now = player.playing.value
-        if now is not None and now.last and now.stage is StepState.TOLD and self.window is None:
+        if now is not None and now.last and now.state is StepState.TOLD and self.window is None:
             player.open(now.lesson)
         self.present()
 

@@ -9,9 +9,9 @@ from PySide6.QtGui import QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.labels import axis_text, baseline_text, quantity_text
 from app.core.results.quantities import Quantity, Rung, Smallest
-from app.core.results.table import Results
 from app.core.session.session import Session
 from app.core.timing.model import Drawing, Scales, TimingModel, baseline_of
 from app.core.timing.recordings import brief_provenance, provenance_text

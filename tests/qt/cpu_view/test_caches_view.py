@@ -21,7 +21,7 @@ from app.qt.base.theme import theme
 from app.qt.cpu_view.cache_painter import MOST_COLUMNS, lay_out_cache
 from app.qt.cpu_view.cache_view import CacheView, legend_tip
 from app.qt.cpu_view.cpu_stage import CpuStage
-from app.qt.cpu_view.rate_view import spread
+from app.qt.cpu_view.hit_rate_view import spread
 from app.qt.widgets.labels import ElidedLabel
 from kernels.base.messages import message
 from kernels.base.spec import Problem

@@ -20,8 +20,8 @@ from app.core.export.words import ExportSubject
 from app.core.report.build import build
 from app.core.report.content import Asked, Report
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.published import recorded_files
-from app.core.results.table import Results
 from app.core.session.session import Session
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look

@@ -16,8 +16,8 @@ from app.core.base.i18n import Translator
 from app.core.report.build import build
 from app.core.report.content import Asked, Report
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.published import recorded_files
-from app.core.results.table import Results
 from app.core.session.session import Session
 from app.qt.base.look import Look
 from app.qt.export.report_writer import keep_titles, write_report

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.lesson_metrics.metric import Metric, Value
-from app.core.lessons.asking import Judged
+from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import shipped
 from app.core.lessons.player import StepState
@@ -124,7 +124,7 @@ def test_every_lesson_is_played_to_its_end_and_nothing_is_cut(
     know_everything(workbench, lesson)
     seen: list[tuple[str, StepState]] = []
     while (playing := player.playing.value) is not None:
-        seen.append((playing.step.name, playing.stage))
+        seen.append((playing.step.name, playing.state))
         assert cut(panel) == [], seen[-1]
         assert len(seen) <= 2 * len(lesson.steps)
         press_on(panel)
@@ -141,7 +141,7 @@ def test_at_twice_the_size_of_type_nothing_is_cut(qtbot: QtBot, workbench: Workb
     player.open(lesson)
     know_everything(workbench, lesson)
     while (playing := player.playing.value) is not None:
-        assert cut(panel) == [], (playing.step.name, playing.stage)
+        assert cut(panel) == [], (playing.step.name, playing.state)
         press_on(panel)
 
 
@@ -215,7 +215,7 @@ def test_a_lane_is_answered_by_a_click_but_not_by_the_keyboard(qtbot: QtBot, wor
     stage = workbench.stage
     stage.pinned.value = Selection(thread=64 + 3)  # as the keyboard pins it
     assert room.player.playing.value is not None
-    assert room.player.playing.value.stage is StepState.ASKING
+    assert room.player.playing.value.state is StepState.ASKING
     stage.hovered.value = Selection(thread=64 + 4)
     stage.pinned.value = Selection(thread=64 + 4)
     assert room.player.playing.value.judged == Judged(4.0, correct=True, right=(2.0, 4.0))

@@ -187,7 +187,7 @@ def test_how_far_a_lesson_was_is_there_at_the_next_start(desktop: Desktop, qtbot
     player = desktop.workbench.lesson_controller.player
     player.open(lesson)
     player.next()
-    assert playing(desktop).stage is StepState.ASKING
+    assert playing(desktop).state is StepState.ASKING
     desktop.window.close()
     again = Desktop(WindowArguments("en", "light", None, (1280, 720)), Locations(tmp_path / "data", tmp_path, tmp_path), Settings(None))
     lesson_controller = again.workbench.lesson_controller

@@ -115,7 +115,7 @@ def test_a_clicker_reveals_goes_on_and_takes_back_and_lifts_the_black_screen(roo
     assert (window.surface.sheet.slide.number, window.surface.sheet.slide.hero) == (COLUMNS + 1, "32")
     room.settle()
     room.press(Key.Key_PageUp)
-    assert room.playing.stage is StepState.ASKING
+    assert room.playing.state is StepState.ASKING
     room.settle()
 
     curtain = room.present().surface.curtain
@@ -150,9 +150,9 @@ def test_answers_are_chosen_typed_and_clicked_in_the_drawing(room: Room) -> None
     drawing = window.surface.sheet.drawing
     for across in range(2, drawing.width(), 3):  # the tokens stand in one line above the banks
         for down in range(60, 140, 6):
-            if room.playing.stage is StepState.ASKING:
+            if room.playing.state is StepState.ASKING:
                 QTest.mouseClick(drawing, Qt.MouseButton.LeftButton, pos=QPoint(across, down))
-    assert room.playing.stage is StepState.TOLD
+    assert room.playing.state is StepState.TOLD
     room.settle()
 
 

@@ -16,7 +16,7 @@ from app.core.base.i18n import Translator
 from app.core.base.lanes import State
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.results.transfers import TransferScope, Uses, use_picture
 from app.core.session.session import Session
 from app.core.timing.model import Drawing, TimingModel

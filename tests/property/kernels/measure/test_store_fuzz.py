@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.measure.estimate import Estimator

@@ -26,7 +26,7 @@ from app.core.gpu_view.blocks import shared_bytes
 from app.core.gpu_view.counters import CONFLICTS, tally_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import Session
 from kernels.base.messages import Message, message
 from kernels.measure.results import Result

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from app.core.insights import multiplications, transpositions, workers
+from app.core.insights import cpu_multiplications, cpu_transpositions, workers
 from app.core.insights.evidence import gather
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import Session
 from kernels.catalogue.catalogue import find
 from kernels.measure.results import Result
@@ -19,7 +19,7 @@ N = 1024
 SHARP, DISTURBED = (0.99, 1.0, 1.01), (0.5, 1.0, 2.5)
 MACHINE = {"cores": 4, "l3_bytes": 1 << 24}
 AGAINST = "The textbook has it the other way round."
-EXPECTATIONS = (*multiplications.EXPECTATIONS, *transpositions.EXPECTATIONS, *workers.EXPECTATIONS)
+EXPECTATIONS = (*cpu_multiplications.EXPECTATIONS, *cpu_transpositions.EXPECTATIONS, *workers.EXPECTATIONS)
 
 
 @dataclass(frozen=True)

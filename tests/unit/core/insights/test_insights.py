@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.core.insights.rules import insights
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import Session
 from kernels.base.messages import message
 from kernels.base.spec import Operation

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.insights import blocking, multiplications, transpositions, workers
+from app.core.insights import blocking, cpu_multiplications, cpu_transpositions, workers
 from app.core.insights.evidence import gather
 from app.core.insights.rules import Rule
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import Session
 from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Result
@@ -40,33 +40,33 @@ def disturbed(result: Result) -> Result:
 
 def halved(n: int, ms: float) -> Result:
     """Strassen with one level."""
-    return on(measured("cpu.strassen", n, ms), levels=1, multiplications=7 * n**3 // 8)
+    return on(measured("cpu.strassen", n, ms), levels=1, cpu_multiplications=7 * n**3 // 8)
 
 
 def test_from_where_on_strassen_is_ahead() -> None:
     packed = [measured("cpu.packed", n, ms) for n, ms in {512: 2.0, 1024: 20.0, 2048: 200.0}.items()]
-    text = said(multiplications.crossover, *packed, halved(512, 4.0), halved(1024, 12.0), halved(2048, 100.0))
+    text = said(cpu_multiplications.crossover, *packed, halved(512, 4.0), halved(1024, 12.0), halved(2048, 100.0))
     assert text.startswith("From n = 1024 on, Strassen is ahead of Packed panels: at n = 2048 100 ms against 200 ms.")
-    assert "88 % of the multiplications" in text
+    assert "88 % of the cpu_multiplications" in text
 
 
 def test_that_strassen_is_not_ahead_and_why() -> None:
-    text = said(multiplications.crossover, measured("cpu.packed", 1024, 20.0), halved(1024, 40.0))
+    text = said(cpu_multiplications.crossover, measured("cpu.packed", 1024, 20.0), halved(1024, 40.0))
     assert text.startswith("Up to n = 1024, Strassen is not ahead of Packed panels: 40 ms against 20 ms")
     assert "additions read and write whole matrices" in text
 
 
 def test_of_strassen_nothing_is_said_where_it_halved_nothing_or_nothing_can_be_told() -> None:
-    assert said(multiplications.crossover, measured("cpu.packed", 256, 2.0), on(measured("cpu.strassen", 256, 1.0), levels=0)) == ""
-    assert said(multiplications.crossover, measured("cpu.packed", 1024, 20.0), halved(1024, 18.0)) == ""
-    assert said(multiplications.crossover, measured("cpu.packed", 1024, 20.0), disturbed(halved(1024, 5.0))) == ""
+    assert said(cpu_multiplications.crossover, measured("cpu.packed", 256, 2.0), on(measured("cpu.strassen", 256, 1.0), levels=0)) == ""
+    assert said(cpu_multiplications.crossover, measured("cpu.packed", 1024, 20.0), halved(1024, 18.0)) == ""
+    assert said(cpu_multiplications.crossover, measured("cpu.packed", 1024, 20.0), disturbed(halved(1024, 5.0))) == ""
 
 
 @pytest.mark.parametrize(
     ("own", "sentence"), [(3e-6, "3.0e-06, that of Packed panels 3.0e-07: 10 times as large"), (4e-7, ""), (2e-7, "is no larger than")]
 )
 def test_the_error_of_strassen(own: float, sentence: str) -> None:
-    text = said(multiplications.error, measured("cpu.packed", 1024, 20.0), replace(halved(1024, 10.0), relative_error=own))
+    text = said(cpu_multiplications.error, measured("cpu.packed", 1024, 20.0), replace(halved(1024, 10.0), relative_error=own))
     assert sentence in text
     assert bool(text) == bool(sentence)
 
@@ -138,10 +138,10 @@ def test_of_the_u_shape_nothing_is_said_without_large_tiles_a_cache_or_undisturb
 def test_a_transposition_is_set_beside_copying() -> None:
     near = on(measured("cpu.transpose-streaming", 1024, 2.0), copy_ms=1.9)
     far = on(measured("cpu.transpose-naive", 1024, 20.0), copy_ms=2.0)
-    assert said(transpositions.beside_copying, near, far).endswith(
+    assert said(cpu_transpositions.beside_copying, near, far).endswith(
         "95 % of what np.copyto moves between the same matrices without turning anything."
     )
-    assert "10 % of what np.copyto moves" in said(transpositions.beside_copying, far)
-    assert "Copying reads and writes along rows" in said(transpositions.beside_copying, far)
-    assert said(transpositions.beside_copying, measured("cpu.transpose-naive", 1024, 20.0)) == ""
-    assert said(transpositions.beside_copying, disturbed(near)) == ""
+    assert "10 % of what np.copyto moves" in said(cpu_transpositions.beside_copying, far)
+    assert "Copying reads and writes along rows" in said(cpu_transpositions.beside_copying, far)
+    assert said(cpu_transpositions.beside_copying, measured("cpu.transpose-naive", 1024, 20.0)) == ""
+    assert said(cpu_transpositions.beside_copying, disturbed(near)) == ""

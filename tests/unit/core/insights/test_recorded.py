@@ -10,8 +10,8 @@ import pytest
 from app.core.base.i18n import Translator
 from app.core.insights.rules import insights
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.query import STAND_INS, select
-from app.core.results.table import Results
 from app.core.session.session import SIZE_AXIS, Session
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem, Variant

@@ -18,7 +18,7 @@ from app.core.inspector.occupancy_words import RegisterSource, occupancy_card, o
 from app.core.inspector.roofline import attainable, roofline
 from app.core.inspector.setting_bars import stop_times
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import Session, profile_named
 from app.core.stage.compiled import REST_S, Compiled
 from app.core.stage.model import StageModel

@@ -16,7 +16,7 @@ from app.core.ladder.picture import IMPROVES, Ladder, base_of, best_size, ladder
 from app.core.ladder.words import base_text, facts_of, gain_text, title_of
 from app.core.predictions.recorded import recorded_results
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from kernels.base.messages import message

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.core.lesson_metrics.metric import SubjectQuestion
-from app.core.lessons.asking import Judged
+from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.player import StepState
 from app.core.lessons.read import read_lesson
@@ -96,7 +96,7 @@ def test_an_answer_is_judged_when_its_number_arrives(room: Class) -> None:
     room.player.answer(33)
     playing = room.player.playing.value
     assert playing is not None
-    assert (playing.stage, playing.given, room.player.settled) == (StepState.ASKING, 33, False)
+    assert (playing.state, playing.given, room.player.settled) == (StepState.ASKING, 33, False)
     room.tracer.answer(32.0)
     assert room.at == ("number", StepState.TOLD)
     assert room.judged == Judged(33, correct=True, right=(32.0,))  # 10 % are allowed

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.core.base.background import BackgroundTasks
-from app.core.lessons.asking import Judged
+from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
 from app.core.lessons.player import Playing, StepState

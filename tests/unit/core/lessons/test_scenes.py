@@ -15,8 +15,8 @@ from app.core.lessons.recorder import step_lines
 from app.core.program.assembly import assemble
 from app.core.program.workbench import Workbench
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.published import recorded_files
-from app.core.results.table import Results
 from app.core.session.session import Session
 from app.core.timing.model import Drawing
 from kernels.base.messages import Message

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.core.lesson_metrics.expression import Expression, parse
-from app.core.lessons.asking import Judged, judge, number_given
+from app.core.lessons.judging import Judged, judge, number_given
 from app.core.lessons.lesson import Action, Lesson, Question, QuestionKind
 from app.core.lessons.numbers import number_text, written
 from app.core.lessons.player import Playing, StepState
@@ -30,7 +30,7 @@ def lesson(tmp_path: Path) -> Lesson:
 def test_tasks_name_what_is_to_be_done(lesson: Lesson) -> None:
     waiting = Playing(lesson, 1, StepState.WAITING)
     assert str(task_of(waiting)) == "Waiting for you: set Tile size to 16."
-    assert task_of(replace(waiting, stage=StepState.TOLD)) is None
+    assert task_of(replace(waiting, state=StepState.TOLD)) is None
     assert task_of(Playing(lesson, 0, StepState.ASKING)) is None
     tiled = catalogue.find("gpu.tiled")
     assert tiled is not None
@@ -48,7 +48,7 @@ def test_verdicts_say_what_was_said_and_what_is(lesson: Lesson) -> None:
 
     told = Playing(lesson, 0, StepState.TOLD)
     assert verdict(told) == "None"
-    assert verdict(replace(told, stage=StepState.ASKING, given=16.0)) == "You said 16. The answer is being worked out."
+    assert verdict(replace(told, state=StepState.ASKING, given=16.0)) == "You said 16. The answer is being worked out."
     assert verdict(replace(told, answers={0: Judged(16.0, correct=False, right=(32.0,))})) == "You said 16. It is 32."
     assert verdict(replace(told, answers={0: Judged(32.0, correct=True, right=(32.0,))})) == "You said 32. That is right."
     assert verdict(replace(told, answers={0: message("It takes too long.")})) == "This cannot be worked out: It takes too long."

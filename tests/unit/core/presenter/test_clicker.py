@@ -81,7 +81,7 @@ def test_back_undoes_one_forward(lesson: Lesson, moving: bool, told: bool) -> No
         if moving:
             hall.timeline.play()
         before, between, after = hall.there_and_back()
-        at_the_end = number + 1 == len(lesson.steps) and before.stage is StepState.TOLD and not moving
+        at_the_end = number + 1 == len(lesson.steps) and before.state is StepState.TOLD and not moving
         assert (between == before) == at_the_end
         if not at_the_end:
             assert after == before
@@ -100,7 +100,7 @@ def test_all_the_way_there_and_all_the_way_back(lesson: Lesson) -> None:
         if hall.clicker.moment.same_step(seen[-1]):
             break
         seen.append(hall.clicker.moment)
-    assert (hall.clicker.moment.number, hall.clicker.moment.stage) == (len(lesson.steps) - 1, StepState.TOLD)
+    assert (hall.clicker.moment.number, hall.clicker.moment.state) == (len(lesson.steps) - 1, StepState.TOLD)
     for before in reversed(seen[:-1]):
         hall.clicker.back()
         hall.settle()
@@ -113,9 +113,9 @@ def test_forward_completes_what_moves_before_it_reveals() -> None:
     hall.stand(lesson, 1, told=False)
     hall.timeline.play()
     hall.clicker.forward()
-    assert (hall.timeline.at_end, hall.timeline.playing.value, hall.clicker.moment.stage) == (True, False, StepState.ASKING)
+    assert (hall.timeline.at_end, hall.timeline.playing.value, hall.clicker.moment.state) == (True, False, StepState.ASKING)
     hall.clicker.forward()
-    assert (hall.clicker.moment.number, hall.clicker.moment.stage) == (1, StepState.TOLD)
+    assert (hall.clicker.moment.number, hall.clicker.moment.state) == (1, StepState.TOLD)
     hall.clicker.forward()
     assert hall.clicker.moment.number == 2
 
@@ -149,4 +149,4 @@ def test_a_step_that_was_chosen_otherwise_is_left_by_one() -> None:
     hall.settle()
     hall.clicker.back()
     hall.settle()
-    assert (hall.clicker.moment.number, hall.clicker.moment.stage) == (4, StepState.TOLD)
+    assert (hall.clicker.moment.number, hall.clicker.moment.state) == (4, StepState.TOLD)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.core.base.i18n import LANGUAGES, Translator
-from app.core.lessons.asking import Judged
+from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import shipped
 from app.core.lessons.numbers import written
@@ -40,7 +40,7 @@ def test_a_slide_has_one_headline_and_a_short_sentence_below(lesson: Lesson, tra
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_nothing_of_the_answer_is_told_while_it_is_asked_for(lesson: Lesson, translator: Translator) -> None:
     for playing in moments_of(lesson):
-        if playing.stage is StepState.ASKING:
+        if playing.state is StepState.ASKING:
             slide, text = slide_of(playing, translator), lesson.step_text(playing.number, translator.language)
             assert slide.asks is not None
             assert not slide.hero
@@ -52,7 +52,7 @@ def test_nothing_of_the_answer_is_told_while_it_is_asked_for(lesson: Lesson, tra
 def test_the_notes_have_all_that_the_step_says(lesson: Lesson, translator: Translator) -> None:
     for playing in moments_of(lesson):
         notes, text = notes_of(playing, translator), lesson.step_text(playing.number, translator.language)
-        answer = text.answer if playing.stage is StepState.TOLD else ()
+        answer = text.answer if playing.state is StepState.TOLD else ()
         assert len(notes.told) == len(text.narration) + len(text.question) + len(answer)
         assert len(notes.notes) == len(text.notes)
         assert notes.coming or playing.last
@@ -63,7 +63,7 @@ def test_the_notes_say_a_hidden_answer_once_and_whole(lesson: Lesson, translator
     for playing in moments_of(lesson):
         notes, text = notes_of(playing, translator), lesson.step_text(playing.number, translator.language)
         answers = [filled(each.text, written(playing.numbers)) for each in text.answer]
-        hidden = playing.stage is not StepState.TOLD
+        hidden = playing.state is not StepState.TOLD
         assert [each in notes.told for each in answers] == [not hidden] * len(answers)
         assert [each in notes.coming for each in answers] == [hidden] * len(answers)
 
@@ -79,7 +79,7 @@ def marks(slide: Slide) -> dict[str, Mark]:
 
 
 def test_the_revealed_number_is_the_hero_and_its_sentence_does_not_repeat_it() -> None:
-    slide = slide_of(replace(columns(), stage=StepState.TOLD), Translator("en"))
+    slide = slide_of(replace(columns(), state=StepState.TOLD), Translator("en"))
     assert slide.hero == "32"
     assert slide.said[0].startswith("Rows of 32 words")
     assert marks(slide) == {"1": Mark.LEFT, "2": Mark.LEFT, "16": Mark.LEFT, "32": Mark.RIGHT}
@@ -88,9 +88,9 @@ def test_the_revealed_number_is_the_hero_and_its_sentence_does_not_repeat_it() -
 def test_a_wrong_answer_stays_marked_beside_the_right_one() -> None:
     playing = columns()
     judged = Judged(16.0, correct=False, right=(32.0,))
-    told = replace(playing, stage=StepState.TOLD, answers={playing.number: judged})
+    told = replace(playing, state=StepState.TOLD, answers={playing.number: judged})
     assert marks(slide_of(told, Translator("en")))["16"] is Mark.WRONG
-    asked_again = replace(told, stage=StepState.ASKING)
+    asked_again = replace(told, state=StepState.ASKING)
     assert set(marks(slide_of(asked_again, Translator("en"))).values()) == {Mark.OPEN}
 
 
@@ -101,7 +101,7 @@ def test_an_answer_that_cannot_be_judged_yet_is_marked_as_chosen() -> None:
 
 def test_why_a_number_cannot_be_found_is_said() -> None:
     reason = message("There is no profile {name}.", name="x")
-    slide = slide_of(replace(columns(), stage=StepState.TOLD, numbers={"waves": reason}), Translator("en"))
+    slide = slide_of(replace(columns(), state=StepState.TOLD, numbers={"waves": reason}), Translator("en"))
     assert slide.hero == ""
     assert slide.said[0] == "There is no profile x."
 

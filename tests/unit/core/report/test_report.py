@@ -13,7 +13,7 @@ from app.core.report.build import NOTHING, build, by_parameter, by_size, speed_u
 from app.core.report.content import Asked, Figure, Grid, Report, Room
 from app.core.report.written import html_text, markdown_text, plain
 from app.core.results.curves import Provenance
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import Session
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem

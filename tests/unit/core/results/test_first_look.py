@@ -6,7 +6,7 @@ import pytest
 
 from app.core.results.curves import Provenance
 from app.core.results.first_look import AT_MOST_S, first_choice, first_look, nothing_measured
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.session.session import SIZE_AXIS, Session
 from app.core.timing.model import about_seconds, points_of
 from kernels.base.devices import Availability, DeviceStatus

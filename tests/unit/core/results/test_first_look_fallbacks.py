@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.query import select
-from app.core.results.table import Results
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.catalogue import of

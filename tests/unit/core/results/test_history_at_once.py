@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.core.results.curves import Provenance
+from app.core.results.known_results import Results
 from app.core.results.published import load_published
-from app.core.results.table import Results
 from app.core.timing.model import TimingModel
 from tests.timing_results import LATE, measured, wholes
 

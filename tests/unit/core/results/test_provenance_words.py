@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.results.curves import Provenance, SeriesKey
-from app.core.results.table import Results
+from app.core.results.known_results import Results
 from app.core.timing.recordings import note_of, provenance_text
 from kernels.base.spec import Operation, Problem
 from kernels.measure.results import Point, Result, Status

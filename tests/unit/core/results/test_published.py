@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from app.core.results.curves import Provenance, SeriesKey
+from app.core.results.known_results import Results
 from app.core.results.published import MACHINE, NOT_STATED, load_published, note_of, published
 from app.core.results.query import select
-from app.core.results.table import Results
 from app.core.session.session import SIZE_AXIS, Session
 from app.core.timing.model import TimingModel
 from kernels.catalogue.catalogue import find

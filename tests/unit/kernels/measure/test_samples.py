@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernels.measure.disturbance import Cause, disturbance, is_disturbed, modes_ms, scatter
 from kernels.measure.protocol import Protocol, Rule
-from kernels.measure.sampler import Samples, modes
+from kernels.measure.samples import Samples, modes
 from kernels.measure.watch import Reading, Watch
 
 QUIET = Reading(0.0, 0.0, 0.0, 0.0)
