@@ -24,7 +24,7 @@ _CAPTIONS_FROM, _BANK_HEIGHT, _OVERHANG = 17.0, 14.0, 6.0
 _ORDER = (Serving.SERVED, Serving.WAITING, Serving.BLOCKED, Serving.NOW)
 
 
-def paint_head(painter: QPainter, picture: BanksPicture, place: Geometry, drawn: float, pictures: Pictures, look: Look) -> None:
+def paint_lanes(painter: QPainter, picture: BanksPicture, place: Geometry, drawn: float, pictures: Pictures, look: Look) -> None:
     """Tokens, curves and numbers; of the curves of the lanes being served only the part `drawn` (0 to 1)."""
     for serving in _ORDER:
         groups = [group for group in picture.groups if group.serving is serving]
