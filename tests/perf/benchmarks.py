@@ -66,7 +66,7 @@ BENCHMARKS = (
               {"*": Limit(1.10)}),
     Benchmark("launch-event-loop", "launch_event_gap", "how late it comes while launches are traced, compiled, edited and dragged", GAP),
     Benchmark("frames", "launch_frame_time", "frames of the whole window while a launch plays, and beside a sweep", FRAME, quick=True),
-    Benchmark("frames-cpu", "nest_frame_time", "frames of the whole window while a CPU kernel plays", FRAME, quick=True),
+    Benchmark("frames-cpu", "cpu_frame_time", "frames of the whole window while a CPU kernel plays", FRAME, quick=True),
     Benchmark("frames-compared", "compare_frame_time", "frames of the whole window while two launches play side by side", FRAME),
     Benchmark("frames-stage", "stage_frame_time", "frames of the stage alone while a blocked product plays", FRAME, quick=True),
     Benchmark("finished-point", "finished_point", "what a finished point costs the interface with a long history, and reading that history",

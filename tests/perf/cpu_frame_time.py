@@ -1,6 +1,6 @@
 """Times whole frames of the 1920 x 1080 window while a CPU kernel plays: each view alone and all together.
 
-    python tests/perf/nest_frame_time.py [frames] [variant n]
+    python tests/perf/cpu_frame_time.py [frames] [variant n]
 
 One frame: the timeline advances by 1/60 s, and everything that this changes is painted (offscreen). Besides wall-clock time the time of
 this thread alone is given: on a machine that others use too, that is what the frames themselves take.
