@@ -31,7 +31,7 @@ from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import recorded_text
 from kernels.measure.results import Point, Result, Status
-from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from resources.recorded.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
 from resources.recorded.direct import DirectRunner
@@ -43,7 +43,7 @@ LARGEST = 40000
 class Unobserved:
     """What happens within a point is not shown."""
 
-    def entered(self, point: Point, phase: Phase) -> None:
+    def entered(self, point: Point, phase: SamplingState) -> None:
         """Not shown."""
 
     def sampled(self, point: Point, taken: int, at_most: int) -> None:

@@ -28,7 +28,7 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import recorded_text
 from kernels.measure.results import Point, Result
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import Phase, Sampler
+from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from kernels.measure.watch import Watch
 
@@ -42,7 +42,7 @@ LARGEST_PRODUCT = 8192
 class Unobserved:
     """Nothing is shown before a point ends."""
 
-    def entered(self, point: Point, phase: Phase) -> None:
+    def entered(self, point: Point, phase: SamplingState) -> None:
         """Phases are not shown."""
 
     def sampled(self, point: Point, taken: int, at_most: int) -> None:

@@ -102,20 +102,19 @@ class Workbench:
         self.ladder = LadderModel(session, self.timing)
         self.real_runs = ExecutionTimelines(session, Recorder(workers.measuring.lend))
         self._controller = StageController(session, self.stage, workers.tracing, self.playground)
-        models, background_tasks, kept = (
-            Models(session, self.stage, self.timing, self.ladder, self.real_runs),
-            workers.background_tasks,
-            workers.kept,
-        )
-        self.states = States(models, lambda: self.stage_ready, background_tasks, kept.recent_states)
-        self.last_session = LastSession(self.states, self.draft_backup, workers.kept.sessions, workers.background_tasks)
-        self.lesson_controller = LessonController(
-            session, self.stage, self.comparison, self.states, workers.tracing, background_tasks, kept.lesson_progress
-        )
-        self.practice = Practice(
-            session.draft_editor, workers.tracing, ChallengeProgress(workers.kept.challenge_progress, workers.background_tasks)
-        )
+        self._keep(session, workers)
         self._follow(session)
+
+    def _keep(self, session: Session, workers: Workers) -> None:
+        """Make what is kept from one start to the next: states, the last session, lessons and challenges."""
+        tasks, kept = workers.background_tasks, workers.kept
+        models = Models(session, self.stage, self.timing, self.ladder, self.real_runs)
+        self.states = States(models, lambda: self.stage_ready, tasks, kept.recent_states)
+        self.last_session = LastSession(self.states, self.draft_backup, kept.sessions, tasks)
+        self.lesson_controller = LessonController(
+            session, self.stage, self.comparison, self.states, workers.tracing, tasks, kept.lesson_progress
+        )
+        self.practice = Practice(session.draft_editor, workers.tracing, ChallengeProgress(kept.challenge_progress, tasks))
 
     def _follow(self, session: Session) -> None:
         """Answer what is chosen and done from now on; what cannot be shown elsewhere is told in the status bar."""

@@ -35,7 +35,7 @@ def test_every_module_of_ours_is_collected_and_no_script(package: str) -> None:
 
 def test_kernels_are_collected_with_their_cuda_sources_and_the_prelude() -> None:
     places = {(folder, Path(path).name) for path, folder in collecting.data_files(ROOT, "kernels")}
-    assert {("kernels/gpu", "matmul_tiled.cu"), ("kernels/simt/frontend/known", "core.cuh")} <= places
+    assert {("kernels/gpu", "matmul_tiled.cu"), ("kernels/simt/frontend/prelude", "core.cuh")} <= places
     assert not [name for _, name in places if name.endswith((".py", ".pyc"))]
 
 

@@ -71,7 +71,7 @@ def _require_whole(timeline: MpiTimeline) -> None:
 
 @pytest.mark.parametrize("variant", MPI_RUNGS, ids=IDS)
 def test_a_kernel_makes_no_call_that_is_not_recorded(variant: Variant) -> None:
-    helpers = files("kernels").joinpath("mpi/blocks.py")
+    helpers = files("kernels").joinpath("mpi/parts.py")
     text = variant.source_text + (helpers.read_text() if variant.id == "mpi.summa" else "")
     called = {node.func.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)}
     of_mpi = {name for name in called if name[0].isupper()}
