@@ -64,6 +64,8 @@ def show_expression(expression: ir.Expression) -> str:
             return f"{show_type(expression.type)}({show_expression(expression.operand)})"
         case ir.Make():
             return f"{show_type(expression.type)}{{{_list(expression.members)}}}"
+        case ir.Invoke():
+            return f"{expression.function.name}({_list(expression.arguments)})"
         case ir.Call():
             return f"{expression.name}({_list(expression.arguments)})"
         case ir.Inlined():

@@ -54,12 +54,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _command(arguments: list[str], console: Console) -> int:
-    options = build_parser(console.translator).parse_args(arguments)
+    own, behind = arguments, list[str]()
+    if arguments[:1] == [_GIVES_ON] and BEHIND in arguments:
+        place = arguments.index(BEHIND)
+        own, behind = arguments[:place], arguments[place + 1 :]
+    options = build_parser(console.translator).parse_args(own)
+    options.behind = behind
     if options.lang is not None:
         accept(parse_language("--lang", options.lang))
     return _perform(options, console)
 
 
+BEHIND = "--"
+_GIVES_ON = "program"
+"""The command that gives on what stands behind `--`."""
 _OF_ONE_VARIANT = ("run", "asm", "schedule", "mpi", "counters", "predict")
 """The commands that write nothing until they are done, and do not know how far they are."""
 

@@ -42,7 +42,8 @@ class Parser(argparse.ArgumentParser):
     """A grammar whose refusals are `Refused`, and whose help speaks the translator's language."""
 
     def __init__(self, prog: str, *, translator: Translator, **extra: Any) -> None:
-        super().__init__(prog, add_help=False, allow_abbrev=False, formatter_class=partial(_Formatter, translator=translator), **extra)
+        own: dict[str, Any] = {"add_help": False, "allow_abbrev": False, "formatter_class": partial(_Formatter, translator=translator)}
+        super().__init__(prog, conflict_handler="resolve", **own, **extra)  # a command may have an option of all anew
         self.add_argument("-h", "--help", action="help", help=translator.text(message("this help")))
 
     def error(self, message_text: str) -> NoReturn:

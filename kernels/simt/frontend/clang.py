@@ -24,6 +24,8 @@ FLAGS = (
     "-fconstexpr-steps=200000", "-Wno-unknown-cuda-version", "-Wno-pragma-once-outside-header",
     "-Wno-unused-value", "-Wno-vla-cxx-extension", "-Wuninitialized", "-Wsometimes-uninitialized",
 )  # fmt: skip
+HOST_SIDE = "--cuda-host-only"
+"""Given behind FLAGS: the host's side of a program, instead of the device's."""
 KEEP_GOING = 0x200
 BINARY = ("", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=", "&", "^", "|", "&&", "||",
           "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", ",")  # fmt: skip

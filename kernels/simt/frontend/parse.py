@@ -190,12 +190,13 @@ def _too_deep(tokens: list[_Token], costs: _Costs) -> tuple[int, Message] | None
 NO_DEFINES: Mapping[str, str | int] = {}
 
 
-def parse(text: str, path: Path | None = None, defines: Mapping[str, str | int] = NO_DEFINES) -> Unit:
+def parse(text: str, path: Path | None = None, defines: Mapping[str, str | int] = NO_DEFINES, host: str | None = None) -> Unit:
     """The unit of a text that lies, or would lie, at `path`: local includes are read from beside it. `defines` are macros, as
-    a compiler's -D. Never raises for what stands in the text; raises ValueError for a define that is not a name or not one line."""
+    a compiler's -D. With `host`, a text that stands before the program, it is of the host's side. Never raises for what stands
+    in the text; raises ValueError for a define that is not a name or not one line."""
     program = sources.gather(text[: sources.LARGEST_FILE + 1], path)
     macros = "".join(_define(name, str(value)) for name, value in defines.items())
-    return Unit(program, macros, _refusal(text, program))
+    return Unit(program, macros, _refusal(text, program), host)
 
 
 def _define(name: str, value: str) -> str:

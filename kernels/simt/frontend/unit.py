@@ -105,7 +105,9 @@ MOST_REPAIRS = 4
 class Unit:
     """Translation unit that `parse` makes of a text. Cursors are of libclang; they live as long as the unit does."""
 
-    def __init__(self, program: sources.Program, defines: str, refusal: Diagnostic | None) -> None:
+    def __init__(self, program: sources.Program, defines: str, refusal: Diagnostic | None, host: str | None = None) -> None:
+        """`host` is a text after the prelude: then the host's side of the program is parsed, else the device's."""
+        self._host = host
         self._program = program
         self._defines = defines
         self._text = program.texts[program.main]
@@ -133,9 +135,17 @@ class Unit:
 
     def _parse(self, last_line: str) -> TranslationUnit:
         """The program with a line of ours after its last."""
-        texts = {**self._program.texts, PRELUDE: prelude(extended=self._program.extended).encode(), DEFINES: self._defines.encode()}
+        extended, host = self._program.extended, self._host
+        before = prelude(extended=extended) + (host or "")
+        texts = {**self._program.texts, PRELUDE: before.encode(), DEFINES: self._defines.encode()}
         texts[self._program.main] = self._text + f"\n{last_line}\n".encode()
-        return clang.parse(self._program.main, texts, (*prelude_arguments(extended=self._program.extended), *_ARGUMENTS))
+        first = prelude_arguments(extended=extended) if host is None else (clang.HOST_SIDE, "-include", PRELUDE)
+        return clang.parse(self._program.main, texts, (*first, *_ARGUMENTS))
+
+    @property
+    def own_files(self) -> frozenset[str]:
+        """The names that libclang knows the program's texts by."""
+        return self._own
 
     # ------------------------------------------------------------ kernels
 
@@ -239,6 +249,10 @@ class Unit:
 
     # ------------------------------------------------------------ what is wrong
 
+    def remarks_on(self, function: Cursor) -> tuple[Diagnostic, ...]:
+        """What is wrong with a function of this unit and with what it uses, in the order of the text."""
+        return () if self.translation_unit is None else self._remarks(self.translation_unit, (function,))
+
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What is wrong with the kernels and with what they use, in the order of the text."""
@@ -283,6 +297,11 @@ class Unit:
     def text_of(self, cursor: Cursor) -> str:
         """A cursor's text as written, on one line."""
         return " ".join(signatures.written(clang.extent(cursor), self._program.texts).split())
+
+    def text_from(self, cursor: Cursor, size: int) -> str:
+        """As many bytes of the text from where a cursor begins: libclang does not always know where one ends."""
+        around = clang.extent(cursor)
+        return signatures.written(clang.Extent(around.file, around.start, around.start + size), self._program.texts)
 
     def known(self, function: Cursor) -> Known | None:
         """What a called function is to the interpreter; None where the program, or the prelude, gives it a body."""

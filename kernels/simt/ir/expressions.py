@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kernels.simt.base.types import BOOL, U32, Field, Location, Type, Variable
 
 if TYPE_CHECKING:
-    from kernels.simt.ir.statements import Block
+    from kernels.simt.ir.statements import Block, Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,17 @@ class Inlined:
     location: Location
 
 
+@dataclass(frozen=True, slots=True)
+class Invoke:
+    """A call of a function of the host, which is not inlined. A reference, and `this`, is passed as an address."""
+
+    function: Function
+    arguments: tuple[Expression, ...]
+    type: Type | None
+    location: Location
+
+
 Expression = (
     Const | Special | Load | AddressOf | Offset | Difference | UnaryOp | BinaryOp | ShortCircuit | Select | Cast | Make | Extract
-    | Assign | Increment | Call | Inlined
+    | Assign | Increment | Call | Inlined | Invoke
 )  # fmt: skip

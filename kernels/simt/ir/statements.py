@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernels.simt.base.types import Location, Scope, Variable
+from kernels.simt.base.types import Location, Scope, Type, Variable
 from kernels.simt.ir.expressions import Binary, Expression, Place
 
 
@@ -118,13 +118,40 @@ class Assertion:
 
 
 @dataclass(frozen=True, slots=True)
+class Launch:
+    """`entry<<<grid, block, shared_bytes, stream>>>(arguments)` of the host. `grid` and `block` are structs of three U32, the arguments'
+    types those of the kernel's parameters, by position."""
+
+    entry: str
+    grid: Expression
+    block: Expression
+    shared_bytes: Expression
+    stream: Expression
+    arguments: tuple[Expression, ...]
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     statements: tuple[Statement, ...]
 
 
 Statement = (
     Block | Declare | Store | Evaluate | If | Loop | Switch | Break | Continue | Return | Barrier | Print | Assertion
+    | Launch
 )  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """Function of the host. Two are the same only if they are the same object; `body` is filled in once it is lowered, because it may
+    call itself."""
+
+    name: str
+    parameters: tuple[Variable, ...]
+    result: Type | None
+    location: Location
+    body: Block
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,17 +213,18 @@ def temporary(name: str, kind: ir.Type, location: ir.Location) -> ir.Variable:
 
 
 def counted(
-    array: ir.Array,
+    count: ir.Expression,
     location: ir.Location,
     body: Callable[[ir.Expression], tuple[ir.Statement, ...]],
     unroll: int | None = None,
 ) -> ir.Loop:
-    """Make a loop over the indices of an array, as one would write it."""
-    counter = temporary("index", ir.I32, location)
-    index = ir.Load(ir.Whole(counter), ir.I32, location)
-    start = ir.Block((ir.Declare(counter, ir.Const(0, ir.I32), location),))
-    test = binary(ir.Binary.LESS, index, ir.Const(array.count, ir.I32), ir.BOOL, location)
-    step = ir.Block((ir.Store(ir.Whole(counter), ir.Const(1, ir.I32), location, ir.Binary.ADD),))
+    """Make a loop over as many indices, as one would write it."""
+    kind = type_of(count)
+    counter = temporary("index", kind, location)
+    index = ir.Load(ir.Whole(counter), kind, location)
+    start = ir.Block((ir.Declare(counter, ir.Const(0, kind), location),))
+    test = binary(ir.Binary.LESS, index, count, ir.BOOL, location)
+    step = ir.Block((ir.Store(ir.Whole(counter), ir.Const(1, kind), location, ir.Binary.ADD),))
     return ir.Loop(start, test, step, ir.Block(body(index)), test_last=False, location=location, unroll=unroll)
 
 

@@ -107,6 +107,9 @@ def _assign(context: Context, cursor: Cursor, into: list[ir.Statement]) -> ir.Pl
 def _lower(context: Context, cursor: Cursor, callee: Cursor, result: Result) -> Lowered:
     """Lower the call of a function by what is known of it: its body, its name, or its value."""
     function = defined(callee)
+    called = context.call(cursor, callee, result)
+    if called is not None:
+        return called
     if body_of(function) is not None:
         return _inline(context, cursor, function, result)
     kind = context.unit.known(callee)

@@ -65,9 +65,14 @@ class Context:
     """Context of everything that is lowered for one kernel: the function that is being lowered and those around it, types, variables
     in memory, and refusals. Each function of this package is given it, and none keeps it."""
 
-    def __init__(self, unit: Unit) -> None:
+    keeps_statics = False
+    """Static variables can be written."""
+    addresses_are_numbers = False
+    """Pointers are converted to integers and back."""
+
+    def __init__(self, unit: Unit, types: Types | None = None) -> None:
         self.unit = unit
-        self.types = Types()
+        self.types = types or Types()
         self.frames: list[Frame] = []
         self.globals: dict[int, ir.Variable] = {}
         self.strings: dict[tuple[int, ...], ir.Variable] = {}
@@ -134,6 +139,18 @@ class Context:
             refusal = Consequence if spelling in self._refused_types else Refusal
             self._refused_types.add(spelling)
             raise refusal(self.location(cursor), unsupported.reason) from None
+
+    def call(self, _cursor: Cursor, _callee: Cursor, _result: Result) -> ir.Expression | list[ir.Statement] | None:
+        """Lower a call as the heir of this class does; None where it is inlined, or known to kernels."""
+        return None
+
+    def variable(self, _cursor: Cursor, _declaration: Cursor) -> ir.Variable | None:
+        """Find a variable that is no local one, as the heir of this class does; None where it is a kernel's."""
+        return None
+
+    def sequence(self, _place: ir.Place, _location: ir.Location) -> tuple[ir.Expression, ir.Expression] | None:
+        """Find the first element of a container and how many there are, as the heir of this class does; None where it is none."""
+        return None
 
     def refuse_destructor(self, cursor: Cursor, kind: ir.Type) -> None:
         """Refuse an object that does something when it ends within the kernel."""

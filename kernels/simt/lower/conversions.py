@@ -13,6 +13,7 @@ from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.lvalues import with_frozen
+from kernels.simt.lower.types import VOID
 
 
 def converted(context: Context, cursor: Cursor, kind: ir.Type) -> ir.Expression:
@@ -31,10 +32,10 @@ def convert(context: Context, value: ir.Expression, kind: ir.Type, cursor: Curso
     if source == kind:
         return value
     location = context.location(cursor)
-    null = isinstance(value, ir.Const) and value.value == 0
+    null = context.addresses_are_numbers or (isinstance(value, ir.Const) and value.value == 0)
     if isinstance(kind, ir.Pointer) and isinstance(source, ir.Scalar) and not null:
         raise context.refuse(cursor, message("A number as an address is not supported: index from an array instead."))
-    if isinstance(source, ir.Pointer) and isinstance(kind, ir.Scalar) and kind != ir.BOOL:
+    if isinstance(source, ir.Pointer) and isinstance(kind, ir.Scalar) and kind != ir.BOOL and not context.addresses_are_numbers:
         raise context.refuse(
             cursor, message("An address as a number is not supported: compare or subtract pointers into one array instead.")
         )
@@ -54,7 +55,8 @@ def load(context: Context, place: ir.Place, cursor: Cursor) -> ir.Expression:
     location = context.location(cursor)
     if isinstance(kind, ir.Array):
         return decayed(place, location, context.text(cursor))
-    return with_frozen(place, lambda found: _loaded(found, kind, location), location)
+    loaded = with_frozen(place, lambda found: _loaded(found, kind, location), location)
+    return build.cast(loaded, context.type(cursor), location) if kind == VOID else loaded
 
 
 def _loaded(place: ir.Place, kind: ir.Type, location: ir.Location) -> ir.Expression:

@@ -43,10 +43,10 @@ def lower(unit: Unit, entry: str) -> ir.Kernel:
     if errors:
         raise Unsupported(errors)
     context = Context(unit)
-    with _room_for_recursion():
+    with room_for_recursion():
         kernel = _kernel(context, cursor, entry)
     if context.refusals:
-        raise Unsupported(_diagnostics(context.refusals))
+        raise Unsupported(diagnostics_of(context.refusals))
     return kernel
 
 
@@ -57,7 +57,7 @@ def _kernel(context: Context, cursor: Cursor, entry: str) -> ir.Kernel:
         body = ir.Block(body_statements(context, cursor))
         location = context.location(cursor)
         bounds = _launch_bounds(context, location)
-    _mark_addressed(body)
+    mark_addressed(body)
     variables = (*context.globals.values(), *context.strings.values())
     given = tuple(parameter for parameter in parameters if not is_empty(parameter.type))
     return ir.Kernel(cursor.spelling, entry, given, variables, body, location, *bounds)
@@ -79,7 +79,7 @@ def _launch_bounds(context: Context, location: ir.Location) -> tuple[int | None,
     return (found[0].max_threads, found[0].min_blocks) if found else (None, None)
 
 
-def _mark_addressed(body: ir.Block) -> None:
+def mark_addressed(body: ir.Block) -> None:
     """Set `addressed` on every register variable whose address the body uses as a value."""
     for node in nodes(body):
         if isinstance(node, ir.AddressOf):
@@ -89,7 +89,7 @@ def _mark_addressed(body: ir.Block) -> None:
 
 
 @contextmanager
-def _room_for_recursion() -> Iterator[None]:
+def room_for_recursion() -> Iterator[None]:
     """Raise Python's own limit, which is lower than what texts by people need."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, STACK))
@@ -99,7 +99,7 @@ def _room_for_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _diagnostics(refusals: list[Refusal]) -> tuple[Diagnostic, ...]:
+def diagnostics_of(refusals: list[Refusal]) -> tuple[Diagnostic, ...]:
     """List each refusal once, in the order of the text."""
     found = {
         Diagnostic(refusal.location.line, refusal.location.column, Severity.ERROR, refusal.reason, refusal.location.file)

@@ -81,17 +81,23 @@ def lower_range_for(context: Context, cursor: Cursor, into: list[ir.Statement], 
         statement(context, each, statements)
     array = _range(context, range_, statements)
     kind = build.place_type(array)
-    if not isinstance(kind, ir.Array):
-        raise context.refuse(range_, ARRAYS_ONLY)
-    location = context.location(cursor)
-    place, text, element = context.location(range_), context.text(range_), kind.element
+    location, place, text = context.location(cursor), context.location(range_), context.text(range_)
+    found = None if isinstance(kind, ir.Array) else context.sequence(array, place)
 
     def round_(index: ir.Expression) -> tuple[ir.Statement, ...]:
         inner: list[ir.Statement] = []
-        _declare_element(context, variable, ir.Element(array, index, element, place, text), inner)
+        if found is not None:
+            element = build.deref(build.offset(found[0], index, place), place, text)
+        else:
+            assert isinstance(kind, ir.Array)
+            element = ir.Element(array, index, kind.element, place, text)
+        _declare_element(context, variable, element, inner)
         return (*inner, *block(context, body).statements)
 
-    statements.append(build.counted(kind, location, round_, unroll))
+    if found is None and not isinstance(kind, ir.Array):
+        raise context.refuse(range_, ARRAYS_ONLY)
+    count = found[1] if found is not None else ir.Const(kind.count if isinstance(kind, ir.Array) else 0, ir.I32)
+    statements.append(build.counted(count, location, round_, unroll))
     into.append(ir.Block(tuple(statements)))
 
 
@@ -109,13 +115,13 @@ def _range(context: Context, range_: Cursor, into: list[ir.Statement]) -> ir.Pla
     return ir.Whole(variable)
 
 
-def _declare_element(context: Context, variable: Cursor, element: ir.Element, into: list[ir.Statement]) -> None:
+def _declare_element(context: Context, variable: Cursor, element: ir.Place, into: list[ir.Statement]) -> None:
     """Declare the variable of one round."""
     if is_binding(variable):
         bind_parts(context, variable, element, into)
         return
     kind, frame = context.type(variable), context.frame
-    if is_reference(variable.type) and kind == element.type:
+    if is_reference(variable.type) and kind == build.place_type(element):
         frame.places[variable.hash] = element
         return
     value = convert(context, load(context, element, variable), kind, variable)

@@ -22,7 +22,7 @@ REFERENCE_CAST = re.compile(r"[^()<]*(<[^()]*>)?[^()<]*&\s*[)>]")
 """`(float4&)x` and `reinterpret_cast<float4&>(x)`, from behind the first bracket."""
 PURE = (Known.MATH, Known.CONVERT, Known.BITS)
 """Functions that give a value and do nothing else, where they give one."""
-LEAVES = (ir.Const, ir.Special, ir.Location, ir.Variable, ir.Field, ir.Scalar, ir.Struct, ir.Array, ir.Pointer)
+LEAVES = (ir.Const, ir.Special, ir.Location, ir.Variable, ir.Field, ir.Function, ir.Scalar, ir.Struct, ir.Array, ir.Pointer)
 
 
 def is_lvalue(context: Context, cursor: Cursor) -> bool:

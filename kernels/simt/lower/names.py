@@ -154,7 +154,7 @@ def _constant(context: Context, declaration: Cursor) -> ir.Expression | None:
 def in_memory(context: Context, cursor: Cursor, declaration: Cursor) -> ir.Variable:
     """Find a variable in shared, constant or global memory, named at `cursor`."""
     declaration = declaration.canonical
-    variable = context.globals.get(declaration.hash)
+    variable = context.globals.get(declaration.hash) or context.variable(cursor, declaration)
     if variable is None:
         variable = context.globals[declaration.hash] = _memory_variable(context, cursor, declaration)
     return variable

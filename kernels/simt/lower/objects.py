@@ -41,7 +41,10 @@ def lower_variable(context: Context, declaration: Cursor, into: list[ir.Statemen
         frame.places[declaration.hash] = bound(context, value, declaration, into)
         return
     if is_static(declaration):
-        _check_static(context, declaration)
+        if context.keeps_statics:
+            in_memory(context, declaration, declaration)
+        else:
+            _check_static(context, declaration)
         return
     location = context.location(declaration)
     kind = context.type(declaration)
@@ -110,7 +113,8 @@ def _construct(
     kind = build.place_type(target)
     location = context.location(cursor)
     if isinstance(kind, ir.Array):
-        into.append(build.counted(kind, location, lambda index: _each(context, cursor, constructor, target, index)))
+        count = ir.Const(kind.count, ir.I32)
+        into.append(build.counted(count, location, lambda index: _each(context, cursor, constructor, target, index)))
         return
     assert isinstance(kind, ir.Struct)
     function = context.frame.function if constructor is None else constructor

@@ -103,7 +103,13 @@ class _Mark:
 class AccessLog:
     """Rows are pairs of a case (site, base, mask: see `case`) and an offset. Marks say where the epoch, the warp or the block changes."""
 
-    def __init__(self, lanes: int, history: History | None = None) -> None:
+    def __init__(self, lanes: int, history: History | None = None, most: int | None = None) -> None:
+        """Blocks that begin after `most` rows are not recorded; None: all are."""
+        self._most = most
+        self._kept: tuple[int, ...] | None = None
+        """How much there was of each list when the first block began that is not recorded."""
+        self.recorded = 0
+        """Blocks."""
         self.bases = Bases(lanes)
         self.history = history
         self.events: list[BarrierEvent] = []
@@ -150,7 +156,21 @@ class AccessLog:
     def begin_block(self, block: int) -> None:
         """The rows that follow are of this block."""
         self._warp_epochs.clear()
+        self._forget()
+        self.recorded += self._kept is None
         self._mark(_Mark(0, block, 0, 0, 0))
+
+    def _forget(self) -> None:
+        """Drop the rows of the last block where it is one that is not recorded; from now on none is where there are too many."""
+        if self._most is None or (self._kept is None and self.count <= self._most):
+            return
+        self.flush()
+        lists: tuple[list[Any], ...] = (self._chunks, self.stores, self.issued, self.events, self._marks)
+        if self._kept is None:
+            self._kept = (self._flushed, *(len(each) for each in lists))
+        self._flushed = self._kept[0]
+        for each, length in zip(lists, self._kept[1:], strict=True):
+            del each[length:]
 
     def turn(self, warp: int) -> None:
         """The rows that follow are of this warp (0 in block mode)."""
@@ -192,6 +212,8 @@ class AccessLog:
         self, masks: list[Mask], lanes: int, spaces: list[Space]
     ) -> tuple[Rows, npt.NDArray[np.bool_], Addresses, tuple[BarrierEvent, ...]]:
         """Rows, masks x lanes, bases x lanes and events as a trace has them. `spaces` are those of the sites."""
+        if self._kept is not None:
+            self._forget()
         self.flush()
         data = np.concatenate(self._chunks) if self._chunks else np.empty((0, 2), np.int64)
         marks = np.array([(m.row, m.block, m.warp, m.epoch, m.warp_epoch) for m in self._marks], np.int64)

@@ -114,6 +114,12 @@ class Memory:
         self._index(region)
         return region
 
+    def adopt(self, region: Region) -> None:
+        """Take in an array that lies where it is and outlives the launch."""
+        region.number = len(self.regions)
+        self._add(region, Initial(Held.BYTES, region.bytes))
+        self._index(region)
+
     def allocate_variable(self, variable: Variable) -> Region:
         """A `__constant__` or `__device__` variable, with its initial value."""
         shape, element = array_shape(variable.type)

@@ -146,13 +146,15 @@ def run(
     contract: bool = False,
     budget: Budget | None = None,
     source: str = "",
+    recorded_rows: int | None = None,
 ) -> Trace:
     """Execute some blocks (all: None) and return everything but `Trace.values`.
 
     `memory` holds what pointers point to and is changed; `arguments` are the scalars and addresses of all parameters one after another, a
-    struct's members in order. Raises `Unsupported`. The launch must be one that `launch.refuse_launch` has nothing against.
+    struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. Raises `Unsupported`. The launch must
+    be one that `launch.refuse_launch` has nothing against.
     """
-    launch = _Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode)
+    launch = _Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows)
     with np.errstate(all="ignore"):
         program = launch.prepare(tuple(arguments), functions, contract=contract)
         indices = range(grid[0] * grid[1] * grid[2]) if blocks is None else blocks
@@ -163,7 +165,9 @@ def run(
 class _Execution:
     """One launch while it executes."""
 
-    def __init__(self, kernel: ir.Kernel, memory: Memory, grid: Dim3, block: Dim3, shared_bytes: int, budget: Budget, mode: Mode) -> None:
+    def __init__(
+        self, kernel: ir.Kernel, memory: Memory, grid: Dim3, block: Dim3, shared_bytes: int, budget: Budget, mode: Mode, most: int | None
+    ) -> None:
         self._kernel = kernel
         self._memory = memory
         self._grid = grid
@@ -172,7 +176,7 @@ class _Execution:
         self._width = self._shape.lanes if mode is Mode.BLOCK else WARP
         self._masks = Masks(self._width)
         self._history = History() if memory.keep is Keep.HISTORY else None
-        self._log = AccessLog(self._width, self._history)
+        self._log = AccessLog(self._width, self._history, most)
         self._findings = Findings()
         self._faults = Faults(memory, self._findings)
         self._sites = Sites(memory, self._log, self._faults, self._masks)

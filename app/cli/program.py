@@ -1,0 +1,159 @@
+"""`tilescope program`: run a whole CUDA program without a GPU. Its output and its status are the command's own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.cli.console import Console
+from app.cli.errors import WRONG_INPUT, Refused, accept
+from app.cli.parser import Group
+from app.cli.trace import diagnostic_line
+from app.core.base.files.atomic_write import not_written, whole_file
+from app.core.base.files.text_files import read_source
+from app.core.base.parsing import shown, whole_number
+from kernels.base.messages import message
+
+if TYPE_CHECKING:
+    from kernels.analysis.devices import Profile
+    from kernels.simt.base.types import Location
+    from kernels.simt.host.result import Device, HostFinding, Launched, ProgramRun
+
+MIB = 1 << 20
+MOST_SECONDS = 86_400
+MOST_MIB = 24 * 1024
+
+
+def add_options(group: Group) -> None:
+    """A program and the words that it is given."""
+    group.option("file", "FILE.cu", message("a CUDA program, a file with main; what stands behind -- is given to it"))
+    group.option("--json", "REPORT", message("where the report goes: allocations, copies, launches and findings, as JSON"))
+    group.option("--seconds", "SECONDS", message("the longest that the program may run"), default="60")
+    group.option("--memory", "MIB", message("the most memory that it may allocate, on host and device together, in MiB"), default="6144")
+    group.option("--device", "ID", message("the GPU that it is told of, for example {example}", example="h200"), default="h100")
+
+
+def perform(options: argparse.Namespace, console: Console) -> int:
+    """Run the program; what it writes is written as it comes, findings go to standard error."""
+    from kernels.simt.host.process import Programs
+    from kernels.simt.host.result import Limits, NotRun, ProgramJob
+
+    path = Path(options.file)
+    seconds = accept(whole_number("--seconds", options.seconds, 1, MOST_SECONDS))
+    memory = accept(whole_number("--memory", options.memory, 1, MOST_MIB))
+    text = accept(read_source(path))
+    limits = Limits(seconds=float(seconds), bytes=memory * MIB)
+    job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device))
+    outcome = Programs().run(job, lambda stream, data: _write(console, stream, data))
+    for diagnostic in outcome.diagnostics:
+        console.tell(diagnostic_line(options.file, diagnostic, console))
+    if isinstance(outcome, NotRun):
+        if not outcome.diagnostics:
+            raise Refused(outcome.reason)
+        return WRONG_INPUT
+    for finding in outcome.findings:
+        console.tell(_finding_line(options.file, finding, console))
+    if options.json:
+        _save(Path(options.json), outcome, console)
+    return outcome.status
+
+
+def _write(console: Console, stream: int, data: bytes) -> None:
+    """Write bytes as they are where the stream takes them."""
+    target = console.out if stream == 1 else console.err
+    raw = getattr(target, "buffer", None)
+    if raw is None:
+        target.write(data.decode("utf-8", "replace"))
+    else:
+        target.flush()
+        raw.write(data)
+        raw.flush()
+
+
+def _device(name: str) -> Device:
+    from kernels.analysis.devices import profiles
+
+    found = next((profile for profile in profiles() if profile.id == name), None)
+    if found is None:
+        names = ", ".join(profile.id for profile in profiles())
+        raise Refused(message("There is no GPU '{text}'. GPUs: {names}.", text=shown(name), names=names))
+    return _told(found)
+
+
+def _told(profile: Profile) -> Device:
+    from kernels.simt.host.result import Device
+
+    major, minor = profile.compute_capability.split(".")
+    return Device(
+        f"NVIDIA {profile.name}",
+        (int(major), int(minor)),
+        profile.sms,
+        profile.memory_bytes,
+        profile.l2_bytes,
+        profile.boost_clock_mhz * 1000,
+    )
+
+
+def _finding_line(file: str, finding: HostFinding, console: Console) -> str:
+    """Write a finding as compilers do."""
+    said = console.text(finding.message)
+    if finding.location.line == 0:
+        return f"{file}: {finding.wrong.value}: {said}"
+    at = finding.location
+    line = f"{at.file or file}:{at.line}:{at.column}: {finding.wrong.value}: {said}"
+    return f"{line} ({console.text(message('line {line}', line=finding.other.line))})" if finding.other is not None else line
+
+
+def _save(path: Path, run: ProgramRun, console: Console) -> None:
+    try:
+        with whole_file(path) as made:
+            made.write_text(json.dumps(report(run, console), indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise Refused(not_written(path, error)) from error
+
+
+def report(run: ProgramRun, console: Console) -> dict[str, Any]:
+    """Write a run as an object of JSON."""
+    return {
+        "status": run.status,
+        "seconds": round(run.seconds, 3),
+        "stdout": run.stdout,
+        "allocations": [
+            {
+                "home": each.home, "name": each.name, "function": each.function, "bytes": each.bytes, **_at(each.location),
+                "freed": _line(each.freed),
+            }
+            for each in run.allocations
+        ],
+        "copies": [
+            {"function": each.function, "direction": each.direction, "bytes": each.bytes, **_at(each.location)} for each in run.copies
+        ],
+        "launches": [_launch(each, console) for each in run.launches],
+        "findings": [
+            {
+                "kind": each.wrong.value, **_at(each.location), "message": console.text(each.message), "other": _line(each.other),
+                "launch": each.launch, "count": each.count,
+            }
+            for each in run.findings
+        ],
+    }  # fmt: skip
+
+
+def _launch(launch: Launched, console: Console) -> dict[str, Any]:
+    return {
+        "kernel": launch.entry, **_at(launch.location), "grid": list(launch.grid), "block": list(launch.block),
+        "shared_bytes": launch.shared_bytes, "stream": launch.stream, "error": launch.error,
+        "refused": None if launch.refused is None else console.text(launch.refused), "blocks": launch.blocks,
+        "blocks_recorded": launch.recorded, "accesses": launch.accesses, "flops": launch.flops, "kept": launch.request is not None,
+        "findings": [{"kind": each.kind, **_at(each.location), "message": console.text(each.message)} for each in launch.findings],
+    }  # fmt: skip
+
+
+def _at(location: Location) -> dict[str, Any]:
+    return {"line": location.line, "column": location.column, **({"file": location.file} if location.file else {})}
+
+
+def _line(location: Location | None) -> int | None:
+    return None if location is None else location.line

@@ -1,0 +1,227 @@
+"""The device's memory as the host asks for it: allocations, copies between the sides, fills, variables of the device."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+
+from kernels.base.messages import message
+from kernels.simt.host.arena import ON_DEVICE, Allocation, Home
+from kernels.simt.host.errors import INVALID_VALUE, NO_MEMORY, SUCCESS
+from kernels.simt.host.library import service
+from kernels.simt.host.machine import Call, Machine, named
+from kernels.simt.host.result import Copied, Wrong
+from kernels.simt.host.runtime import give, runtime, wait
+
+MOST_SHADOWED = 64 << 20
+"""Bytes of an allocation of which it is known what was written."""
+BUS_BYTES_PER_MS = 25e6
+COPY_MS = 0.01
+INVALID_PITCH, INVALID_DIRECTION = 12, 21
+DIRECTIONS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")
+
+
+@service("cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync")
+def allocate(machine: Machine, call: Call) -> int:
+    """Allocate on the device, on both sides, or host memory that stays in place."""
+    target, size = call.given[:2]
+    home = {"cudaMallocManaged": Home.MANAGED, "cudaMallocHost": Home.PINNED, "cudaHostAlloc": Home.PINNED}.get(call.name, Home.DEVICE)
+    if runtime(machine).sticky:
+        return give(machine, SUCCESS)
+    if target == 0:
+        return give(machine, INVALID_VALUE)
+    found = machine.allocate(home, size, call) if 0 <= size <= machine.job.device.memory else None
+    if found is None:
+        most = machine.job.limits.bytes >> 20
+        text = message("{name} fails: {bytes} bytes are not there; {limit} MiB are allowed.", name=call.name, bytes=size, limit=most)
+        machine.find(Wrong.STOPPED, call.location, text)
+        return give(machine, NO_MEMORY)
+    if home is Home.DEVICE and size <= MOST_SHADOWED:
+        found.defined = np.zeros(-(-size // 16) * 16, np.bool_)
+    machine.put(target, struct.pack("<q", found.address if size else 0), call)
+    return SUCCESS
+
+
+@service("cudaMallocPitch")
+def allocate_pitched(machine: Machine, call: Call) -> int:
+    """Allocate rows, each of a multiple of 512 bytes."""
+    target, pitch_at, width, height = call.given
+    pitch = -(-width // 512) * 512
+    machine.put(pitch_at, struct.pack("<q", pitch), call)
+    return allocate(machine, Call("cudaMalloc", (target, pitch * height), call.kinds, call.location))
+
+
+@service("cudaFree", "cudaFreeHost", "cudaFreeAsync")
+def release(machine: Machine, call: Call) -> int:
+    """Free what the same side allocated."""
+    error = wait(machine)
+    address = call.given[0]
+    if address == 0 or error:
+        return error
+    homes = (Home.PINNED,) if call.name == "cudaFreeHost" else (Home.DEVICE, Home.MANAGED)
+    found = machine.arena.at(address)
+    if found is None or found.home not in homes:
+        owner = None if found is None or found.freed is not None else found
+        if owner is not None:
+            text = message("{name} is given to {free}: {function} made it.", name=named(owner), free=call.name, function=owner.function)
+        else:
+            text = message("{free} is given an address that no allocation begins at.", free=call.name)
+        machine.find(Wrong.BAD_FREE, call.location, text, None if owner is None else owner.location)
+        return give(machine, INVALID_VALUE)
+    if found.freed is not None:
+        text = message("{name} is freed twice: it was freed in line {line}.", name=named(found), line=found.freed.line)
+        machine.find(Wrong.BAD_FREE, call.location, text, found.freed)
+        return give(machine, INVALID_VALUE)
+    machine.arena.free(found, call.location)
+    return SUCCESS
+
+
+def _side(machine: Machine, address: int) -> Allocation | None:
+    """Find the allocation of the device that an address lies in, or right behind."""
+    found = machine.arena.find(address)
+    if found is None or found.home not in (*ON_DEVICE, Home.PINNED) or address > found.address + found.bytes:
+        return None
+    return found
+
+
+def _end_is_wrong(machine: Machine, call: Call, address: int, size: int, *, device: bool, kind: int) -> int | None:
+    """Check one end of a copy. None: it is as it should be; else the error, with a finding; a wrong address of the host ends the run."""
+    found = _side(machine, address)
+    on_device = found is not None and found.home is not Home.PINNED
+    if found is not None and found.home is Home.MANAGED:
+        device = True
+    if device != on_device:
+        direction = f"cudaMemcpy{DIRECTIONS[kind]}"
+        text = message("{direction} needs memory of the device here; this is memory of the host.", direction=direction)
+        if on_device:
+            assert found is not None
+            text = message("{direction} needs memory of the host; {name} is memory of the device.", direction=direction, name=named(found))
+        machine.find(Wrong.DIRECTION, call.location, text, None if found is None else found.location)
+        return INVALID_VALUE
+    if found is None or not on_device:
+        machine.reach(address, size, call)
+        return None
+    if found.freed is not None:
+        text = message("{place}: {name} was freed in line {line}.", place=call.name, name=named(found), line=found.freed.line)
+        machine.find(Wrong.AFTER_FREE, call.location, text, found.freed)
+        return INVALID_VALUE
+    if address + size > found.address + found.bytes:
+        text = message(
+            "{bytes} bytes are copied, but {name} has only {room}.",
+            bytes=size,
+            name=named(found),
+            room=found.address + found.bytes - address,
+        )
+        machine.find(Wrong.COPY, call.location, text, found.location)
+        return INVALID_VALUE
+    return None
+
+
+def move(machine: Machine, call: Call, target: int, source: int, size: int, kind: int) -> int:
+    """Copy bytes between the sides, as `kind` says; an error where it says what is not so."""
+    if runtime(machine).sticky:
+        return give(machine, SUCCESS)
+    if size == 0:
+        return SUCCESS
+    if not 0 <= kind <= 4 or size < 0:
+        return give(machine, INVALID_VALUE if size < 0 else INVALID_DIRECTION)
+    ends = _ends(machine, target, source, kind)
+    for address, device in ((source, ends[0]), (target, ends[1])):
+        error = _end_is_wrong(machine, call, address, size, device=device, kind=kind)
+        if error is not None:
+            return give(machine, error)
+    machine.arena.view(target, size)[:] = machine.arena.view(source, size).copy()
+    _define(machine, target, source, size)
+    runtime(machine).clock += COPY_MS + size / BUS_BYTES_PER_MS
+    direction = DIRECTIONS[2 * ends[0] + ends[1]]
+    machine.copies.append(Copied(call.name, direction, size, call.location))
+    return SUCCESS
+
+
+def _ends(machine: Machine, target: int, source: int, kind: int) -> tuple[bool, bool]:
+    """Say whether source and target are of the device, by the direction given, or by the addresses."""
+    if kind < 4:
+        return kind in (2, 3), kind in (1, 3)
+    first, second = (each is not None and each.home is not Home.PINNED for each in (_side(machine, source), _side(machine, target)))
+    return first, second
+
+
+def _define(machine: Machine, target: int, source: int, size: int) -> None:
+    into, origin = machine.arena.find(target), machine.arena.find(source)
+    if into is None or into.defined is None:
+        return
+    start = target - into.address
+    if origin is not None and origin.defined is not None:
+        into.defined[start : start + size] = origin.defined[source - origin.address : source - origin.address + size]
+    else:
+        into.defined[start : start + size] = True
+
+
+@service("cudaMemcpy", "cudaMemcpyAsync")
+def copy(machine: Machine, call: Call) -> int:
+    """Copy, once the kernels before it are done."""
+    error = wait(machine)
+    return error or move(machine, call, *call.given[:4])
+
+
+@service("cudaMemcpy2D")
+def copy_rows(machine: Machine, call: Call) -> int:
+    """Copy rows that lie apart."""
+    error = wait(machine)
+    target, to_pitch, source, from_pitch, width, height, kind = call.given
+    if not error and (width > to_pitch or width > from_pitch):
+        return give(machine, INVALID_PITCH)
+    for row in range(max(height, 0)):
+        error = error or move(machine, call, target + row * to_pitch, source + row * from_pitch, width, kind)
+    return error
+
+
+@service("cudaMemcpyToSymbol")
+def copy_to_symbol(machine: Machine, call: Call) -> int:
+    """Copy into a variable of the device."""
+    symbol, source, size, offset, kind = call.given
+    return wait(machine) or move(machine, call, symbol + offset, source, size, kind)
+
+
+@service("cudaMemcpyFromSymbol")
+def copy_from_symbol(machine: Machine, call: Call) -> int:
+    """Copy from a variable of the device."""
+    target, symbol, size, offset, kind = call.given
+    return wait(machine) or move(machine, call, target, symbol + offset, size, kind)
+
+
+@service("cudaGetSymbolAddress")
+def symbol_address(machine: Machine, call: Call) -> int:
+    """Give the address of a variable of the device."""
+    machine.put(call.given[0], struct.pack("<q", call.given[1]), call)
+    return give(machine, SUCCESS)
+
+
+@service("cudaMemset", "cudaMemsetAsync")
+def fill(machine: Machine, call: Call) -> int:
+    """Fill bytes of the device."""
+    address, value, size = call.given[:3]
+    error = give(machine, SUCCESS)
+    if error or size == 0:
+        return error
+    found = machine.arena.inside(address, size, (*ON_DEVICE, Home.PINNED))
+    if found is None:
+        other = machine.arena.find(address)
+        text = message("{name} is given {bytes} bytes that are not all memory of the device.", name=call.name, bytes=size)
+        machine.find(Wrong.COPY, call.location, text, None if other is None else other.location)
+        return give(machine, INVALID_VALUE)
+    machine.arena.view(address, size)[:] = value & 0xFF
+    if found.defined is not None:
+        found.defined[address - found.address : address - found.address + size] = True
+    machine.copies.append(Copied(call.name, "Set", size, call.location))
+    return SUCCESS
+
+
+@service("cudaMemGetInfo")
+def memory_left(machine: Machine, call: Call) -> int:
+    """Give the free and all bytes of the device."""
+    used = sum(each.bytes for each in machine.arena.all if each.home in ON_DEVICE and each.freed is None)
+    for address, value in zip(call.given, (machine.job.device.memory - used, machine.job.device.memory), strict=True):
+        machine.put(address, struct.pack("<q", value), call)
+    return give(machine, SUCCESS)

@@ -1,0 +1,260 @@
+"""Statements of host functions, emitted as LLVM's text; a function with its variables in the arena's stack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernels.simt import ir
+from kernels.simt.base.layout import leaves, size_of
+from kernels.simt.host.arena import GRANULE
+from kernels.simt.host.code import type_text
+from kernels.simt.host.expressions import Values, text_of
+from kernels.simt.host.names import SERVICES
+from kernels.simt.host.places import Address, Shared, Spot, is_large, parts
+
+STACK = "stack"
+"""The text of a site that is no access but a call for which the stack has no room."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """Where `return`, `break` and `continue` lead."""
+
+    leave: str
+    result: str | None
+    kind: ir.Type | None
+    stop: str = ""
+    next: str = ""
+
+
+class Emitter(Values):
+    """Emits the body of one function."""
+
+    def __init__(self, shared: Shared, function: ir.Function) -> None:
+        super().__init__(shared, self._inline)
+        self._function = function
+        result = None if function.result is None else self.slot(type_text(function.result))
+        self._around = [_Around("leave", result, function.result)]
+
+    def text(self) -> str:
+        """Write the whole function."""
+        function = self._function
+        self.begin("start")
+        for position, parameter in enumerate(function.parameters):
+            self.store(self.spot(parameter), f"%p{position}", parameter.type, parameter.location)
+        self.block(function.body)
+        self.jump("leave")
+        self.begin("leave")
+        if self.size:
+            self._shade("0", self.size, self.base)
+            self.add(f"store i64 {self.base}, ptr @stack")
+        result = self._around[0].result
+        kind = type_text(function.result)
+        self.end("ret void" if result is None else f"ret {kind} {self.op(f'load {kind}, ptr {result}')}")
+        parameters = ", ".join(f"{type_text(each.type)} %p{position}" for position, each in enumerate(function.parameters))
+        head = f"define internal {kind} @{self.shared.functions[function]}({parameters}) nounwind {{\nentry:\n"
+        return head + "\n".join((*self._entry(), *self.lines, "}\n"))
+
+    def _entry(self) -> list[str]:
+        """Write the entry: room for the function's variables, and a look at whether there is any."""
+        lines = ["  %base = load i64, ptr @stack", f"  %arguments = alloca i64, i64 {self.most_arguments}", *self.slots]
+        site = self.shared.site(self._function.location, STACK)
+        lines += [
+            "  %frame = call ptr @llvm.frameaddress.p0(i32 0)",
+            "  %here = ptrtoint ptr %frame to i64",
+            "  %lowest = load i64, ptr @lowest",
+            "  %deep = icmp ult i64 %here, %lowest",
+            f"  %top = add i64 %base, {self.size}",
+            f"  %high = icmp ugt i64 %top, {self.shared.layout.stack_end}",
+            "  %over = or i1 %deep, %high",
+            "  br i1 %over, label %full, label %room, !prof !1",
+            "full:",
+            f"  call void inttoptr (i64 {self.shared.fault} to ptr)(i64 0, i64 0, i64 {site})",
+            "  br label %room",
+            "room:",
+        ]
+        if self.size:
+            lines.append("  store i64 %top, ptr @stack")
+            body, self.lines, self._open = self.lines, [], True
+            for offset, size in self.variables:
+                self._light(offset, size)
+            lines += self.lines
+            self.lines = body
+        return lines
+
+    def _light(self, offset: int, size: int) -> None:
+        """Mark the bytes of a variable as allocated."""
+        start = self.op(f"add i64 {self.base}, {offset}")
+        whole, rest = divmod(size, GRANULE)
+        if whole:
+            self._shade(str(GRANULE), whole * GRANULE, start)
+        if rest:
+            where = self._shadow(self.op(f"add i64 {start}, {whole * GRANULE}"))
+            self.add(f"store i8 {rest}, ptr {where}")
+
+    def _shade(self, value: str, size: int, start: str) -> None:
+        self.add(f"call void @llvm.memset.p0.i64(ptr {self._shadow(start)}, i8 {value}, i64 {size // GRANULE}, i1 0)")
+
+    def _shadow(self, address: str) -> str:
+        layout = self.shared.layout
+        granule = self.op(f"lshr i64 {self.op(f'sub i64 {address}, {layout.base}')}, {GRANULE.bit_length() - 1}")
+        return self.op(f"getelementptr i8, ptr inttoptr (i64 {layout.shadow} to ptr), i64 {granule}")
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, block: ir.Block) -> None:
+        """Emit statements one after the other."""
+        for statement in block.statements:
+            self.statement(statement)
+
+    def statement(self, statement: ir.Statement) -> None:
+        """Emit one statement."""
+        match statement:
+            case ir.Declare() | ir.Store() | ir.Evaluate() | ir.Launch():
+                self._simple(statement)
+            case ir.If():
+                self._if(statement)
+            case ir.Loop():
+                self._loop(statement)
+            case ir.Switch():
+                self._switch(statement)
+            case ir.Return():
+                self._return(statement)
+            case ir.Block():
+                self.block(statement)
+            case ir.Break() | ir.Continue():
+                around = self._around[-1]
+                self.jump(around.stop if isinstance(statement, ir.Break) else around.next)
+            case _:
+                raise AssertionError(statement)
+
+    def _simple(self, statement: ir.Declare | ir.Store | ir.Evaluate | ir.Launch) -> None:
+        match statement:
+            case ir.Declare():
+                spot = self.spot(statement.variable)
+                if statement.value is not None:
+                    self._put(spot, statement.value, statement.variable.type, statement.location, "")
+            case ir.Store():
+                self._store(statement)
+            case ir.Evaluate():
+                self.value(statement.expression)
+            case ir.Launch():
+                self._launch(statement)
+
+    def _store(self, statement: ir.Store) -> None:
+        place, value, text = statement.place, statement.value, text_of(statement.place)
+        kind = _type(place)
+        if statement.operator is None:
+            self._put(self.place(place), value, kind, statement.location, text)
+            return
+        right, wide = self.value(value), value.type
+        assert wide is not None
+        spot = self.place(place)
+        old = self.convert(self.load(spot, kind, statement.location, text), kind, wide)
+        new = self.operation(statement.operator, old, right, wide, statement.location)
+        self.store(spot, self.convert(new, wide, kind), kind, statement.location, text)
+
+    def _put(self, spot: Spot, value: ir.Expression, kind: ir.Type, location: ir.Location, text: str) -> None:
+        """Store a value: arrays element by element, large objects as bytes."""
+        made = isinstance(spot, Address) and isinstance(value, ir.Make) and (isinstance(kind, ir.Array) or is_large(kind))
+        if made and isinstance(spot, Address) and isinstance(value, ir.Make) and isinstance(kind, ir.Array | ir.Struct):
+            self._put_parts(spot, value, kind, location, text)
+            return
+        if isinstance(spot, Address) and is_large(kind) and isinstance(value, ir.Load):
+            source = self.place(value.place)
+            if isinstance(source, Address):
+                self.copy(spot, source, size_of(kind), location, text)
+                return
+        self.store(spot, self.value(value), kind, location, text)
+
+    def _put_parts(self, spot: Address, value: ir.Make, kind: ir.Array | ir.Struct, location: ir.Location, text: str) -> None:
+        if not spot.own:
+            self.tell(spot.value, str(size_of(kind)), self.shared.site(location, text))
+        if isinstance(kind, ir.Array) and len(value.members) < kind.count:
+            self.add(f"call void @llvm.memset.p0.i64(ptr {self.pointer(spot.value)}, i8 0, i64 {size_of(kind)}, i1 0)")
+        for member, (part, offset) in zip(value.members, parts(kind), strict=False):
+            self._put(self.moved(Address(spot.value, own=True), offset), member, part, location, text)
+
+    def _if(self, statement: ir.If) -> None:
+        yes, no, done = self.fresh("then"), self.fresh("else"), self.fresh("done")
+        self.branch(self.code_of(statement.condition, ir.BOOL), yes, no)
+        self.begin(yes)
+        self.block(statement.then)
+        self.jump(done)
+        self.begin(no)
+        if statement.otherwise is not None:
+            self.block(statement.otherwise)
+        self.begin(done)
+
+    def _loop(self, statement: ir.Loop) -> None:
+        test, body, step, done = (self.fresh(name) for name in ("test", "body", "step", "done"))
+        self.block(statement.before)
+        self.jump(body if statement.test_last else test)
+        self.begin(test)
+        if statement.condition is None:
+            self.jump(body)
+        else:
+            self.branch(self.code_of(statement.condition, ir.BOOL), body, done)
+        self.begin(body)
+        outer = self._around[-1]
+        self._around.append(_Around(outer.leave, outer.result, outer.kind, done, step))
+        self.block(statement.body)
+        self._around.pop()
+        self.begin(step)
+        self.block(statement.step)
+        self.jump(test)
+        self.begin(done)
+
+    def _switch(self, statement: ir.Switch) -> None:
+        kind = statement.value.type
+        done = self.fresh("done")
+        labels = {index: self.fresh("case") for _, index in statement.cases}
+        chosen = {value: labels[index] for values, index in statement.cases for value in values}
+        other = chosen.pop(None, done)
+        table = " ".join(f"{type_text(kind)} {value}, label %{label}" for value, label in chosen.items())
+        self.end(f"switch {type_text(kind)} {self.value(statement.value)}, label %{other} [{table}]")
+        outer = self._around[-1]
+        self._around.append(_Around(outer.leave, outer.result, outer.kind, done, outer.next))
+        for index, each in enumerate(statement.body):
+            if index in labels:
+                self.begin(labels[index])
+            self.statement(each)
+        self._around.pop()
+        self.begin(done)
+
+    def _return(self, statement: ir.Return) -> None:
+        around = self._around[-1]
+        if statement.value is not None and around.result is not None and around.kind is not None:
+            self.add(f"store {type_text(around.kind)} {self.value(statement.value)}, ptr {around.result}")
+        self.jump(around.leave)
+
+    def _inline(self, expression: ir.Inlined) -> str:
+        """Emit a body that is executed in place, to its value."""
+        done = self.fresh("inlined")
+        kind = expression.type
+        result = None if kind is None else self.slot(type_text(kind))
+        self._around.append(_Around(done, result, kind))
+        self.block(expression.body)
+        self._around.pop()
+        self.begin(done)
+        return "" if result is None else self.op(f"load {type_text(kind)}, ptr {result}")
+
+    def _launch(self, launch: ir.Launch) -> None:
+        given = [*self._shape(launch.grid), *self._shape(launch.block)]
+        given += [self.value(launch.shared_bytes), self.value(launch.stream)]
+        for argument in launch.arguments:
+            assert argument.type is not None
+            given += self.scalars(self.value(argument), argument.type)
+        self.shared.launches.append(launch)
+        self.served(len(SERVICES) + len(self.shared.launches) - 1, given, None, launch.location)
+
+    def _shape(self, shape: ir.Expression) -> list[str]:
+        assert shape.type is not None
+        assert len(list(leaves(shape.type))) == 3
+        return [self.op(f"and i64 {each}, 4294967295") for each in self.scalars(self.value(shape), shape.type)]
+
+
+def _type(place: ir.Place) -> ir.Type:
+    if isinstance(place, ir.Whole):
+        return place.variable.type
+    return place.field.type if isinstance(place, ir.Member) else place.type

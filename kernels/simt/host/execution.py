@@ -1,0 +1,201 @@
+"""A program executed in this process: read, compiled, run on an arena of its own. What follows its end is not this process's to see."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from kernels.base.messages import message
+from kernels.simt import ir
+from kernels.simt.base.launch import LaunchRequest
+from kernels.simt.base.layout import leaves, scalar_dtype, size_of
+from kernels.simt.base.types import Location
+from kernels.simt.host import copies, output, runtime  # noqa: F401 - they register what answers calls
+from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, Arena, Home
+from kernels.simt.host.emit import STACK
+from kernels.simt.host.expressions import NO_DIVISION
+from kernels.simt.host.launches import launch, place_symbols, symbol_key
+from kernels.simt.host.library import SERVICES as ANSWERS
+from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
+from kernels.simt.host.module import Compiled, compile_program
+from kernels.simt.host.names import SERVICES
+from kernels.simt.host.places import Shared
+from kernels.simt.host.reading import HostProgram, NotRead, read
+from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
+from kernels.simt.lower.kernel import room_for_recursion
+from kernels.simt.run.reading import read as read_kernel
+from kernels.simt.trace.job import NotTraced, TraceJob
+
+MACHINE_STACK = 256 << 20
+"""Bytes of the stack that compiled code runs on: recursion ends at the stack of the program, or a little before this."""
+MARGIN = 16 << 20
+TIMED_OUT = 124
+GAP = 3 * PAGE
+"""Bytes, at most, that a variable takes beside its own."""
+_FAULT = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+_SERVE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64), ctypes.c_int64)
+
+
+def execute(job: ProgramJob, write: Callable[[int, bytes], None]) -> ProgramOutcome:
+    """Execute a program. When it ends otherwise than by a return from `main`, its thread stays where it is, for ever: the process is of
+    no further use, and must not be asked for anything else.
+    """
+    program = read(job.text, job.path)
+    if isinstance(program, NotRead):
+        return NotRun(program.reason, program.diagnostics)
+    kernels: dict[str, ir.Kernel] = {}
+    for entry in program.entries:
+        found = read_kernel(TraceJob(job.text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), job.path))
+        if isinstance(found, NotTraced):
+            return NotRun(message("{kernel}: {reason}", kernel=entry, reason=found.reason), found.diagnostics)
+        kernels[entry] = found.kernel
+    symbols = {symbol_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
+    taken = sum(size_of(each.type) + GAP for each in (*program.variables, *program.devices, *symbols.values()))
+    allowed = min(job.limits.bytes, GLOBALS // 2)
+    if taken > allowed:
+        reason = message(
+            "The variables of the program take {needed} MiB; {limit} MiB are allowed.", needed=taken >> 20, limit=allowed >> 20
+        )
+        return NotRun(reason)
+    return _Execution(job, program, kernels, write).run()
+
+
+class _Execution:
+    """One run."""
+
+    def __init__(self, job: ProgramJob, program: HostProgram, kernels: dict[str, ir.Kernel], write: Callable[[int, bytes], None]) -> None:
+        self._program = program
+        self._kernels = kernels
+        self._machine = Machine(job, Arena(job.limits.bytes), write)
+        self._fault = _FAULT(self._on_fault)
+        self._serve = _SERVE(self._on_call)
+        self._ended = threading.Event()
+        self._status = 0
+        self._failure: BaseException | None = None
+        addresses = {each: self._place(each) for each in program.variables}
+        addresses.update(place_symbols(self._machine, program.devices, kernels))
+        for each in program.managed:
+            self._machine.arena.shade(addresses[each], size_of(each.type), allowed=True)
+        fault, serve = (ctypes.cast(each, ctypes.c_void_p).value or 0 for each in (self._fault, self._serve))
+        self._shared = Shared(self._machine.arena.layout, addresses, fault, serve, devices=frozenset(program.devices))
+
+    def run(self) -> ProgramRun:
+        """Run to the end, or to the deadline."""
+        machine = self._machine
+        with room_for_recursion():
+            compiled = compile_program(self._program, self._shared)
+        before = threading.stack_size(MACHINE_STACK)
+        thread = threading.Thread(target=self._main, args=(compiled,), name="program", daemon=True)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(before)
+        seconds = machine.job.limits.seconds
+        if not self._ended.wait(seconds):
+            machine.find(Wrong.STOPPED, Location(0, 0), message("Stopped after {seconds} s.", seconds=seconds))
+            self._status = TIMED_OUT
+        if self._failure is not None:
+            raise self._failure
+        for _, location in runtime.runtime(machine).unasked:
+            machine.find(Wrong.UNCHECKED, location, message("This launch failed, and nobody asks: call cudaGetLastError after it."))
+        return replace(machine.run(self._status), diagnostics=self._program.diagnostics)
+
+    def _main(self, compiled: Compiled) -> None:
+        compiled.lowest.value = compiled.here() - MACHINE_STACK + MARGIN
+        words = self._words()
+        status = compiled.start(len(words.given), words.address)
+        self._machine.leaks()
+        self._end(status & 0xFF)
+
+    def _words(self) -> _Words:
+        """Put the words after the program's name into memory."""
+        machine, location = self._machine, Location(0, 0)
+        name = machine.job.path.stem if machine.job.path is not None else "program"
+        given = [f"./{name}", *machine.job.arguments]
+        pointers = []
+        for word in given:
+            data = word.encode("utf-8", "surrogateescape") + b"\0"
+            found = machine.arena.allocate(Home.VARIABLE, len(data), location, "argv")
+            assert found is not None
+            machine.arena.view(found.address, len(data))[:] = np.frombuffer(data, np.uint8)
+            pointers.append(found.address)
+        table = struct.pack(f"<{len(pointers) + 1}q", *pointers, 0)
+        found = machine.arena.allocate(Home.VARIABLE, len(table), location, "argv")
+        assert found is not None
+        machine.arena.view(found.address, len(table))[:] = np.frombuffer(table, np.uint8)
+        return _Words(given, found.address)
+
+    def _place(self, variable: ir.Variable) -> int:
+        """Allocate a variable that outlives calls, with its initial value."""
+        arena = self._machine.arena
+        found = arena.allocate(Home.VARIABLE, max(size_of(variable.type), 1), variable.location, variable.name)
+        if found is None:
+            raise MemoryError
+        for (_, kind, offset), value in zip(leaves(variable.type) if variable.initial else (), variable.initial or (), strict=False):
+            data = np.array(value).astype(scalar_dtype(kind)).tobytes()
+            arena.view(found.address + offset, len(data))[:] = np.frombuffer(data, np.uint8)
+        return found.address
+
+    # ------------------------------------------------------------ called by the program
+
+    def _on_fault(self, address: int, size: int, site: int) -> None:
+        location, text = self._shared.sites[site]
+        self._guarded(lambda: self._faulted(address, size, location, text))
+
+    def _faulted(self, address: int, size: int, location: Location, text: str) -> None:
+        machine = self._machine
+        if text == NO_DIVISION and size == 0:
+            machine.find(Wrong.DIVISION, location, message("A whole number is divided by zero, or the least one by −1."))
+            raise Ended(ARITHMETIC)
+        if text == STACK and size == 0:
+            most = STACK_BYTES >> 20
+            machine.find(Wrong.STACK, location, message("The stack is full: it has {limit} MiB for all functions under way.", limit=most))
+            raise Ended(SEGMENTATION)
+        if not machine.arena.allowed(address, size):
+            machine.fault(address, location, text or "*")
+
+    def _on_call(self, which: int, site: int, given: ctypes._Pointer[ctypes.c_int64], count: int) -> int:
+        location, kinds = self._shared.sites[site]
+        arguments = tuple(given[position] for position in range(count))
+        return self._guarded(lambda: self._answer(which, arguments, kinds, location))
+
+    def _answer(self, which: int, arguments: tuple[int, ...], kinds: str, location: Location) -> int:
+        if which >= len(SERVICES):
+            node = self._shared.launches[which - len(SERVICES)]
+            launch(self._machine, node, self._kernels[node.entry], Call("launch", arguments, kinds, location))
+            return 0
+        call = Call(SERVICES[which], arguments, kinds, location)
+        answer = ANSWERS[call.name](self._machine, call)
+        if isinstance(answer, float):
+            return int(struct.unpack("<q", struct.pack("<d", answer))[0])
+        value = int(answer or 0) & ((1 << 64) - 1)
+        return value - (1 << 64) if value >> 63 else value
+
+    def _guarded(self, answer: Callable[[], int | None]) -> int:
+        """Answer the program; where that ends it, its thread goes no further."""
+        try:
+            return answer() or 0
+        except Ended as end:
+            self._end(end.status)
+        except BaseException as error:
+            self._failure = error
+            self._end(1)
+        while True:
+            threading.Event().wait()
+
+    def _end(self, status: int) -> None:
+        self._status = status
+        self._ended.set()
+
+
+class _Words:
+    """The words that `main` is given, and where they lie."""
+
+    def __init__(self, given: list[str], address: int) -> None:
+        self.given = given
+        self.address = address

@@ -1,0 +1,317 @@
+"""Launches of kernels: from a call of the host to the interpreter, on the device's memory as it is, and back to an error of CUDA."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.base.messages import Message, message
+from kernels.simt import ir
+from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest
+from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
+from kernels.simt.generate.build import Unsupported
+from kernels.simt.host.arena import ON_DEVICE, Allocation, Arena, Home
+from kernels.simt.host.errors import (
+    ASSERTED,
+    ERRORS,
+    ILLEGAL_ADDRESS,
+    INVALID_CONFIGURATION,
+    INVALID_VALUE,
+    LAUNCH_FAILURE,
+    MISALIGNED,
+    OUT_OF_RESOURCES,
+    SUCCESS,
+)
+from kernels.simt.host.machine import Call, Ended, Machine, named
+from kernels.simt.host.result import Launched, Wrong
+from kernels.simt.host.runtime import Runtime, runtime
+from kernels.simt.intrinsics.functions import FUNCTIONS
+from kernels.simt.machine.memory import Memory, Region
+from kernels.simt.run.execution import number
+from kernels.simt.run.launchable import refuse_shape
+from kernels.simt.run.turns import run
+from kernels.simt.trace.trace import ENDS_LAUNCH, Finding, Trace
+from kernels.simt.trace.trace import Allocation as Traced
+
+NEAR = 2 << 20
+"""A GPU gives memory in pages of this size: an access beyond an array, but within its page, goes unnoticed there."""
+LAUNCH_MS = 0.005
+OPERATIONS_PER_MS = 2e10
+ROWS_PER_MS = 2e7
+MOST_LAUNCHES_KEPT = 1000
+SMALL = 1 << 20
+"""Bytes of the arrays of a launch that is kept whole even where it is not the first of its kernel."""
+
+
+class _Region(Region):
+    """An allocation of the device. What nobody wrote is zero there, and stays so."""
+
+    def poison(self, places: npt.NDArray[np.int64]) -> None:
+        """Leave memory as it is."""
+
+
+class DeviceMemory(Memory):
+    """The device's memory as a launch sees it: allocations where they are. `wild` is whether an access was far from any of them."""
+
+    def __init__(self, arena: Arena, elements: dict[int, tuple[str, ir.Type | None]], symbols: dict[str, Allocation]) -> None:
+        super().__init__()
+        self._arena = arena
+        self._symbols = symbols
+        self.wild = False
+        for each in arena.all:
+            if each.freed is None and each.home in (Home.DEVICE, Home.MANAGED, Home.PINNED):
+                name, element = elements.get(each.address, (each.name, ir.Scalar(ir.Kind.UNSIGNED, 1)))
+                self.adopt(self._region(each, name or named(each), element))
+
+    def _region(self, each: Allocation, name: str, element: ir.Type | None, space: ir.Space = ir.Space.GLOBAL) -> Region:
+        size = size_of(element)
+        count = each.bytes // size
+        told = Traced(name, space, each.address, each.bytes, (count,), size, type_name(element))
+        return _Region(told, each.address, self._arena.view(each.address, -(-each.bytes // 16) * 16), each.defined, 0)
+
+    def allocate_variable(self, variable: ir.Variable) -> Region:
+        """Give a variable of the device the place that it keeps from launch to launch."""
+        key = symbol_key(variable)
+        if key not in self._symbols:
+            place = super().allocate_variable(variable)
+            made = self._arena.allocate(Home.SYMBOL, place.size, variable.location, variable.name)
+            assert made is not None
+            self._arena.view(made.address, place.size)[:] = place.bytes
+            self._symbols[key] = made
+            self.regions.pop()
+            self.initial.clear()
+            return self.allocate_variable(variable)
+        element = variable.type
+        while isinstance(element, ir.Array):
+            element = element.element
+        region = self._region(self._symbols[key], variable.name, element, variable.space)
+        self.adopt(region)
+        return region
+
+    def find_each(self, addresses: npt.NDArray[np.int64]) -> dict[Region, npt.NDArray[np.int64]]:
+        """As ever; and note addresses that a GPU would not let pass."""
+        found = super().find_each(addresses)
+        inside = np.zeros(len(addresses), np.bool_)
+        for places in found.values():
+            inside[places] = True
+        self.wild = self.wild or any(not self._near(int(address)) for address in np.unique(addresses[~inside])[:64])
+        return found
+
+    def _near(self, address: int) -> bool:
+        found = self._arena.find(address)
+        return found is not None and found.home in ON_DEVICE and found.freed is None and address < found.address + found.bytes + NEAR
+
+
+def symbol_key(variable: ir.Variable) -> str:
+    """Name a variable of the device so that host and kernel mean the same."""
+    return f"{variable.name} {variable.location.file}:{variable.location.line}:{variable.location.column}"
+
+
+def place_symbols(machine: Machine, devices: tuple[ir.Variable, ...], kernels: dict[str, ir.Kernel]) -> dict[ir.Variable, int]:
+    """Allocate the variables of the device that the host names, as they begin: the kernels' declarations say how."""
+    known = {symbol_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
+    symbols: dict[str, Allocation] = machine.kept.setdefault("symbols", {})
+    addresses = {}
+    for variable in devices:
+        key = symbol_key(variable)
+        if key not in symbols:
+            made = machine.arena.allocate(Home.SYMBOL, size_of(variable.type), variable.location, variable.name)
+            assert made is not None
+            begun = Memory().allocate_variable(known.get(key, variable))
+            machine.arena.view(made.address, made.bytes)[:] = begun.bytes
+            symbols[key] = made
+        addresses[variable] = symbols[key].address
+    return addresses
+
+
+def launch(machine: Machine, node: ir.Launch, kernel: ir.Kernel, call: Call) -> None:
+    """Execute a launch. What keeps CUDA from it becomes the last error, and nothing is executed."""
+    cuda = runtime(machine)
+    grid: Dim3 = (call.given[0], call.given[1], call.given[2])
+    block: Dim3 = (call.given[3], call.given[4], call.given[5])
+    shared, stream = call.given[6:8]
+    done = Launched(node.entry, call.location, grid, block, shared, stream)
+    if cuda.sticky:
+        _note(machine, done, cuda.sticky, message("An earlier kernel failed: from then on nothing is executed on the device."))
+        return
+    refused = _refused(kernel, grid, block, shared)
+    if refused is not None:
+        error, reason = refused
+        cuda.last = error
+        cuda.unasked.append((error, call.location))
+        text = message("{kernel} does not run ({error}): {reason}", kernel=node.entry, error=ERRORS[error], reason=reason)
+        machine.find(Wrong.LAUNCH, call.location, text, launch=len(machine.launches))
+        _note(machine, done, error, reason)
+        return
+    _execute(machine, cuda, done, kernel, call)
+
+
+def _note(machine: Machine, done: Launched, error: int, refused: Message | None) -> None:
+    machine.launches.append(replace(done, error=ERRORS[error], refused=refused))
+
+
+def _refused(kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[int, Message] | None:
+    """Find the error that CUDA gives for a configuration, and why."""
+    reason = refuse_shape(grid, block)
+    if reason is not None and 0 in grid:  # as a driver of CUDA 13 has it
+        return INVALID_VALUE, reason
+    if reason is not None or any(size > limit for size, limit in zip(grid, GRID_LIMITS, strict=True)):
+        return INVALID_CONFIGURATION, reason or message("The grid is too large.")
+    if kernel.max_threads is not None and prod(block) > kernel.max_threads:
+        return OUT_OF_RESOURCES, message(
+            "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
+            threads=prod(block), kernel=kernel.name, limit=kernel.max_threads,
+        )  # fmt: skip
+    static = sum(size_of(each.type) for each in kernel.globals if each.space is ir.Space.SHARED and not each.dynamic)
+    if shared < 0 or static + shared > SHARED_BYTES:
+        most = OPT_IN_SHARED_BYTES if static + shared > OPT_IN_SHARED_BYTES else SHARED_BYTES
+        return INVALID_VALUE, message("{bytes} bytes of shared memory a block; {limit} are allowed.", bytes=static + shared, limit=most)
+    return None
+
+
+def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel, call: Call) -> None:
+    values, elements = _arguments(machine, kernel, call)
+    request = _request(machine, done, values)
+    memory = DeviceMemory(machine.arena, elements, machine.kept.setdefault("symbols", {}))
+    limits, began = machine.job.limits, time.monotonic()
+    budget = Budget(limits.seconds, 1 << 62, 4 << 40)
+    try:
+        trace = run(
+            kernel, memory, tuple(value for _, _, value in values), done.grid, done.block, FUNCTIONS,
+            shared_bytes=done.shared_bytes, budget=budget, source=machine.job.text, recorded_rows=limits.rows,
+        )  # fmt: skip
+    except Unsupported as refused:
+        machine.find(Wrong.REFUSED, refused.location or call.location, refused.reason, call.location)
+        raise Ended(1) from None
+    recorded = len(np.unique(trace.rows.block)) if len(trace.rows.site) else 0
+    cuda.clock += LAUNCH_MS + trace.flops / OPERATIONS_PER_MS + len(trace.rows.site) / ROWS_PER_MS
+    cuda.printed += [each.text for each in trace.printed]
+    error = _error(trace.findings, wild=memory.wild)
+    cuda.pending = cuda.pending or error
+    _report(machine, trace, call)
+    machine.launches.append(
+        replace(
+            done,
+            error=ERRORS[error],
+            request=request,
+            kernel_file=kernel.location.file,
+            blocks=len(trace.blocks),
+            recorded=recorded,
+            accesses=len(trace.rows.site),
+            flops=trace.flops,
+            seconds=time.monotonic() - began,
+            findings=trace.findings,
+        )
+    )
+
+
+def _report(machine: Machine, trace: Trace, call: Call) -> None:
+    for finding in trace.findings:
+        wrong = Wrong.STOPPED if finding.kind == "budget-exceeded" else Wrong.KERNEL
+        machine.find(wrong, finding.location, finding.message, call.location, len(machine.launches))
+        if wrong is Wrong.STOPPED:
+            raise Ended(124)
+
+
+def _arguments(
+    machine: Machine, kernel: ir.Kernel, call: Call
+) -> tuple[list[tuple[str, ir.Scalar | ir.Pointer, bool | int | float]], dict[int, tuple[str, ir.Type | None]]]:
+    """List the scalars and pointers that the kernel is given, with their paths; and by address what the pointers say lies there."""
+    values: list[tuple[str, ir.Scalar | ir.Pointer, bool | int | float]] = []
+    elements: dict[int, tuple[str, ir.Type | None]] = {}
+    given = iter(call.given[8:])
+    for name, kind in _parameters(kernel):
+        bits = next(given)
+        if isinstance(kind, ir.Pointer):
+            bits &= (1 << 64) - 1
+            found = machine.arena.find(bits)
+            if found is not None and found.address == bits:
+                elements.setdefault(bits, (name, kind.target))
+            _check_pointer(machine, name, bits, found, call)
+            values.append((name, kind, bits))
+        elif kind.kind is ir.Kind.FLOAT:
+            values.append((name, kind, number(machine.float_of(bits), kind)))
+        elif kind.kind is ir.Kind.UNSIGNED:
+            values.append((name, kind, bits & ((1 << 8 * kind.size) - 1)))
+        else:
+            values.append((name, kind, number(bits, kind)))
+    return values, elements
+
+
+def _parameters(kernel: ir.Kernel) -> Iterator[tuple[str, ir.Scalar | ir.Pointer]]:
+    for parameter in kernel.parameters:
+        for name, kind, _ in leaves(parameter.type, parameter.name):
+            yield name, kind
+
+
+def _check_pointer(machine: Machine, name: str, address: int, found: Allocation | None, call: Call) -> None:
+    """Find a pointer to the host's memory, which no kernel can reach."""
+    if found is None or address >= found.address + max(found.bytes, 1):
+        stack = machine.arena.layout.stack <= address < machine.arena.layout.stack_end
+        if stack:
+            text = message("{name} points to a variable of the host: a kernel cannot reach it. Copy it to the device.", name=name)
+            machine.find(Wrong.HOST_POINTER, call.location, text)
+        return
+    if found.home in (Home.HOST, Home.VARIABLE, Home.KEPT) and found.freed is None:
+        text = message(
+            "{name} points to {array}, memory of the host: a kernel cannot reach it. Use cudaMalloc, and cudaMemcpy.",
+            name=name, array=named(found),
+        )  # fmt: skip
+        machine.find(Wrong.HOST_POINTER, call.location, text, found.location)
+    elif found.freed is not None:
+        text = message("{name} points to {array}, which was freed in line {line}.", name=name, array=named(found), line=found.freed.line)
+        machine.find(Wrong.AFTER_FREE, call.location, text, found.freed)
+
+
+def _request(
+    machine: Machine, done: Launched, values: list[tuple[str, ir.Scalar | ir.Pointer, bool | int | float]]
+) -> LaunchRequest | None:
+    """Keep the launch as a value, with its arrays as they are now: the first of each kernel, and small ones."""
+    arguments: dict[str, Argument] = {}
+    taken = 0
+    for name, kind, value in values:
+        if not isinstance(kind, ir.Pointer):
+            arguments[name] = value.item() if isinstance(value, np.generic) else value
+            continue
+        found = machine.arena.find(int(value))
+        if found is None or found.home not in (*ON_DEVICE, Home.PINNED) or isinstance(kind.target, ir.Pointer):
+            return None
+        size = size_of(kind.target)
+        count = max(found.address + found.bytes - int(value), 0) // size
+        taken += count * size
+        if taken > machine.job.limits.arrays:
+            return None
+        dtype = scalar_dtype(kind.target) if isinstance(kind.target, ir.Scalar) else np.dtype(np.uint8)
+        arguments[name] = machine.arena.view(int(value), count * size).view(dtype).copy()
+    kept = machine.kept.setdefault("kept", {"bytes": 0, "entries": set()})
+    first = done.entry not in kept["entries"]
+    if not (first or taken <= SMALL) or kept["bytes"] + taken > machine.job.limits.arrays or len(machine.launches) > MOST_LAUNCHES_KEPT:
+        return None
+    kept["bytes"] += taken
+    kept["entries"].add(done.entry)
+    return LaunchRequest(done.grid, done.block, arguments, done.shared_bytes)
+
+
+def _error(findings: tuple[Finding, ...], *, wild: bool) -> int:
+    """Find the error that a GPU would give for what went wrong in a kernel, when the host next waits for it."""
+    kinds = {finding.kind for finding in findings}
+    if ENDS_LAUNCH in kinds:
+        asserted = any("assert" in str(finding.message).lower() for finding in findings if finding.kind == ENDS_LAUNCH)
+        return ASSERTED if asserted else LAUNCH_FAILURE
+    if wild or any(_far(finding) for finding in findings if finding.kind == "out-of-bounds"):
+        return ILLEGAL_ADDRESS
+    return MISALIGNED if "misaligned-access" in kinds else SUCCESS
+
+
+def _far(finding: Finding) -> bool:
+    """Say whether an access went so far beyond an array that a GPU notices."""
+    told = dict(finding.message.arguments)
+    index, count = told.get("index"), told.get("count")
+    if not isinstance(index, int) or not isinstance(count, int):
+        return False
+    return (index - count if index >= 0 else -index) * 4 > NEAR

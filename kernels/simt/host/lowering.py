@@ -1,0 +1,353 @@
+"""Host functions to the representation: by the rules for kernels, but called instead of inlined, with variables that outlive a call."""
+
+from __future__ import annotations
+
+import re
+
+from clang.cindex import Cursor, CursorKind, StorageClass, Type
+
+from kernels.base.messages import message
+from kernels.simt import ir
+from kernels.simt.base.layout import size_of
+from kernels.simt.frontend.unit import Unit
+from kernels.simt.host.names import LIBRARY
+from kernels.simt.lower import build
+from kernels.simt.lower.context import Context, Frame, Result
+from kernels.simt.lower.conversions import convert
+from kernels.simt.lower.cursors import bare, body_of, defined, initializer, is_reference, operands, template_of
+from kernels.simt.lower.dispatch import lowers_rvalue, lowers_statement, lvalue, rvalue
+from kernels.simt.lower.initializers import flatten, initial_value, is_trivial, runs_constructor, scalar_count, scalars
+from kernels.simt.lower.inlining import argument_or_default, body_statements
+from kernels.simt.lower.kernel import mark_addressed
+from kernels.simt.lower.lvalues import after, keep_pointer
+from kernels.simt.lower.names import bound, space_of
+from kernels.simt.lower.objects import construct
+from kernels.simt.lower.types import VOID, Types, UnsupportedType, is_empty, is_lambda
+
+K = CursorKind
+CONFIGURATIONS = ("cudaConfigureCall", "__cudaPushCallConfiguration")
+METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION)
+MOST_SCALARS = 1 << 18
+TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
+LOOKED_AT = 200
+"""Bytes of a text that are looked at to see which kind of `new` or `delete` it is."""
+SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
+_ARRAY = re.compile(r"new\b(?:\s*\([^)]*\))?[^({\[]*\[")
+Lowered = ir.Expression | list[ir.Statement]
+
+
+class HostTypes(Types):
+    """Types of a host program: a struct may point to itself. The pointer is then one to void, and typed where it is read."""
+
+    def _record(self, canonical: Type) -> ir.Struct:
+        outermost, before = not self._open, set(self._known)
+        found = super()._record(canonical)
+        if outermost:  # pointers to it are typed from now on
+            for key in self._known.keys() - before:
+                del self._known[key]
+        return found
+
+    def _pointer(self, pointee: Type) -> ir.Pointer:
+        try:
+            return super()._pointer(pointee)
+        except UnsupportedType:
+            if pointee.get_canonical().kind.name == "RECORD" and self._open:
+                return VOID
+            raise
+
+
+class HostContext(Context):
+    """Context of a whole program. Functions are lowered one after the other, each once."""
+
+    keeps_statics = True
+    addresses_are_numbers = True
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit, HostTypes())
+        self.functions: dict[int, ir.Function] = {}
+        self.devices: list[ir.Variable] = []
+        """Variables of the device that the host names."""
+        self.managed: list[ir.Variable] = []
+        """Those of them that the host may access."""
+        self._waiting: list[tuple[ir.Function, Cursor, ir.Type | None]] = []
+        self._initial: list[tuple[ir.Location, list[ir.Statement]]] = []
+
+    @property
+    def initial(self) -> ir.Block:
+        """Give what happens before `main`: initial values that are not constant, in the order of the text."""
+        found = sorted(self._initial, key=lambda each: (each[0].line, each[0].column))
+        return ir.Block(tuple(statement for _, statements in found for statement in statements))
+
+    def call(self, cursor: Cursor, callee: Cursor, result: Result) -> Lowered | None:
+        """Lower a call: a launch, a function of the library, or one of the program's; those with a body in the prelude are inlined."""
+        configuration = _configuration(cursor)
+        if configuration is not None:
+            return [self._launch(cursor, callee, configuration)]
+        function = defined(callee)
+        if self.unit.in_prelude(callee):
+            return self._library(cursor, callee) if callee.spelling in LIBRARY else None
+        if body_of(function) is None:
+            return None
+        if _is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments()):
+            return None
+        return self._invoke(cursor, function, result)
+
+    def variable(self, cursor: Cursor, declaration: Cursor) -> ir.Variable | None:
+        """Make a variable of file scope, or a static one; the device's are kept apart."""
+        kind = self.type(declaration)
+        definition = declaration.get_definition() or declaration
+        space, location = space_of(declaration), self.unit.location(declaration)
+        variable = ir.Variable(declaration.spelling, kind, space or ir.Space.GLOBAL, location)
+        if space is not None:
+            self.devices.append(variable)
+            with self.entered(Frame(definition)):
+                variable.initial = scalars(self, definition, kind)
+            if any(child.kind is K.ANNOTATE_ATTR for child in declaration.get_children()):
+                self.managed.append(variable)
+            return variable
+        if declaration.storage_class is StorageClass.EXTERN and declaration.get_definition() is None:
+            raise self.refuse(cursor, message("{name} is declared, but stands nowhere.", name=declaration.spelling))
+        self.globals[declaration.hash] = variable
+        with self.entered(Frame(definition)):
+            self._begin(definition, variable)
+        return variable
+
+    def sequence(self, place: ir.Place, location: ir.Location) -> tuple[ir.Expression, ir.Expression] | None:
+        """Find the elements of a vector: what the prelude calls its first, and how many are used."""
+        kind = build.place_type(place)
+        if not isinstance(kind, ir.Struct) or not kind.name.startswith("std::vector<"):
+            return None
+        first, used, _ = (ir.Load(ir.Member(place, each, location), each.type, location) for each in kind.fields)
+        return first, used
+
+    def function(self, cursor: Cursor, record: ir.Type | None = None) -> ir.Function:
+        """Give the function of a definition; its body is lowered when its turn comes. `record` is what a method's `this` points to."""
+        found = self.functions.get(cursor.hash)
+        if found is None:
+            kind = self.type_or_void(cursor, cursor.result_type)
+            if kind is not None and is_reference(cursor.result_type):
+                kind = ir.Pointer(kind)
+            parameters = [self._parameter(each) for each in cursor.get_arguments()]
+            if _has_this(cursor):
+                parameters.insert(0, ir.Variable("this", VOID, ir.Space.REGISTER, self.unit.location(cursor)))
+            found = ir.Function(cursor.spelling, tuple(parameters), kind, self.unit.location(cursor), ir.Block(()))
+            self.functions[cursor.hash] = found
+            self._waiting.append((found, cursor, record))
+        return found
+
+    def finish(self) -> None:
+        """Lower the bodies that wait, and those that they call."""
+        while self._waiting:
+            function, cursor, record = self._waiting.pop()
+            self._size = 0
+            self._body(function, cursor, record)
+
+    def _body(self, function: ir.Function, cursor: Cursor, record: ir.Type | None) -> None:
+        returned = Result.ADDRESS if is_reference(cursor.result_type) else Result.NOTHING if function.result is None else Result.VALUE
+        frame = Frame(cursor, result=returned)
+        parameters = list(function.parameters)
+        if _has_this(cursor):
+            assert record is not None
+            this = ir.Load(ir.Whole(parameters.pop(0)), ir.Pointer(record), function.location)
+            frame.this = ir.Deref(this, record, function.location)
+        for declaration, variable in zip(cursor.get_arguments(), parameters, strict=True):
+            place: ir.Place = ir.Whole(variable)
+            if is_reference(declaration.type):
+                assert isinstance(variable.type, ir.Pointer)
+                assert variable.type.target is not None
+                place = ir.Deref(ir.Load(place, variable.type, variable.location), variable.type.target, variable.location)
+            frame.places[declaration.hash] = place
+        with self.entered(frame):
+            function.body = ir.Block(body_statements(self, cursor))
+        mark_addressed(function.body)
+
+    def _parameter(self, cursor: Cursor) -> ir.Variable:
+        kind = self.types_of(cursor)
+        if is_reference(cursor.type):
+            kind = ir.Pointer(kind)
+        return ir.Variable(cursor.spelling, kind, ir.Space.REGISTER, self.unit.location(cursor))
+
+    def types_of(self, cursor: Cursor) -> ir.Type:
+        """Give the type of a parameter, outside of any function."""
+        with self.entered(Frame(cursor)):
+            return self.type(cursor)
+
+    def _begin(self, definition: Cursor, variable: ir.Variable) -> None:
+        """Give a variable its initial value: scalars where they are constant, else statements that run before `main`."""
+        value = initializer(definition)
+        if value is None or is_trivial(self, value):
+            return
+        location = self.unit.location(definition)
+        statements: list[ir.Statement] = []
+        if runs_constructor(self, value):
+            construct(self, value, ir.Whole(variable), statements)
+        else:
+            initial = initial_value(self, value, variable.type)
+            scalars: list[int | float] = []
+            if scalar_count(variable.type) <= MOST_SCALARS and flatten(initial, variable.type, scalars):
+                variable.initial = tuple(scalars)
+                return
+            statements.append(ir.Store(ir.Whole(variable), initial, location))
+        if definition.semantic_parent.kind in (K.FUNCTION_DECL, K.CXX_METHOD):
+            raise self.refuse(
+                definition, message("The initial value of {name} is not constant: assign it where it is used.", name=variable.name)
+            )
+        self._initial.append((location, statements))
+
+    def _library(self, cursor: Cursor, callee: Cursor) -> ir.Expression:
+        parameters = list(callee.get_arguments())
+        arguments = []
+        for position, given in enumerate(cursor.get_arguments()):
+            argument = argument_or_default(self, callee, position, given) if position < len(parameters) else given
+            parameter = parameters[position] if position < len(parameters) else None
+            arguments.append(self._given(argument, parameter))
+        return ir.Call(callee.spelling, tuple(arguments), self.type_or_void(cursor, cursor.type), self.location(cursor))
+
+    def _given(self, argument: Cursor, parameter: Cursor | None) -> ir.Expression:
+        if parameter is None:
+            return rvalue(self, argument)
+        if is_reference(parameter.type):
+            return build.address_of(lvalue(self, argument), self.location(argument))
+        return convert(self, rvalue(self, argument), self.type(parameter), argument)
+
+    def _launch(self, cursor: Cursor, callee: Cursor, configuration: Cursor) -> ir.Statement:
+        location = self.location(cursor)
+        given = list(configuration.get_arguments())
+        shape = self.type(given[0])
+        grid, block = (initial_value(self, each, shape) for each in given[:2])
+        shared, stream = (self._or_zero(configuration, position, given) for position in (2, 3))
+        arguments = tuple(
+            initial_value(self, argument_or_default(self, callee, position, argument), self.types_of(parameter))
+            for position, (parameter, argument) in enumerate(zip(callee.get_arguments(), cursor.get_arguments(), strict=False))
+        )
+        return ir.Launch(_entry(callee), grid, block, shared, stream, arguments, location)
+
+    def _or_zero(self, configuration: Cursor, position: int, given: list[Cursor]) -> ir.Expression:
+        argument = given[position] if position < len(given) else None
+        if argument is None or (argument.kind is K.UNEXPOSED_EXPR and not argument.location.line and not list(argument.get_children())):
+            return ir.Const(0, SIZE)
+        return build.cast(rvalue(self, argument), SIZE, self.location(configuration))
+
+    def _invoke(self, cursor: Cursor, function: Cursor, result: Result) -> Lowered:
+        statements: list[ir.Statement] = []
+        given = list(cursor.get_arguments())
+        arguments: list[ir.Expression] = []
+        record: ir.Type | None = None
+        if _has_this(function):
+            this = self._this(cursor, function, given, statements)
+            record = build.target_of(this)
+            arguments.append(build.cast(this, VOID, self.location(cursor)))
+        called = self.function(function, record)
+        for position, (parameter, argument) in enumerate(zip(function.get_arguments(), given, strict=False)):
+            argument = argument_or_default(self, function, position, argument)
+            if is_reference(parameter.type):
+                place = bound(self, argument, parameter, statements)
+                arguments.append(build.address_of(place, self.location(argument)))
+            else:
+                kind = self.type(parameter)
+                self.refuse_destructor(argument, kind)
+                arguments.append(initial_value(self, argument, kind))
+        call = ir.Invoke(called, tuple(arguments), called.result, self.location(cursor))
+        if result is Result.NOTHING:
+            return [*statements, ir.Evaluate(call, call.location)]
+        return after(statements, call, call.location)
+
+    def _this(self, cursor: Cursor, function: Cursor, given: list[Cursor], into: list[ir.Statement]) -> ir.Expression:
+        """Give the address of the object that a method is called on; for an operator it is taken from the front of `given`."""
+        location = self.location(cursor)
+        if len(given) > len(list(function.get_arguments())):
+            base = given.pop(0)
+        else:
+            below = operands(bare(next(iter(cursor.get_children()))))
+            if not below:
+                assert self.frame.this is not None
+                return build.address_of(self.frame.this, location)
+            base = below[0]
+        if isinstance(self.type(base), ir.Pointer):
+            return keep_pointer(rvalue(self, base), into)
+        return build.address_of(bound(self, base, base, into), location)
+
+
+def _configuration(cursor: Cursor) -> Cursor | None:
+    """Find the configuration of a launch, `grid, block, shared, stream`."""
+    second = next((child for position, child in enumerate(cursor.get_children()) if position == 1), None)
+    return second if second is not None and second.kind is K.CALL_EXPR and second.spelling in CONFIGURATIONS else None
+
+
+def _has_this(function: Cursor) -> bool:
+    return function.kind in METHODS and not function.is_static_method()
+
+
+def _is_of_lambda(function: Cursor) -> bool:
+    return bool(function.spelling == "operator()" and function.semantic_parent.is_anonymous())
+
+
+def _is_taken_apart(context: HostContext, parameter: Cursor) -> bool:
+    """Say whether a parameter is a lambda, or nothing: what it does is known where it is called, and only there."""
+    kind = context.types_of(parameter)
+    return is_lambda(kind) or is_empty(kind)
+
+
+def _entry(kernel: Cursor) -> str:
+    """Name a kernel as the interpreter takes it: "name", or "name<128, float>"."""
+    scopes, parent = [str(kernel.spelling)], kernel.semantic_parent
+    while parent is not None and parent.kind is K.NAMESPACE:
+        if parent.spelling:
+            scopes.insert(0, str(parent.spelling))
+        parent = parent.semantic_parent
+    arguments = []
+    made_from = template_of(kernel)
+    parameters = [] if made_from is None else [child for child in made_from.get_children() if child.kind in TEMPLATE_PARAMETERS]
+    for index in range(max(kernel.get_num_template_arguments(), 0)):
+        if kernel.get_template_argument_kind(index).name == "TYPE":
+            arguments.append(str(kernel.get_template_argument_type(index).spelling))
+            continue
+        kind = parameters[index].type.get_canonical().kind.name if index < len(parameters) else ""
+        value = kernel.get_template_argument_value(index)
+        arguments.append(str(bool(value)).lower() if kind == "BOOL" else str(value))
+    return "::".join(scopes) + (f"<{', '.join(arguments)}>" if arguments else "")
+
+
+@lowers_rvalue(K.CXX_NEW_EXPR)
+def lower_new(context: Context, cursor: Cursor) -> ir.Expression:
+    """Lower `new T`, `new T(...)` and `new T[n]` of a host program; a kernel has none."""
+    if not isinstance(context, HostContext):
+        raise context.unsupported(cursor)
+    location = context.location(cursor)
+    pointer = context.type(cursor)
+    assert isinstance(pointer, ir.Pointer)
+    assert pointer.target is not None
+    target, below = pointer.target, operands(cursor)
+    context.refuse_destructor(cursor, target)
+    if _ARRAY.match(context.unit.text_from(cursor, LOOKED_AT)) is not None:
+        if len(below) > 1 and isinstance(target, ir.Struct) and not is_trivial(context, below[-1]):
+            raise context.refuse(cursor, message("An array of objects with constructors is not supported: set them in a loop."))
+        count = build.cast(rvalue(context, below[0]), SIZE, location)
+        zeroed = len(below) > 1 and not isinstance(target, ir.Struct)
+        name = "__tilescope_new_zeroed" if zeroed else "__tilescope_new_array"
+        made = ir.Call(name, (count, ir.Const(size_of(target), SIZE)), VOID, location)
+        return build.cast(made, pointer, location)
+    statements: list[ir.Statement] = []
+    made = ir.Call("__tilescope_new", (ir.Const(size_of(target), SIZE),), VOID, location)
+    address = keep_pointer(build.cast(made, pointer, location), statements)
+    place = ir.Deref(address, target, location)
+    if below and runs_constructor(context, below[-1]):
+        construct(context, below[-1], place, statements)
+    elif below and not is_trivial(context, below[-1]):
+        statements.append(ir.Store(place, initial_value(context, below[-1], target), location))
+    return after(statements, address, location)
+
+
+@lowers_statement(K.CXX_DELETE_EXPR)
+def lower_delete(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `delete p` and `delete[] p` of a host program."""
+    if not isinstance(context, HostContext):
+        raise context.unsupported(cursor)
+    pointer = rvalue(context, operands(cursor)[-1])
+    assert isinstance(pointer.type, ir.Pointer)
+    if pointer.type.target is not None:
+        context.refuse_destructor(cursor, pointer.type.target)
+    array = context.unit.text_from(cursor, LOOKED_AT).removeprefix("delete").lstrip().startswith("[")
+    name = "__tilescope_delete_array" if array else "__tilescope_delete"
+    location = context.location(cursor)
+    into.append(ir.Evaluate(ir.Call(name, (pointer,), None, location), location))

@@ -1,0 +1,215 @@
+"""The state of a program that runs: its memory, its output, what was found, and the way in which it ends."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kernels.base.messages import Message, message
+from kernels.simt.base.types import Location
+from kernels.simt.host.arena import Allocation, Arena, Home
+from kernels.simt.host.result import Allocated, Copied, HostFinding, Launched, ProgramJob, ProgramRun, Wrong
+from kernels.simt.intrinsics.printf import formatted
+
+SEGMENTATION = 139
+ABORTED = 134
+ARITHMETIC = 136
+MOST_FINDINGS = 200
+FLUSH_S = 0.05
+FLUSH_BYTES = 1 << 16
+_ASSIGNED = re.compile(r"(?:\b(\w+(?:(?:\.|->)\w+|\[\w+\])*)\s*=\s*(?:\([^()]*\)\s*|(?:static|reinterpret)_cast<[^<>]*>\s*\(\s*)?)$")
+_GIVEN = re.compile(r"\w+\s*\(\s*(?:\([^()]*\)\s*)*&?\s*(\w+(?:(?:\.|->)\w+|\[\w+\])*)")
+_MADE = re.compile(r"\b(\w+)\s*=\s*(?:\([^()]*\)\s*|static_cast<[^<>]*>\s*\(\s*)?$")
+
+
+class Ended(Exception):
+    """The end of the program, with its status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that the program asks to be answered: each argument as 64 bits, signed; `kinds` has an "f" for each that is a float."""
+
+    name: str
+    given: Sequence[int]
+    kinds: str
+    location: Location
+
+
+class Machine:
+    """One run. `write` is given what the program writes, as it does: the stream's number (1 or 2) and the bytes."""
+
+    def __init__(self, job: ProgramJob, arena: Arena, write: Callable[[int, bytes], None]) -> None:
+        self.job = job
+        self.arena = arena
+        self.began = time.monotonic()
+        self.launches: list[Launched] = []
+        self.copies: list[Copied] = []
+        self.kept: dict[object, Any] = {}
+        """What functions of the library remember between calls, by names of theirs."""
+        self._lines = job.text.split("\n")
+        self._write = write
+        self._waiting = bytearray()
+        self._last_flush = 0.0
+        self._written: list[bytes] = []
+        self._size = 0
+        self._findings: dict[tuple[Wrong, Location, Message], HostFinding] = {}
+
+    # ------------------------------------------------------------ output
+
+    def out(self, stream: int, data: bytes) -> None:
+        """Write to standard output (1) or standard error (2). Raises Ended where the program wrote more than it may."""
+        self._size += len(data)
+        if self._size > self.job.limits.output:
+            most = self.job.limits.output >> 20
+            self.find(Wrong.STOPPED, Location(0, 0), message("Stopped: the program wrote more than {limit} MiB.", limit=most))
+            raise Ended(ABORTED)
+        if stream != 1:
+            self.flush()
+            self._write(stream, data)
+            return
+        self._waiting += data
+        now = time.monotonic()
+        if len(self._waiting) > FLUSH_BYTES or now - self._last_flush > FLUSH_S:
+            self.flush()
+            self._last_flush = now
+
+    def flush(self) -> None:
+        """Hand on what was written."""
+        if self._waiting:
+            data = bytes(self._waiting)
+            self._waiting.clear()
+            self._written.append(data)
+            self._write(1, data)
+
+    def formatted(self, call: Call, position: int) -> bytes:
+        """Write the format that is the argument at `position` with the arguments after it."""
+        values = [self.float_of(bits) if kind == "f" else bits for bits, kind in zip(call.given, call.kinds, strict=True)]
+        template = self.text(call.given[position], call).decode("latin-1")
+        most = self.job.limits.output
+        done = formatted(template, values[position + 1 :], most, lambda address: self.text(address, call).decode("latin-1"))
+        return done.encode("latin-1", "replace")
+
+    # ------------------------------------------------------------ memory
+
+    def text(self, address: int, call: Call) -> bytes:
+        """Read the characters up to the next zero. Ends the program where there are none."""
+        self.reach(address, 1, call)
+        found = self.arena.find(address)
+        end = found.address + found.bytes if found is not None and address < found.address + found.bytes else address + (1 << 16)
+        start = address
+        while True:
+            size = min(4096, end - start)
+            if size <= 0:
+                self.reach(start, 1, call)
+                size = 1
+            data = self.arena.view(start, size).tobytes()
+            place = data.find(b"\0")
+            if place >= 0:
+                self.reach(address, start - address + place + 1, call)
+                return self.arena.view(address, start - address + place).tobytes()
+            start += size
+
+    def reach(self, address: int, size: int, call: Call) -> None:
+        """Let a function of the library access bytes. Ends the program where it may not."""
+        if size and not self.arena.allowed(address, size):
+            self.fault(address, call.location, call.name)
+
+    def put(self, address: int, data: bytes, call: Call) -> None:
+        """Write bytes for a function of the library."""
+        self.reach(address, len(data), call)
+        if data:
+            self.arena.view(address, len(data))[:] = memoryview(data)
+
+    def fault(self, address: int, location: Location, place: str) -> None:
+        """Say what is wrong with an access of the host, and end the program. `place` is what is accessed, as written."""
+        wrong, text, other = explained(self.arena, address, place)
+        self.find(wrong, location, text, other)
+        raise Ended(SEGMENTATION)
+
+    @staticmethod
+    def float_of(bits: int) -> float:
+        """Give the double that has these bits."""
+        import struct
+
+        return float(struct.unpack("<d", struct.pack("<q", bits))[0])
+
+    def allocate(self, home: Home, size: int, call: Call) -> Allocation | None:
+        """Allocate for the call, named after what its result is assigned to."""
+        return self.arena.allocate(home, size, call.location, self._named(call), call.name.removeprefix("__tilescope_"))
+
+    def _named(self, call: Call) -> str:
+        """Find in the text what an allocation is called."""
+        if call.location.file or not 0 < call.location.line <= len(self._lines):
+            return ""
+        line, column = self._lines[call.location.line - 1], call.location.column - 1
+        found = _ASSIGNED.search(line[:column]) if not call.name.startswith("cuda") else _GIVEN.match(line[column:])
+        return "" if found is None else found[1]
+
+    # ------------------------------------------------------------ findings and the end
+
+    def find(self, wrong: Wrong, location: Location, text: Message, other: Location | None = None, launch: int | None = None) -> None:
+        """Keep a finding; the same one again is counted."""
+        key = (wrong, location, text)
+        if key in self._findings:
+            self._findings[key] = replace(self._findings[key], count=self._findings[key].count + 1)
+        elif len(self._findings) < MOST_FINDINGS:
+            self._findings[key] = HostFinding(wrong, location, text, other, launch)
+
+    def run(self, status: int) -> ProgramRun:
+        """Give all that happened."""
+        self.flush()
+        made = [each for each in self.arena.all if each.home not in (Home.VARIABLE, Home.SYMBOL, Home.KEPT)]
+        allocations = tuple(Allocated(each.home.value, each.name, each.function, each.bytes, each.location, each.freed) for each in made)
+        output = b"".join(self._written).decode("utf-8", "surrogateescape")
+        seconds = time.monotonic() - self.began
+        findings = tuple(self._findings.values())
+        return ProgramRun(output, status, allocations, tuple(self.copies), tuple(self.launches), findings, seconds=seconds)
+
+    def leaks(self) -> None:
+        """Find what was never freed, once the program has ended by itself."""
+        for each in self.arena.all:
+            if each.freed is None and each.home in (Home.HOST, Home.PINNED, Home.MANAGED, Home.DEVICE):
+                free = {Home.HOST: "free", Home.PINNED: "cudaFreeHost"}.get(each.home, "cudaFree")
+                if each.function.startswith("new"):
+                    free = "delete" if each.function == "new" else "delete[]"
+                text = message("{name} is never given to {free}: {bytes} bytes.", name=named(each), free=free, bytes=each.bytes)
+                self.find(Wrong.LEAK, each.location, text)
+
+
+def named(allocation: Allocation) -> str:
+    """Give an allocation the name that the text has for it, or that of the function that made it."""
+    return allocation.name or f"{allocation.function}()"
+
+
+def explained(arena: Arena, address: int, place: str) -> tuple[Wrong, Message, Location | None]:
+    """Say why the host may not access an address; the second location is that of what it meant."""
+    if 0 <= address < 4096:
+        return Wrong.NULL, message("{place}: the pointer is null.", place=place), None
+    found = arena.find(address)
+    if found is None or not arena.layout.base <= address < arena.end:
+        return Wrong.OUT_OF_BOUNDS, message("{place}: this address belongs to nothing.", place=place), None
+    distance = address - found.address - found.bytes
+    if found.freed is not None and distance < 0:
+        text = message("{place}: {name} was freed in line {line}.", place=place, name=named(found), line=found.freed.line)
+        return Wrong.AFTER_FREE, text, found.freed
+    if found.home in (Home.DEVICE, Home.SYMBOL) and distance < 0:
+        text = message(
+            "{place}: {name} is memory of the device; copy it to the host first, with cudaMemcpy.", place=place, name=named(found)
+        )
+        return Wrong.DEVICE_POINTER, text, found.location
+    if 0 <= distance < 1 << 20:
+        text = message(
+            "{place}: {distance} bytes behind the end of {name}, which has {bytes} bytes.",
+            place=place, distance=distance, name=named(found), bytes=found.bytes,
+        )  # fmt: skip
+        return Wrong.OUT_OF_BOUNDS, text, found.location
+    text = message("{place} is outside of every variable and array.", place=place)
+    return Wrong.OUT_OF_BOUNDS, text, None

@@ -1,0 +1,51 @@
+"""Names of what a host program can call besides its own functions: by them a call is known, and what to make of it."""
+
+from __future__ import annotations
+
+_ONE = """
+sin cos tan asin acos atan sinh cosh tanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt floor ceil round trunc rint erf erfc
+tgamma lgamma fabs
+"""
+ONE = tuple(_ONE.split())
+_TWO = """
+pow atan2 fmod hypot fmin fmax
+"""
+TWO = tuple(_TWO.split())
+INTRINSICS = frozenset(("sqrt", "floor", "ceil", "trunc", "rint", "fabs"))
+"""Those that a processor has instructions for, or LLVM makes short code of: exact, so that the result is the same."""
+MATHEMATICS: dict[str, str] = {
+    **{name: name for name in (*ONE, *TWO, "fma")},
+    **{f"{name}f": name for name in (*ONE, *TWO, "fma")},
+}
+"""By the name that is called, the name without the suffix of a float's."""
+RANDOM = ("rand", "srand")
+"""Compiled with the program: they are called millions of times."""
+_LIBRARY_CALLS = """
+printf fprintf sprintf snprintf puts putchar putc fputc fputs fflush perror setbuf malloc calloc realloc aligned_alloc free memcpy
+memmove memset memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strstr exit _Exit abort drand48 srand48 atoi atol atoll
+atof strtol strtoul strtod strtof clock time gettimeofday clock_gettime __assertion toupper tolower isdigit isspace isalpha labs
+llabs usleep sleep getenv lround ldexp __tilescope_new __tilescope_new_array __tilescope_new_zeroed __tilescope_delete
+__tilescope_delete_array __tilescope_write_text __tilescope_write_signed __tilescope_write_unsigned __tilescope_write_double
+__tilescope_write_char __tilescope_write_bool __tilescope_write_pointer __tilescope_format __tilescope_nanoseconds
+__tilescope_kept
+"""
+LIBRARY_CALLS = tuple(_LIBRARY_CALLS.split())
+_RUNTIME_CALLS = """
+cudaMalloc cudaMallocManaged cudaMallocHost cudaHostAlloc cudaMallocAsync cudaMallocPitch cudaFree cudaFreeAsync cudaFreeHost
+cudaMemcpy cudaMemcpyAsync cudaMemcpy2D cudaMemset cudaMemsetAsync cudaMemcpyToSymbol cudaMemcpyFromSymbol cudaGetSymbolAddress
+cudaMemGetInfo cudaMemPrefetchAsync cudaDeviceSynchronize cudaThreadSynchronize cudaDeviceReset cudaSetDevice cudaGetDevice
+cudaGetDeviceCount __tilescope_device __tilescope_device_name __tilescope_property cudaDriverGetVersion cudaRuntimeGetVersion
+cudaGetLastError cudaPeekAtLastError cudaGetErrorString cudaGetErrorName cudaEventCreate cudaEventCreateWithFlags cudaEventRecord
+cudaEventSynchronize cudaEventQuery cudaEventElapsedTime cudaEventDestroy cudaStreamCreate cudaStreamCreateWithFlags
+cudaStreamSynchronize cudaStreamQuery cudaStreamWaitEvent cudaStreamDestroy
+"""
+RUNTIME_CALLS = tuple(_RUNTIME_CALLS.split())
+_REFUSED_CALLS = """
+fopen fclose fread fwrite fscanf scanf fgets getchar system fork socket open qsort atexit
+"""
+REFUSED_CALLS = tuple(_REFUSED_CALLS.split())
+"""What reaches out of the program, or calls back into it."""
+SERVICES = (*LIBRARY_CALLS, *RUNTIME_CALLS, *REFUSED_CALLS)
+"""What is answered outside of the compiled program; the position is the number that it asks for."""
+NUMBER = {name: number for number, name in enumerate(SERVICES)}
+LIBRARY = frozenset((*SERVICES, *MATHEMATICS, *RANDOM))

@@ -1,0 +1,171 @@
+"""Output of a program: printf and its like, and the state of C++'s streams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernels.simt.host.library import service
+from kernels.simt.host.machine import Call, Machine
+
+_LEFT, _RIGHT = "left", "right"
+
+
+def _stream(machine: Machine, address: int, call: Call) -> int:
+    """Find which stream a FILE* is; another than the three of the library ends the program."""
+    machine.reach(address, 4, call)
+    number = int.from_bytes(machine.arena.view(address, 4).tobytes(), "little")
+    return 2 if number == 2 else 1
+
+
+@service("printf")
+def print_formatted(machine: Machine, call: Call) -> int:
+    """Print to standard output; the characters printed."""
+    data = machine.formatted(call, 0)
+    machine.out(1, data)
+    return len(data)
+
+
+@service("fprintf")
+def print_to(machine: Machine, call: Call) -> int:
+    """Print to a stream."""
+    stream = _stream(machine, call.given[0], call)
+    data = machine.formatted(call, 1)
+    machine.out(stream, data)
+    return len(data)
+
+
+@service("sprintf", "snprintf")
+def print_into(machine: Machine, call: Call) -> int:
+    """Print into memory; the characters that the text has."""
+    if call.name == "sprintf":
+        data = machine.formatted(call, 1)
+        machine.put(call.given[0], data + b"\0", call)
+        return len(data)
+    data, room = machine.formatted(call, 2), call.given[1]
+    if room:
+        machine.put(call.given[0], data[: room - 1] + b"\0", call)
+    return len(data)
+
+
+@service("puts", "fputs")
+def print_text(machine: Machine, call: Call) -> int:
+    """Print a text, by puts with the end of a line."""
+    text = machine.text(call.given[0], call)
+    if call.name == "puts":
+        machine.out(1, text + b"\n")
+    else:
+        machine.out(_stream(machine, call.given[1], call), text)
+    return 1
+
+
+@service("putchar", "putc", "fputc")
+def print_character(machine: Machine, call: Call) -> int:
+    """Print one character."""
+    stream = 1 if call.name == "putchar" else _stream(machine, call.given[1], call)
+    machine.out(stream, bytes([call.given[0] & 0xFF]))
+    return call.given[0] & 0xFF
+
+
+@service("fflush", "setbuf")
+def flush(machine: Machine, _call: Call) -> int:
+    """Hand on what was printed."""
+    machine.flush()
+    return 0
+
+
+@service("perror")
+def print_error(machine: Machine, call: Call) -> None:
+    """Print to standard error; nothing that is executed here fails."""
+    machine.out(2, machine.text(call.given[0], call) + b": Success\n")
+
+
+@dataclass(slots=True)
+class _Format:
+    """State of a stream of C++."""
+
+    notation: int = 3
+    precision: int = 6
+    width: int = 0
+    fill: str = " "
+    left: bool = False
+    words: bool = False
+    base: int = 10
+
+
+def _format(machine: Machine, call: Call) -> _Format:
+    found: _Format = machine.kept.setdefault(("stream", call.given[0]), _Format())
+    return found
+
+
+@service("__tilescope_format")
+def set_format(machine: Machine, call: Call) -> None:
+    """Change how a stream writes: what, and to which value, as the prelude numbers them."""
+    state, (_, what, value) = _format(machine, call), call.given
+    if what in (1, 2, 3):
+        state.notation = what
+    elif what in (4, 5):
+        state.left = what == 4
+    elif what == 6:
+        state.precision = value
+    elif what == 7:
+        state.width = value
+    elif what == 8:
+        state.words = bool(value)
+    elif what == 9:
+        state.base = value
+    elif what == 10:
+        state.fill = chr(value & 0xFF)
+    else:
+        machine.flush()
+
+
+def _put(machine: Machine, call: Call, text: str) -> None:
+    state = _format(machine, call)
+    padded = text.ljust(state.width, state.fill) if state.left else text.rjust(state.width, state.fill)
+    state.width = 0
+    machine.out(call.given[0], padded.encode("latin-1", "replace"))
+
+
+@service("__tilescope_write_text")
+def write_text(machine: Machine, call: Call) -> None:
+    """Write a text."""
+    _put(machine, call, machine.text(call.given[1], call).decode("latin-1"))
+
+
+@service("__tilescope_write_char")
+def write_character(machine: Machine, call: Call) -> None:
+    """Write a character."""
+    _put(machine, call, chr(call.given[1] & 0xFF))
+
+
+@service("__tilescope_write_signed", "__tilescope_write_unsigned")
+def write_integer(machine: Machine, call: Call) -> None:
+    """Write an integer; in base 16 without a sign."""
+    value, signed = call.given[1], call.name.endswith("_signed")
+    if _format(machine, call).base == 16:
+        _put(machine, call, format(value & ((1 << 64) - 1), "x"))
+    else:
+        _put(machine, call, str(value if signed else value & ((1 << 64) - 1)))
+
+
+@service("__tilescope_write_bool")
+def write_bool(machine: Machine, call: Call) -> None:
+    """Write a truth value, as a number or as a word."""
+    words = ("false", "true") if _format(machine, call).words else ("0", "1")
+    _put(machine, call, words[call.given[1] & 1])
+
+
+@service("__tilescope_write_pointer")
+def write_pointer(machine: Machine, call: Call) -> None:
+    """Write an address."""
+    _put(machine, call, "0" if call.given[1] == 0 else f"0x{call.given[1]:x}")
+
+
+@service("__tilescope_write_double")
+def write_double(machine: Machine, call: Call) -> None:
+    """Write a number in the notation of the stream."""
+    state, value = _format(machine, call), machine.float_of(call.given[1])
+    letter = {1: "f", 2: "e"}.get(state.notation, "g")
+    precision = max(state.precision, 1) if letter == "g" else state.precision
+    text = f"%.{precision}{letter}" % value
+    _put(machine, call, "-nan" if text == "nan" and str(value).startswith("-") else text)

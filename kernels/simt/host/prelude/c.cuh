@@ -1,0 +1,160 @@
+
+// The host's side of what nvcc gives a program: the C library. Functions without a body are those of kernels.simt.host.library.
+
+#undef __managed__
+#define __managed__ __attribute__((device, annotate("managed")))
+typedef long time_t;
+typedef long suseconds_t;
+typedef int clockid_t;
+typedef long ssize_t;
+struct FILE { int number; };
+inline FILE __tilescope_out{1};
+inline FILE __tilescope_err{2};
+inline FILE __tilescope_in{0};
+#define stdout (&__tilescope_out)
+#define stderr (&__tilescope_err)
+#define stdin (&__tilescope_in)
+#define EOF (-1)
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+#define CLOCKS_PER_SEC 1000000l
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+#define INT8_MAX 127
+#define UINT8_MAX 255
+#define INT16_MAX 32767
+#define UINT16_MAX 65535
+#define INT8_MIN (-128)
+#define INT16_MIN (-32768)
+#define FLT_DIG 6
+#define DBL_DIG 15
+#define PRId32 "d"
+#define PRIu32 "u"
+#define PRId64 "ld"
+#define PRIu64 "lu"
+struct timeval { long tv_sec; long tv_usec; };
+struct timespec { long tv_sec; long tv_nsec; };
+struct timezone { int tz_minuteswest; int tz_dsttime; };
+struct div_t { int quot, rem; };
+
+__host__ __attribute__((format(printf, 1, 2))) int printf(const char*, ...);
+__host__ __attribute__((format(printf, 2, 3))) int fprintf(FILE*, const char*, ...);
+__host__ __attribute__((format(printf, 2, 3))) int sprintf(char*, const char*, ...);
+__host__ __attribute__((format(printf, 3, 4))) int snprintf(char*, size_t, const char*, ...);
+__host__ int puts(const char*);
+__host__ int putchar(int);
+__host__ int putc(int, FILE*);
+__host__ int fputc(int, FILE*);
+__host__ int fputs(const char*, FILE*);
+__host__ int fflush(FILE*);
+__host__ void perror(const char*);
+__host__ void setbuf(FILE*, char*);
+__host__ void* calloc(size_t, size_t);
+__host__ void* realloc(void*, size_t);
+__host__ void* aligned_alloc(size_t, size_t);
+__host__ void* memmove(void*, const void*, size_t);
+__host__ int memcmp(const void*, const void*, size_t);
+__host__ size_t strlen(const char*);
+__host__ int strcmp(const char*, const char*);
+__host__ int strncmp(const char*, const char*, size_t);
+__host__ char* strcpy(char*, const char*);
+__host__ char* strncpy(char*, const char*, size_t);
+__host__ char* strcat(char*, const char*);
+__host__ char* strchr(const char*, int);
+__host__ char* strstr(const char*, const char*);
+__host__ __attribute__((noreturn)) void exit(int);
+__host__ __attribute__((noreturn)) void _Exit(int);
+__host__ __attribute__((noreturn)) void abort();
+__host__ int rand();
+__host__ void srand(unsigned);
+__host__ double drand48();
+__host__ void srand48(long);
+__host__ int atoi(const char*);
+__host__ long atol(const char*);
+__host__ long long atoll(const char*);
+__host__ double atof(const char*);
+__host__ long strtol(const char*, char**, int);
+__host__ unsigned long strtoul(const char*, char**, int);
+__host__ double strtod(const char*, char**);
+__host__ float strtof(const char*, char**);
+__host__ long clock();
+__host__ time_t time(time_t*);
+__host__ int gettimeofday(timeval*, void*);
+__host__ int clock_gettime(clockid_t, timespec*);
+__host__ void __assertion(bool, const char*);
+__host__ int toupper(int);
+__host__ int tolower(int);
+__host__ int isdigit(int);
+__host__ int isspace(int);
+__host__ int isalpha(int);
+__host__ long labs(long);
+__host__ long long llabs(long long);
+__host__ unsigned usleep(unsigned);
+__host__ unsigned sleep(unsigned);
+__host__ char* getenv(const char*);
+// Refused in words where they are called.
+__host__ FILE* fopen(const char*, const char*);
+__host__ int fclose(FILE*);
+__host__ size_t fread(void*, size_t, size_t, FILE*);
+__host__ size_t fwrite(const void*, size_t, size_t, FILE*);
+__host__ int fscanf(FILE*, const char*, ...);
+__host__ int scanf(const char*, ...);
+__host__ char* fgets(char*, int, FILE*);
+__host__ int getchar();
+__host__ int system(const char*);
+__host__ int fork();
+__host__ int socket(int, int, int);
+__host__ int open(const char*, int, ...);
+__host__ void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
+__host__ int atexit(void (*)());
+
+#define __TILESCOPE_ONE(name) \
+    __host__ double name(double); __host__ float name(float); __host__ float name##f(float); \
+    template <class T> __host__ std::enable_if_t<__is_integral(T), double> name(T x) { return name(static_cast<double>(x)); }
+__TILESCOPE_ONE(sin) __TILESCOPE_ONE(cos) __TILESCOPE_ONE(tan) __TILESCOPE_ONE(asin) __TILESCOPE_ONE(acos) __TILESCOPE_ONE(atan)
+__TILESCOPE_ONE(sinh) __TILESCOPE_ONE(cosh) __TILESCOPE_ONE(tanh) __TILESCOPE_ONE(exp) __TILESCOPE_ONE(exp2) __TILESCOPE_ONE(expm1)
+__TILESCOPE_ONE(log) __TILESCOPE_ONE(log2) __TILESCOPE_ONE(log10) __TILESCOPE_ONE(log1p) __TILESCOPE_ONE(sqrt) __TILESCOPE_ONE(cbrt)
+__TILESCOPE_ONE(floor) __TILESCOPE_ONE(ceil) __TILESCOPE_ONE(round) __TILESCOPE_ONE(trunc) __TILESCOPE_ONE(rint)
+__TILESCOPE_ONE(erf) __TILESCOPE_ONE(erfc) __TILESCOPE_ONE(tgamma) __TILESCOPE_ONE(lgamma) __TILESCOPE_ONE(fabs)
+#undef __TILESCOPE_ONE
+#define __TILESCOPE_TWO(name) \
+    __host__ double name(double, double); __host__ float name(float, float); __host__ float name##f(float, float); \
+    template <class T, class U> \
+    __host__ std::enable_if_t<__is_arithmetic(T) && __is_arithmetic(U) && !std::is_same_v<T, U>, double> name(T x, U y) { \
+        return name(static_cast<double>(x), static_cast<double>(y)); \
+    } \
+    template <class T> __host__ std::enable_if_t<__is_integral(T), double> name(T x, T y) { \
+        return name(static_cast<double>(x), static_cast<double>(y)); \
+    }
+__TILESCOPE_TWO(pow) __TILESCOPE_TWO(atan2) __TILESCOPE_TWO(fmod) __TILESCOPE_TWO(hypot) __TILESCOPE_TWO(fmin) __TILESCOPE_TWO(fmax)
+#undef __TILESCOPE_TWO
+__host__ double fma(double, double, double);
+__host__ float fmaf(float, float, float);
+__host__ long lround(double);
+__host__ double ldexp(double, int);
+inline __host__ int abs(int x) { return x < 0 ? -x : x; }
+inline __host__ long abs(long x) { return x < 0 ? -x : x; }
+inline __host__ long long abs(long long x) { return x < 0 ? -x : x; }
+inline __host__ float abs(float x) { return fabs(x); }
+inline __host__ double abs(double x) { return fabs(x); }
+inline __host__ bool isnan(double x) { return x != x; }
+inline __host__ bool isnan(float x) { return x != x; }
+inline __host__ bool isinf(double x) { return x == x && x - x != x - x; }
+inline __host__ bool isinf(float x) { return x == x && x - x != x - x; }
+inline __host__ bool isfinite(double x) { return x - x == x - x; }
+inline __host__ bool isfinite(float x) { return x - x == x - x; }
+#define __TILESCOPE_ORDER(type) \
+    inline __host__ type min(type a, type b) { return b < a ? b : a; } \
+    inline __host__ type max(type a, type b) { return a < b ? b : a; }
+__TILESCOPE_ORDER(int) __TILESCOPE_ORDER(unsigned) __TILESCOPE_ORDER(long) __TILESCOPE_ORDER(unsigned long)
+__TILESCOPE_ORDER(long long) __TILESCOPE_ORDER(unsigned long long) __TILESCOPE_ORDER(float) __TILESCOPE_ORDER(double)
+#undef __TILESCOPE_ORDER
+#define __TILESCOPE_VECTOR(name, scalar) \
+    inline __host__ name##1 make_##name##1(scalar x) { return name##1{x}; } \
+    inline __host__ name##2 make_##name##2(scalar x, scalar y) { return name##2{x, y}; } \
+    inline __host__ name##3 make_##name##3(scalar x, scalar y, scalar z) { return name##3{x, y, z}; } \
+    inline __host__ name##4 make_##name##4(scalar x, scalar y, scalar z, scalar w) { return name##4{x, y, z, w}; }
+__TILESCOPE_VECTOR(float, float) __TILESCOPE_VECTOR(double, double) __TILESCOPE_VECTOR(int, int) __TILESCOPE_VECTOR(uint, unsigned)
+__TILESCOPE_VECTOR(uchar, unsigned char) __TILESCOPE_VECTOR(char, signed char)
+#undef __TILESCOPE_VECTOR

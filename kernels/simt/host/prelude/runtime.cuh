@@ -1,0 +1,151 @@
+
+// The CUDA runtime. Functions without a body are those of kernels.simt.host.runtime.
+
+enum cudaError {
+    cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInitializationError = 3,
+    cudaErrorInvalidConfiguration = 9, cudaErrorInvalidSymbol = 13, cudaErrorInvalidDevicePointer = 17,
+    cudaErrorInvalidMemcpyDirection = 21, cudaErrorInvalidDeviceFunction = 98, cudaErrorNoDevice = 100, cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidResourceHandle = 400, cudaErrorNotReady = 600, cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchOutOfResources = 701, cudaErrorAssert = 710, cudaErrorLaunchFailure = 719, cudaErrorNotSupported = 801,
+    cudaErrorUnknown = 999
+};
+typedef cudaError cudaError_t;
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
+typedef struct CUstream_st* cudaStream_t;
+typedef struct CUevent_st* cudaEvent_t;
+struct cudaUUID_t { char bytes[16]; };
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    size_t totalConstMem;
+    int major, minor, multiProcessorCount, integrated, canMapHostMemory, concurrentKernels, ECCEnabled, asyncEngineCount, unifiedAddressing;
+    int memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor, managedMemory, concurrentManagedAccess, cooperativeLaunch;
+    size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
+    int regsPerMultiprocessor, maxBlocksPerMultiProcessor, clockRate, memoryClockRate, deviceOverlap, computeMode;
+};
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+#define cudaEventDefault 0
+#define cudaEventBlockingSync 1
+#define cudaEventDisableTiming 2
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaHostAllocDefault 0
+#define cudaHostAllocPortable 1
+#define cudaHostAllocMapped 2
+#define cudaHostAllocWriteCombined 4
+#define cudaMemAttachGlobal 1
+#define cudaMemAttachHost 2
+#define cudaCpuDeviceId (-1)
+
+__host__ cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
+__host__ unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 0);
+template <class T> __host__ cudaError_t cudaMalloc(T**, size_t);
+template <class T> __host__ cudaError_t cudaMallocManaged(T**, size_t, unsigned = cudaMemAttachGlobal);
+template <class T> __host__ cudaError_t cudaMallocHost(T**, size_t, unsigned = 0);
+template <class T> __host__ cudaError_t cudaHostAlloc(T**, size_t, unsigned);
+template <class T> __host__ cudaError_t cudaMallocAsync(T**, size_t, cudaStream_t);
+template <class T> __host__ cudaError_t cudaMallocPitch(T**, size_t*, size_t, size_t);
+__host__ cudaError_t cudaFree(void*);
+__host__ cudaError_t cudaFreeAsync(void*, cudaStream_t);
+__host__ cudaError_t cudaFreeHost(void*);
+__host__ cudaError_t cudaMemcpy(void*, const void*, size_t, cudaMemcpyKind);
+__host__ cudaError_t cudaMemcpyAsync(void*, const void*, size_t, cudaMemcpyKind, cudaStream_t = 0);
+__host__ cudaError_t cudaMemcpy2D(void*, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind);
+__host__ cudaError_t cudaMemset(void*, int, size_t);
+__host__ cudaError_t cudaMemsetAsync(void*, int, size_t, cudaStream_t = 0);
+template <class T> __host__ cudaError_t cudaMemcpyToSymbol(const T&, const void*, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice);
+template <class T> __host__ cudaError_t cudaMemcpyFromSymbol(void*, const T&, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost);
+template <class T> __host__ cudaError_t cudaGetSymbolAddress(void**, const T&);
+__host__ cudaError_t cudaMemGetInfo(size_t*, size_t*);
+template <class T> __host__ cudaError_t cudaMemPrefetchAsync(const T*, size_t, int, cudaStream_t = 0);
+__host__ cudaError_t cudaDeviceSynchronize();
+__host__ cudaError_t cudaThreadSynchronize();
+__host__ cudaError_t cudaDeviceReset();
+__host__ cudaError_t cudaSetDevice(int);
+__host__ cudaError_t cudaGetDevice(int*);
+__host__ cudaError_t cudaGetDeviceCount(int*);
+__host__ cudaError_t __tilescope_device(int);
+__host__ void __tilescope_device_name(char*);
+__host__ long __tilescope_property(int);
+inline __host__ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
+    if (!p) return cudaErrorInvalidValue;
+    cudaError_t found = __tilescope_device(device);
+    if (found != cudaSuccess) return found;
+    *p = cudaDeviceProp{};
+    __tilescope_device_name(p->name);
+    p->totalGlobalMem = __tilescope_property(0);
+    p->major = __tilescope_property(1);
+    p->minor = __tilescope_property(2);
+    p->multiProcessorCount = __tilescope_property(3);
+    p->l2CacheSize = __tilescope_property(4);
+    p->clockRate = __tilescope_property(5);
+    p->sharedMemPerMultiprocessor = __tilescope_property(6);
+    p->sharedMemPerBlockOptin = __tilescope_property(7);
+    p->maxThreadsPerMultiProcessor = __tilescope_property(8);
+    p->maxBlocksPerMultiProcessor = __tilescope_property(9);
+    p->sharedMemPerBlock = 49152;
+    p->regsPerBlock = 65536;
+    p->regsPerMultiprocessor = 65536;
+    p->warpSize = 32;
+    p->memPitch = 2147483647;
+    p->maxThreadsPerBlock = 1024;
+    p->maxThreadsDim[0] = 1024; p->maxThreadsDim[1] = 1024; p->maxThreadsDim[2] = 64;
+    p->maxGridSize[0] = 2147483647; p->maxGridSize[1] = 65535; p->maxGridSize[2] = 65535;
+    p->totalConstMem = 65536;
+    p->canMapHostMemory = 1; p->concurrentKernels = 1; p->ECCEnabled = 1; p->asyncEngineCount = 3; p->unifiedAddressing = 1;
+    p->managedMemory = 1; p->concurrentManagedAccess = 1; p->cooperativeLaunch = 1; p->deviceOverlap = 1;
+    return cudaSuccess;
+}
+__host__ cudaError_t cudaDriverGetVersion(int*);
+__host__ cudaError_t cudaRuntimeGetVersion(int*);
+__host__ cudaError_t cudaGetLastError();
+__host__ cudaError_t cudaPeekAtLastError();
+__host__ const char* cudaGetErrorString(cudaError_t);
+__host__ const char* cudaGetErrorName(cudaError_t);
+__host__ cudaError_t cudaEventCreate(cudaEvent_t*);
+__host__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned);
+__host__ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
+__host__ cudaError_t cudaEventSynchronize(cudaEvent_t);
+__host__ cudaError_t cudaEventQuery(cudaEvent_t);
+__host__ cudaError_t cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t);
+__host__ cudaError_t cudaEventDestroy(cudaEvent_t);
+__host__ cudaError_t cudaStreamCreate(cudaStream_t*);
+__host__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned);
+__host__ cudaError_t cudaStreamSynchronize(cudaStream_t);
+__host__ cudaError_t cudaStreamQuery(cudaStream_t);
+__host__ cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
+__host__ cudaError_t cudaStreamDestroy(cudaStream_t);
+
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrWarpSize = 10, cudaDevAttrClockRate = 13,
+    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76
+};
+inline __host__ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr asked, int device) {
+    cudaError_t found = __tilescope_device(device);
+    if (found != cudaSuccess) return found;
+    switch (asked) {
+        case cudaDevAttrMaxThreadsPerBlock: *value = 1024; break;
+        case cudaDevAttrMaxSharedMemoryPerBlock: *value = 49152; break;
+        case cudaDevAttrWarpSize: *value = 32; break;
+        case cudaDevAttrClockRate: *value = __tilescope_property(5); break;
+        case cudaDevAttrMultiProcessorCount: *value = __tilescope_property(3); break;
+        case cudaDevAttrComputeCapabilityMajor: *value = __tilescope_property(1); break;
+        case cudaDevAttrComputeCapabilityMinor: *value = __tilescope_property(2); break;
+        default: return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+}
+// The usual helper, for programs that include it without having it beside them; their own macro takes its place.
+#define checkCudaErrors(call) \
+    do { \
+        cudaError_t __status = (call); \
+        if (__status != cudaSuccess) { \
+            fprintf(stderr, "CUDA error at %s:%d code=%d(%s) \"%s\" \n", __FILE__, __LINE__, (int)__status, cudaGetErrorName(__status), #call); \
+            exit(EXIT_FAILURE); \
+        } \
+    } while (0)
+inline __host__ int findCudaDevice(int, const char**) { return 0; }

@@ -1,0 +1,116 @@
+"""From the text of a program to all that its host side does, lowered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from clang.cindex import Cursor, CursorKind
+
+from kernels.base.messages import Message, message
+from kernels.simt import ir
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+from kernels.simt.frontend.parse import parse
+from kernels.simt.frontend.reach import stands_in
+from kernels.simt.frontend.unit import Unit
+from kernels.simt.host.lowering import HostContext
+from kernels.simt.lower.context import Frame
+from kernels.simt.lower.kernel import diagnostics_of, room_for_recursion
+from kernels.simt.lower.lvalues import nodes
+from kernels.simt.lower.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostProgram:
+    """`functions` are those that `main` reaches, `main` among them; `variables` those of the host that outlive a call, string literals
+    among them; `devices` those of the device that the host names, `managed` those of
+    them that it may access; `initial` runs before `main`; `entries` are the kernels launched."""
+
+    main: ir.Function
+    functions: tuple[ir.Function, ...]
+    variables: tuple[ir.Variable, ...]
+    devices: tuple[ir.Variable, ...]
+    managed: tuple[ir.Variable, ...]
+    initial: ir.Block
+    entries: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """Why a program cannot be executed, with the places."""
+
+    reason: Message
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@cache
+def prelude() -> str:
+    """Give the text that stands before the host's side: what the headers of C, C++ and CUDA declare."""
+    folder = files("kernels.simt.host").joinpath("prelude")
+    return "".join(folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in ("c", "runtime", "std"))
+
+
+def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
+    """Parse and lower a program."""
+    unit = parse(text, path, host=prelude())
+    main = None if unit.translation_unit is None else _main(unit)
+    if main is None:
+        return NotRead(message("There is no main in this text: a program begins with int main()."), unit.diagnostics)
+    found = tuple(_told(each) for each in unit.remarks_on(main))
+    if any(each.severity is Severity.ERROR for each in found):
+        return NotRead(message("The program has errors."), found)
+    context = HostContext(unit)
+    with room_for_recursion():
+        try:
+            with context.entered(Frame(main)):
+                entry = context.function(main)
+            context.finish()
+        except Refusal as refusal:
+            context.note(refusal)
+        if context.refusals:
+            return NotRead(message("The program uses what cannot be executed."), diagnostics_of(context.refusals))
+        return _program(context, entry, found)
+
+
+_LIBRARY = message("{space}::{name} is not known here: write it with arrays, structs and functions.", space="", name="").template
+_OTHER = message("{name} is of a library that is not executed here.", name="").template
+_WORDS = {
+    "{space}::{name} does not exist in a kernel here: write it with arrays, structs and functions of CUDA.": _LIBRARY,
+    "{name} is of a library that is not executed here: write what it does in the kernel.": _OTHER,
+}
+"""What is said of a kernel, and of the host."""
+
+
+def _told(diagnostic: Diagnostic) -> Diagnostic:
+    """Say of the host what would be said of a kernel."""
+    words = _WORDS.get(diagnostic.message.template)
+    return diagnostic if words is None else replace(diagnostic, message=Message(words, diagnostic.message.arguments))
+
+
+def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, ...]) -> HostProgram:
+    functions = tuple(context.functions.values())
+    variables = tuple(each for each in context.globals.values() if each not in context.devices)
+    entries = {node.entry: None for function in functions for node in nodes(function.body) if isinstance(node, ir.Launch)}
+    return HostProgram(
+        main,
+        functions,
+        (*variables, *context.strings.values()),
+        tuple(context.devices),
+        tuple(context.managed),
+        context.initial,
+        tuple(entries),
+        found,
+    )
+
+
+def _main(unit: Unit) -> Cursor | None:
+    """Find the definition of `main`."""
+    own = frozenset(unit.own_files)
+    assert unit.translation_unit is not None
+    for cursor in unit.translation_unit.cursor.get_children():
+        if cursor.kind is CursorKind.FUNCTION_DECL and cursor.spelling == "main" and cursor.is_definition() and stands_in(cursor, own):
+            return cursor
+    return None

@@ -1,0 +1,153 @@
+"""What is asked of a run of a whole program, and what it leaves: values that are sent between processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from kernels.base.messages import Message
+from kernels.simt.base.launch import Dim3, LaunchRequest
+from kernels.simt.base.types import Location
+from kernels.simt.frontend.diagnostics import Diagnostic
+from kernels.simt.trace.trace import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The GPU that the program is told of: sizes in bytes, the clock in kHz."""
+
+    name: str = "NVIDIA H100 80GB HBM3"
+    capability: tuple[int, int] = (9, 0)
+    multiprocessors: int = 132
+    memory: int = 80 << 30
+    l2: int = 50 << 20
+    clock: int = 1_980_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may take: seconds by the clock, bytes allocated at once, bytes of output, and for the launches that are kept whole access
+    rows of one and bytes of the arrays of all."""
+
+    seconds: float = 60.0
+    bytes: int = 6 << 30
+    output: int = 64 << 20
+    rows: int = 2_000_000
+    arrays: int = 256 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramJob:
+    """A text with `main`, where it lies, and the words after its name."""
+
+    text: str
+    path: Path | None = None
+    arguments: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    device: Device = field(default_factory=Device)
+
+
+class Wrong(StrEnum):
+    """What a finding of the host's side is about."""
+
+    OUT_OF_BOUNDS = "out-of-bounds"
+    AFTER_FREE = "use-after-free"
+    BAD_FREE = "bad-free"
+    NULL = "null-pointer"
+    DEVICE_POINTER = "device-pointer-on-host"
+    HOST_POINTER = "host-pointer-on-device"
+    DIRECTION = "wrong-direction"
+    COPY = "copy-out-of-bounds"
+    UNCHECKED = "unchecked-launch"
+    LAUNCH = "launch-failed"
+    LEAK = "leak"
+    DIVISION = "division-by-zero"
+    STACK = "stack-overflow"
+    KERNEL = "kernel"
+    REFUSED = "refused"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class HostFinding:
+    """Something wrong that the program did at `location`; `other` is the second place that it is about, such as the allocation.
+    `launch` is the number of the launch that it shows in."""
+
+    wrong: Wrong
+    location: Location
+    message: Message
+    other: Location | None = None
+    launch: int | None = None
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Allocated:
+    """An allocation: by which function, of how many bytes, where, and where it was freed; None where it never was."""
+
+    home: str
+    name: str
+    function: str
+    bytes: int
+    location: Location
+    freed: Location | None
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A copy, or a fill: `direction` as CUDA names it, "HostToDevice", or "Set"."""
+
+    function: str
+    direction: str
+    bytes: int
+    location: Location
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Launched:
+    """A launch. `request` is what the interpreter takes to execute it again, with the arrays as they were; None where it did not run, or
+    its arrays are not kept. `recorded` are the blocks whose accesses were recorded, of `blocks` in all. `refused` says why it did not
+    run."""
+
+    entry: str
+    location: Location
+    grid: Dim3
+    block: Dim3
+    shared_bytes: int
+    stream: int
+    error: str = "cudaSuccess"
+    refused: Message | None = None
+    request: LaunchRequest | None = None
+    kernel_file: str = ""
+    blocks: int = 0
+    recorded: int = 0
+    accesses: int = 0
+    flops: int = 0
+    seconds: float = 0.0
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProgramRun:
+    """A run of a program, as far as it came. `status` as a shell has it: 128 and the signal where one would have ended it."""
+
+    stdout: str
+    status: int
+    allocations: tuple[Allocated, ...] = ()
+    copies: tuple[Copied, ...] = ()
+    launches: tuple[Launched, ...] = ()
+    findings: tuple[HostFinding, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NotRun:
+    """Why a program was not begun, with the places."""
+
+    reason: Message
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+ProgramOutcome = ProgramRun | NotRun

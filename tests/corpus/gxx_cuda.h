@@ -1,0 +1,110 @@
+// CUDA for a host compiler, to have another word on what the programs of this corpus print: each thread of a block is a thread, blocks run
+// one after the other, memory is one. Nothing is checked.
+#pragma once
+#include <cmath>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __inline__ inline
+#define __forceinline__ inline
+struct uint3 { unsigned x, y, z; };
+struct dim3 {
+    unsigned x, y, z;
+    dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+inline thread_local uint3 threadIdx;
+inline uint3 blockIdx;
+inline dim3 blockDim, gridDim;
+inline std::mutex one_at_a_time;
+struct Barrier {
+    std::mutex mutex;
+    std::condition_variable changed;
+    int waiting = 0, round = 0, count = 0;
+    void wait() {
+        std::unique_lock<std::mutex> lock(mutex);
+        int mine = round;
+        if (++waiting == count) { waiting = 0; ++round; changed.notify_all(); }
+        else changed.wait(lock, [&] { return round != mine; });
+    }
+    void leave() {
+        std::unique_lock<std::mutex> lock(mutex);
+        if (--count == waiting && count) { waiting = 0; ++round; changed.notify_all(); }
+    }
+};
+inline Barrier barrier;
+inline void __syncthreads() { barrier.wait(); }
+template <class T> T atomicAdd(T* p, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; *p += v; return old; }
+inline float exchanged[1024];
+inline float __shfl_down_sync(unsigned, float v, int by) {
+    unsigned t = threadIdx.x;
+    exchanged[t] = v;
+    barrier.wait();
+    float found = t % 32 + by < 32 ? exchanged[t + by] : v;
+    barrier.wait();
+    return found;
+}
+
+enum cudaError_t {
+    cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInvalidConfiguration = 9, cudaErrorInvalidDevice = 101,
+    cudaErrorIllegalAddress = 700
+};
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
+typedef void* cudaStream_t;
+typedef int cudaEvent_t;
+inline cudaError_t last;
+inline std::string printed;
+struct Shape {
+    dim3 grid, block;
+    Shape(dim3 g, dim3 b, size_t = 0, cudaStream_t = nullptr) : grid(g), block(b) {}
+};
+inline void launch(Shape s, const std::function<void()>& kernel) {
+    if (s.block.x * s.block.y * s.block.z > 1024 || !s.grid.x || !s.grid.y) { last = cudaErrorInvalidConfiguration; return; }
+    gridDim = s.grid;
+    blockDim = s.block;
+    for (unsigned z = 0; z < s.grid.z; ++z) for (unsigned y = 0; y < s.grid.y; ++y) for (unsigned x = 0; x < s.grid.x; ++x) {
+        blockIdx = {x, y, z};
+        barrier.count = s.block.x * s.block.y * s.block.z;
+        std::vector<std::thread> threads;
+        for (unsigned k = 0; k < s.block.z; ++k) for (unsigned j = 0; j < s.block.y; ++j) for (unsigned i = 0; i < s.block.x; ++i)
+            threads.emplace_back([=, &kernel] { threadIdx = {i, j, k}; kernel(); barrier.leave(); });
+        for (std::thread& t : threads) t.join();
+    }
+}
+template <class T> cudaError_t cudaMalloc(T** p, size_t n) { *p = (T*)calloc(1, n + 1); return cudaSuccess; }
+template <class T> cudaError_t cudaMallocManaged(T** p, size_t n) { return cudaMalloc(p, n); }
+template <class T> cudaError_t cudaMallocHost(T** p, size_t n) { return cudaMalloc(p, n); }
+inline cudaError_t cudaFree(void* p) { free(p); return cudaSuccess; }
+inline cudaError_t cudaFreeHost(void* p) { free(p); return cudaSuccess; }
+inline cudaError_t cudaMemcpy(void* a, const void* b, size_t n, cudaMemcpyKind) { memcpy(a, b, n); return cudaSuccess; }
+inline cudaError_t cudaMemcpyAsync(void* a, const void* b, size_t n, cudaMemcpyKind, cudaStream_t) { memcpy(a, b, n); return cudaSuccess; }
+inline cudaError_t cudaMemset(void* a, int v, size_t n) { memset(a, v, n); return cudaSuccess; }
+template <class T> cudaError_t cudaMemcpyToSymbol(T& s, const void* b, size_t n, size_t o = 0) { memcpy((char*)&s + o, b, n); return cudaSuccess; }
+template <class T> cudaError_t cudaMemcpyFromSymbol(void* a, T& s, size_t n, size_t o = 0) { memcpy(a, (char*)&s + o, n); return cudaSuccess; }
+inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+inline cudaError_t cudaDeviceReset() { return cudaSuccess; }
+inline cudaError_t cudaGetLastError() { cudaError_t e = last; last = cudaSuccess; return e; }
+inline cudaError_t cudaPeekAtLastError() { return last; }
+inline cudaError_t cudaSetDevice(int d) { return d ? last = cudaErrorInvalidDevice : cudaSuccess; }
+inline const char* cudaGetErrorString(cudaError_t e) {
+    return e == cudaSuccess ? "no error" : e == 1 ? "invalid argument" : e == 9 ? "invalid configuration argument" : e == 101 ? "invalid device ordinal" : "?";
+}
+inline const char* cudaGetErrorName(cudaError_t e) { return e == cudaSuccess ? "cudaSuccess" : e == 2 ? "cudaErrorMemoryAllocation" : "?"; }
+inline cudaError_t cudaEventCreate(cudaEvent_t*) { return cudaSuccess; }
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr) { return cudaSuccess; }
+inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaEventElapsedTime(float* p, cudaEvent_t, cudaEvent_t) { *p = 1; return cudaSuccess; }
+inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamCreate(cudaStream_t* s) { *s = nullptr; return cudaSuccess; }
+inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }

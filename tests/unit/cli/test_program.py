@@ -1,0 +1,62 @@
+"""`tilescope program`: output and status are the program's, findings are on standard error, the report is JSON."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.program_corpus import FOLDER, samples
+
+OUTPUT = {sample.name: sample.output for sample in samples()}
+
+
+@pytest.fixture
+def command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(tmp_path, monkeypatch, capsys)
+
+
+def test_bytes_and_status_are_the_programs() -> None:
+    command = [sys.executable, "-m", "app", "program", str(FOLDER / "arguments.cu"), "--", "3", "0.5", "--lang", "-7"]
+    done = subprocess.run(command, capture_output=True, check=False, cwd=FOLDER.parent.parent.parent)
+    assert done.stdout == b"4 arguments\nn=3 factor=0.500 word=--lang (6) number=-7 rest=''\n0 1 4\n"
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_findings_and_report(command_line: CommandLine, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    path = FOLDER / "defect_too_many_threads.cu"
+    answer = command_line("program", str(path), "--json", str(report))
+    assert (answer.status, answer.out) == (0, OUTPUT["defect_too_many_threads"])
+    assert f"{path}:14:5: unchecked-launch:" in answer.err
+    found = json.loads(report.read_text(encoding="utf-8"))
+    assert [each["kind"] for each in found["findings"]] == ["launch-failed", "unchecked-launch"]
+    (launch,) = found["launches"]
+    assert (launch["kernel"], launch["block"], launch["error"]) == ("one", [64, 64, 1], "cudaErrorInvalidConfiguration")
+    assert found["copies"][0]["function"] == "cudaMemset"
+
+
+def test_the_status_of_a_program_that_fails(command_line: CommandLine) -> None:
+    answer = command_line("program", str(FOLDER / "defect_division.cu"))
+    assert (answer.status, answer.out) == (136, OUTPUT["defect_division"])
+
+
+def test_what_is_no_program_is_refused(command_line: CommandLine, tmp_path: Path) -> None:
+    kernel = tmp_path / "kernel.cu"
+    kernel.write_text("__global__ void k(int* p) { p[0] = 1; }\n", encoding="utf-8")
+    answer = command_line("program", str(kernel))
+    assert (answer.status, answer.out) == (2, "")
+    assert "main" in answer.err
+    broken = tmp_path / "broken.cu"
+    broken.write_text("int main() {\n    return nothing;\n}\n", encoding="utf-8")
+    answer = command_line("program", str(broken))
+    assert answer.status == 2
+    assert f"{broken}:2:12: error:" in answer.err
+    for wrong in (("--seconds", "0"), ("--memory", "x"), ("--device", "nothing")):
+        answer = command_line("program", str(broken), *wrong)
+        assert answer.status == 2
+        assert wrong[0] in answer.err or "GPU" in answer.err

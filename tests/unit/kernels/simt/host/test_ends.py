@@ -1,0 +1,111 @@
+"""How programs end that do not end by themselves, and what is not executed at all: in words, with the line."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from kernels.simt.host.process import KILLED, TIMED_OUT, Programs
+from kernels.simt.host.result import Limits, NotRun, ProgramJob, ProgramRun, Wrong
+
+
+def run(text: str, *arguments: str, **limits: float | int) -> ProgramRun | NotRun:
+    return Programs().run(ProgramJob(text, None, arguments, Limits(**limits)), lambda _stream, _data: None)  # type: ignore[arg-type]
+
+
+def ran(text: str, *arguments: str, **limits: float | int) -> ProgramRun:
+    done = run(text, *arguments, **limits)
+    assert isinstance(done, ProgramRun), done
+    return done
+
+
+def only(done: ProgramRun) -> tuple[Wrong, int]:
+    (finding,) = done.findings
+    return finding.wrong, finding.location.line
+
+
+def test_an_endless_loop_ends_at_the_deadline_with_what_it_printed() -> None:
+    done = ran('#include <cstdio>\nint main() { puts("begun"); volatile int on = 1; while (on) { } }', seconds=1.0)
+    assert (done.stdout, done.status, only(done)[0]) == ("begun\n", TIMED_OUT, Wrong.STOPPED)
+
+
+def test_a_run_that_nobody_wants_any_more_ends_at_once() -> None:
+    programs, began = Programs(), time.monotonic()
+    threading.Timer(2.0, programs.cancel).start()
+    done = programs.run(ProgramJob("int main() { volatile int on = 1; while (on) { } }"), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun)
+    assert done.status == KILLED
+    assert time.monotonic() - began < 20
+
+
+def test_memory_that_is_not_touched_costs_nothing_and_what_is_too_much_is_null() -> None:
+    text = """#include <cstdio>
+#include <cstdlib>
+int main() {
+    char* large = (char*)malloc(2000000000);
+    large[1999999999] = 5;
+    printf("%d ", large[1999999999]);
+    char* more = (char*)malloc(5000000000);
+    printf("%d\\n", more == NULL);
+    free(large);
+    float* d;
+    printf("%s\\n", cudaGetErrorString(cudaMalloc(&d, 7000000000)));
+}"""
+    done = ran(text)
+    assert (done.stdout, done.status) == ("5 1\nout of memory\n", 0)
+    assert {(each.wrong, each.location.line) for each in done.findings} == {(Wrong.STOPPED, 7), (Wrong.STOPPED, 11)}
+
+
+def test_output_without_end_is_stopped() -> None:
+    done = ran('#include <cstdio>\nint main() { for (;;) printf("0123456789012345678901234567890123456789"); }', output=1 << 16)
+    assert len(done.stdout) <= 1 << 16
+    assert only(done)[0] is Wrong.STOPPED
+
+
+def test_recursion_without_end_fills_the_stack() -> None:
+    done = ran("int down(int n) { int a[4]; a[n & 3] = n; return down(n + 1) + a[n & 1]; }\nint main() { return down(0); }")
+    assert (done.status, *only(done)) == (139, Wrong.STACK, 1)
+    deep = ran("int down(int n) { return n ? down(n - 1) + 1 : 0; }\nint main() { return down(50000) == 50000 ? 3 : 4; }")
+    assert deep.status == 3
+
+
+@pytest.mark.parametrize(
+    "call",
+    ['fopen("/etc/passwd", "r")', 'system("ls")', "fork()", "getchar()", "socket(2, 1, 0)", 'open("x", 0)'],
+)
+def test_what_reaches_out_of_the_program_is_refused(call: str) -> None:
+    done = ran(f'#include <cstdio>\nint main() {{\n    puts("before");\n    {call};\n    puts("after");\n}}')
+    assert (done.stdout, *only(done)) == ("before\n", Wrong.REFUSED, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("int f() { return 1; }", 0, "no main"),
+        ("int main() {\n    return missing; }", 2, "Unknown name missing"),
+        ("struct S { ~S() { int x = 1; x++; } };\nint main() {\n    S s;\n}", 3, "Destructors"),
+        ("int twice(int x) { return 2 * x; }\nint main() {\n    int (*f)(int) = twice;\n    return f(2);\n}", 3, "Pointers to functions"),
+        ("int far(int);\nint main() {\n    return far(3);\n}", 3, "no body"),
+        ("int main() {\n    try { return 1; } catch (int) { }\n}", 2, ""),
+        ("__global__ void k(int* p) { p[0] = asm_; }\nint main() { k<<<1, 1>>>(0); }", 1, "Unknown name"),
+    ],
+)
+def test_what_is_not_supported_is_said_before_anything_runs(text: str, line: int, words: str) -> None:
+    done = run(text)
+    assert isinstance(done, NotRun)
+    said = "\n".join(str(each) for each in (done.reason, *(each.message for each in done.diagnostics)))
+    assert words in said
+    assert line == 0 or line in {each.line for each in done.diagnostics}
+
+
+def test_an_assertion_ends_the_program() -> None:
+    done = ran("#include <cassert>\nint main(int argc, char**) {\n    assert(argc == 1);\n    assert(argc == 7);\n}")
+    assert done.status == 134
+
+
+def test_the_way_main_ends_is_the_status() -> None:
+    assert ran("#include <cstdlib>\nvoid leave() { exit(300); }\nint main() { leave(); return 1; }").status == 300 & 0xFF
+    assert ran("int main() { }").status == 0
+    assert ran("#include <cstdlib>\nint main() { abort(); }").status == 134

@@ -1,0 +1,72 @@
+"""Whole programs: what they print, how they end, and what is found in them, as the corpus says; and the corpus as g++ has it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernels.simt.host.process import Programs
+from kernels.simt.host.result import ProgramJob, ProgramRun
+from kernels.simt.run.worker import trace_job
+from kernels.simt.trace.job import Traced, TraceJob
+from tests.program_corpus import Sample, run_by_gxx, samples
+
+CORPUS = {sample.name: sample for sample in samples()}
+OF_THE_RUNTIME_ALONE = ("device_query", "hello")
+"""What they print is the runtime's word; in `hello`, that the kernel's text comes when the host waits for it."""
+BY_GXX = [name for name in CORPUS if not name.startswith("defect_") and name not in OF_THE_RUNTIME_ALONE]
+
+
+def run(sample: Sample) -> ProgramRun:
+    written: list[tuple[int, bytes]] = []
+    text = sample.path.read_text(encoding="utf-8")
+    outcome = Programs().run(ProgramJob(text, sample.path, sample.arguments), lambda stream, data: written.append((stream, data)))
+    assert isinstance(outcome, ProgramRun), outcome
+    assert b"".join(data for stream, data in written if stream == 1).decode() == outcome.stdout
+    return outcome
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_prints_ends_and_is_found_wrong_as_it_says(name: str) -> None:
+    sample = CORPUS[name]
+    done = run(sample)
+    assert done.stdout == sample.output
+    assert done.status == sample.status
+    assert {(each.wrong.value, each.location.line) for each in done.findings} == sample.finds
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+@pytest.mark.parametrize("name", BY_GXX)
+def test_the_corpus_is_what_another_compiler_prints(name: str, tmp_path: Path) -> None:
+    sample = CORPUS[name]
+    assert run_by_gxx(sample, tmp_path) == (sample.output, sample.status)
+
+
+def test_a_launch_is_kept_as_the_interpreter_takes_it() -> None:
+    sample = CORPUS["matmul_naive"]
+    (launch,) = run(sample).launches
+    assert launch.request is not None
+    assert (launch.entry, launch.grid, launch.block, launch.blocks, launch.recorded) == ("matmul", (4, 4, 1), (16, 16, 1), 16, 16)
+    assert launch.flops == 2 * 64**3
+    traced = trace_job(TraceJob(sample.path.read_text(encoding="utf-8"), launch.entry, launch.request, sample.path))
+    assert isinstance(traced, Traced)
+    a, b = (np.asarray(launch.request.arguments[name], np.float32).reshape(64, 64) for name in "AB")
+    assert np.array_equal(traced.trace.values["C"].reshape(64, 64), a @ b)
+    assert traced.trace.flops == launch.flops
+
+
+def test_copies_and_allocations_have_their_lines() -> None:
+    done = run(CORPUS["vector_add"])
+    assert [(each.direction, each.bytes, each.location.line) for each in done.copies] == [
+        ("HostToDevice", 4000, 26),
+        ("HostToDevice", 4000, 27),
+        ("DeviceToHost", 4000, 30),
+    ]
+    assert [(each.home, each.name, each.bytes) for each in done.allocations] == [
+        *(("host", name, 4000) for name in ("x", "y", "sum")),
+        *(("device", name, 4000) for name in ("dx", "dy", "dsum")),
+    ]
+    assert all(each.freed is not None for each in done.allocations)

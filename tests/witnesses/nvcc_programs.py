@@ -1,0 +1,51 @@
+"""Records what whole programs print, and how they end, as nvcc builds them and a GPU runs them: the witness for those run without one.
+
+    python tests/witnesses/nvcc_programs.py FOLDER OUT.json      on a machine with nvcc and a GPU; needs nothing of the project
+
+The result lies in `tests/golden/programs_h100.json`; `test_programs_by_nvcc.py` compares.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+SECONDS = 60.0
+
+
+def recorded(source: Path, folder: Path) -> dict[str, Any]:
+    """Build and run one program: output, status (128 and the signal where one ended it), or what nvcc says against it."""
+    program = folder / source.stem
+    command = ["nvcc", "-O2", "-std=c++17", "-arch=native", "-o", str(program), str(source)]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    if built.returncode:
+        return {"not_built": built.stderr[-2000:]}
+    words = re.findall(r"^// arguments: (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    given = words[0].split() if words else []
+    try:
+        ran = subprocess.run([program, *given], capture_output=True, text=True, check=False, timeout=SECONDS, cwd=source.parent)
+    except subprocess.TimeoutExpired:
+        return {"timeout": SECONDS}
+    return {"stdout": ran.stdout, "status": 128 - ran.returncode if ran.returncode < 0 else ran.returncode}
+
+
+def main(programs: Path, out: Path) -> None:
+    """Record every program of a folder."""
+    machine = subprocess.run(
+        ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True, check=True
+    )
+    compiler = subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=True).stdout.strip().splitlines()[-2]
+    with tempfile.TemporaryDirectory() as folder:
+        found = {source.stem: recorded(source, Path(folder)) for source in sorted(programs.glob("*.cu"))}
+    out.write_text(
+        json.dumps({"machine": machine.stdout.strip(), "compiler": compiler, "programs": found}, indent=1) + "\n", encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

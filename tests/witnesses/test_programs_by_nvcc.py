@@ -1,0 +1,38 @@
+"""Whole programs as nvcc builds them and an H100 ran them (`nvcc_programs.py`): what is expected of the corpus is what these print."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.program_corpus import samples
+
+RECORDED = json.loads((Path(__file__).parents[1] / "golden" / "programs_h100.json").read_text(encoding="utf-8"))["programs"]
+UNDEFINED = {
+    "defect_after_free": "reads what was freed, and goes on",
+    "defect_device_pointer": "its output was in a buffer when it crashed",
+    "defect_division": "its output was in a buffer when it crashed",
+    "defect_double_free": "frees twice what the C library does not check",
+    "defect_host_overflow": "is ended by the C library, which found its heap broken",
+    "defect_stack_overflow": "has its recursion turned into a loop by the compiler",
+}
+"""Programs that C++ leaves undefined on the host: here they end at the first wrong access; there they did this."""
+CORPUS = {sample.name: sample for sample in samples()}
+
+
+def test_every_program_was_recorded() -> None:
+    assert sorted(RECORDED) == sorted(CORPUS)
+
+
+@pytest.mark.parametrize("name", sorted(set(RECORDED) - set(UNDEFINED)))
+def test_a_program_prints_and_ends_as_the_gpu_had_it(name: str) -> None:
+    found: dict[str, Any] = RECORDED[name]
+    assert (found["stdout"], found["status"]) == (CORPUS[name].output, CORPUS[name].status)
+
+
+@pytest.mark.parametrize("name", sorted(UNDEFINED))
+def test_what_is_undefined_ended_differently_there(name: str) -> None:
+    assert (RECORDED[name]["stdout"], RECORDED[name]["status"]) != (CORPUS[name].output, CORPUS[name].status)
