@@ -49,12 +49,19 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class MatrixRole:
-    """An argument that is a matrix. `letter`, the matrix's name (A, B or C), gives its colour; C is the output. Row-major."""
+    """An argument that is a matrix. `letter` (A, B or C) is its colour, C is the output; "" where only the shape is known. Row-major."""
 
     name: str
     letter: str
     rows: int
     columns: int
+    prepared: bool = False
+    """Whether it is A as a launch before this one turned it."""
+
+    @property
+    def word(self) -> str:
+        """What sentences call it."""
+        return self.letter if self.prepared else self.name
 
 
 @dataclass(frozen=True, slots=True)

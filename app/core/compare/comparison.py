@@ -357,4 +357,4 @@ def view_of_difference(left: LaunchIndex, right: LaunchIndex) -> View:
 
 
 def _letters(shown: Shown) -> frozenset[str]:
-    return frozenset(role.letter for role in shown.roles.values()) if isinstance(shown, LaunchIndex) else frozenset()
+    return frozenset(role.letter for role in shown.roles.values() if role.letter) if isinstance(shown, LaunchIndex) else frozenset()

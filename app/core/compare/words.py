@@ -145,7 +145,7 @@ def _told(name: str, value: int, index: LaunchIndex, other: LaunchIndex) -> bool
 
 
 def _size(index: LaunchIndex) -> str:
-    matrices = index.subject.matrices
+    matrices = [role for role in index.roles.values() if role.letter]
     return f"{matrices[-1].rows} × {matrices[-1].columns}" if matrices else ""
 
 

@@ -13,6 +13,12 @@ from kernels.simt.base.types import Space
 
 WRAP = 32
 """Elements in a row of an array that is no matrix, where it has more; longer rows are taken for long arrays."""
+_FLAT = 4
+"""About so many times as wide as high is a long array drawn: nobody takes it for a matrix."""
+
+
+LETTERS = ("A", "B", "C")
+"""The places of operands, in the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +52,14 @@ class ShownArray:
 def arrays_of(index: LaunchIndex) -> tuple[ShownArray, ...]:
     """The arrays in global memory: A, B and C first, in this order, then the others in that of the arguments. One whose place another
     takes, as T takes that of A, is left out."""
-    places, used = {role.letter for role in index.roles.values()}, {site.allocation for site in index.trace.sites}
+    places, used = {role.letter for role in index.roles.values() if role.prepared}, {site.allocation for site in index.trace.sites}
     found = [
         _array(index, number)
         for number, each in enumerate(index.trace.allocations)
         if each.space is Space.GLOBAL and each.bytes and (number in index.roles or number in used or each.name not in places)
     ]
-    found.sort(key=lambda array: array.name not in ("A", "B", "C"))
-    letters = sorted((array for array in found if array.name in ("A", "B", "C")), key=lambda array: array.name)
-    return (*letters, *(array for array in found if array.name not in ("A", "B", "C")))
+    letters = sorted((array for array in found if array.name in LETTERS), key=lambda array: array.name)
+    return (*letters, *(array for array in found if array.name not in LETTERS))
 
 
 def _array(index: LaunchIndex, number: int) -> ShownArray:
@@ -62,10 +67,15 @@ def _array(index: LaunchIndex, number: int) -> ShownArray:
     size = allocation.bytes // allocation.element_bytes
     if role is not None and role.rows * role.columns <= size:
         first = all(other.letter != role.letter or mine == number for mine, other in index.roles.items() if mine <= number)
-        name = role.letter if first else allocation.name
+        name = role.letter if first and role.letter else _unlike_a_letter(allocation.name)
         return ShownArray(number, name, allocation.name, role.rows, role.columns, role.rows * role.columns, matrix=True)
-    columns = min(size, max(WRAP, 1 << (max(size, 1).bit_length() // 2)))
-    return ShownArray(number, allocation.name, allocation.name, -(-size // columns), columns, size, matrix=False)
+    columns = min(size, max(WRAP, 1 << ((_FLAT * size).bit_length() // 2)))
+    return ShownArray(number, _unlike_a_letter(allocation.name), allocation.name, -(-size // columns), columns, size, matrix=False)
+
+
+def _unlike_a_letter(name: str) -> str:
+    """The place of an array that is no operand, also where the text calls it as operands are called."""
+    return f"·{name}" if name in LETTERS else name
 
 
 def places_of(elements: Ints, columns: int) -> tuple[Ints, Ints]:

@@ -28,7 +28,7 @@ from kernels.simt.base.types import Space
 def shape_of(index: LaunchIndex, allocation: int) -> tuple[int, ...]:
     """The shape that an array is named by: that of the matrix that it is, or its own."""
     role, array = index.roles.get(allocation), index.trace.allocations[allocation]
-    if role is not None and role.rows * role.columns * array.element_bytes == array.bytes:
+    if role is not None and role.rows * role.columns * array.element_bytes <= array.bytes:
         return role.rows, role.columns
     count = array.bytes // max(array.element_bytes, 1)
     return array.shape if array.shape and prod(array.shape) == count else (count,)
@@ -90,10 +90,9 @@ def _title(index: LaunchIndex, frame: Frame) -> Message:
 
 
 def _equation(index: LaunchIndex) -> tuple[Term, ...]:
-    names = [role.letter for role in index.roles.values()]
-    terms = {letter: Term(message("{matrix} tile", matrix=letter), letter) for letter in names}
+    terms = {role.letter: Term(message("{matrix} tile", matrix=role.word), role.letter) for role in index.roles.values()}
     variant = find(index.subject.variant_id)
-    if variant is None:  # what another text makes of its arguments is not known
+    if variant is None or not any(role.letter for role in index.subject.matrices):  # what another text makes of its arguments is not known
         return ()
     if {"A", "B", "C"} <= set(terms):
         return terms["C"], Term(message("+=")), terms["A"], Term(message("×")), terms["B"]
@@ -112,7 +111,8 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
     region, space = region_name(index, allocation, elements), frame.site.space
     letter, different = index.record.letters[allocation], len(np.unique(elements))
     if frame.site.operation == "store" and space is Space.SHARED and letter:
-        return Message(_COPY.template, (("warp", frame.warp), ("matrix", letter), ("region", region)))
+        word = next(role.word for role in index.roles.values() if role.letter == letter)
+        return Message(_COPY.template, (("warp", frame.warp), ("matrix", word), ("region", region)))
     if frame.site.operation == "load" and space is Space.SHARED and different < len(elements):
         told = (("warp", frame.warp), ("region", region), ("values", values(different)), ("lanes", lanes(int(frame.lanes.active.sum()))))
         return Message(_BROADCAST.template, told)

@@ -23,8 +23,7 @@ def execute(subject: LaunchSpec) -> LaunchRecord | NotTraced:
     outcome = trace_job(job_of(subject))
     if isinstance(outcome, NotTraced):
         return outcome
-    letters = {role.name: role.letter for role in subject.matrices}
-    return record(outcome.trace, letters, outcome.diagnostics, outcome.kernels, subject.text)
+    return record(outcome.trace, subject.matrices, outcome.diagnostics, outcome.kernels, subject.text)
 
 
 def job_of(subject: LaunchSpec) -> TraceJob:

@@ -6,7 +6,7 @@ The place on the timeline is also given as a share of the grid, so that a trace 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple, TypeVar
@@ -52,8 +52,7 @@ class LaunchIndex:
         self._ranges = lru_cache(maxsize=256)(self._find_ranges)
         self._outputs = lru_cache(maxsize=8)(self._find_outputs)
         self._steps_in = lru_cache(maxsize=None)(self._find_steps_in)
-        names = {allocation.name: number for number, allocation in reversed(list(enumerate(record.trace.allocations)))}
-        self.roles: dict[int, MatrixRole] = {names[role.name]: role for role in subject.matrices if role.name in names}
+        self.roles: Mapping[int, MatrixRole] = record.roles
         """The arguments that are matrices, by allocation."""
 
     def once(self, make: Callable[[LaunchIndex], T]) -> T:

@@ -15,7 +15,6 @@ from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.tiles import Tiles, Traffic, traffic
 from kernels.analysis.cases import Bools, Ints
 from kernels.base.messages import Message, message
-from kernels.base.spec import PREPARED
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Site
 
@@ -93,7 +92,7 @@ class Matrices:
         names = {array.name for array in self.tiles.arrays}
         self.crossed = {"A", "B", "C"} <= names
         self.mirrored = {"A", "C"} <= names and not self.crossed
-        self.turned = any(array.name == "A" and array.title == PREPARED for array in self.tiles.arrays)
+        self.turned = any(role.prepared for role in index.roles.values())
         """Whether the kernel reads A as it was turned before: its rows run along k."""
         self._ticks: dict[tuple[int, str], list[tuple[int, Box]]] = {}
         self._traffic: dict[int, Traffic | None] = {}

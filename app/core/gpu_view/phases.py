@@ -90,24 +90,25 @@ class Band:
     phases: tuple[StepPhase, ...]
 
 
-def phase_of_site(trace: Trace, number: int) -> StepPhase:
-    """Return what the accesses of a site are for."""
+def phase_of_site(trace: Trace, number: int, *, tiled: bool = True) -> StepPhase:
+    """What the accesses of a site are for. Where it is not `tiled`, only what comes from global memory is loaded into shared memory."""
     site = trace.sites[number]
     if site.space is Space.GLOBAL:
         return StepPhase.LOAD if site.operation == "load" else StepPhase.STORE
     if site.space is Space.SHARED and site.operation == "store":
-        return StepPhase.STORE if site.tile else StepPhase.LOAD  # what tensor cores store are sums
-    return StepPhase.STORE if _feeds_a_store(trace, site) else StepPhase.COMPUTE
+        loads = tiled or _on_its_line(trace, site, "load")
+        return StepPhase.LOAD if loads and not site.tile else StepPhase.STORE  # what tensor cores store are sums
+    return StepPhase.STORE if _on_its_line(trace, site, "store") else StepPhase.COMPUTE  # as in a transposition
 
 
-def phases_of_sites(trace: Trace) -> Ints:
+def phases_of_sites(trace: Trace, *, tiled: bool = True) -> Ints:
     """The phase of each site."""
-    return np.array([phase_of_site(trace, number) for number in range(len(trace.sites))], np.int64)
+    return np.array([phase_of_site(trace, number, tiled=tiled) for number in range(len(trace.sites))], np.int64)
 
 
-def bands(trace: Trace, order: Order, phases: Ints) -> tuple[Band, ...]:
-    """The barrier intervals in order. A tile step begins where tiles are filled after they were computed with, unless all that was filled
-    meanwhile are zeros: a pipeline that runs dry computes with nothing more."""
+def bands(trace: Trace, order: Order, phases: Ints, *, tiled: bool = True) -> tuple[Band, ...]:
+    """The barrier intervals in order, without tile steps where it is not `tiled`. A tile step begins where tiles are filled after they were
+    computed with, unless all that was filled meanwhile are zeros: a pipeline that runs dry computes with nothing more."""
     begins = (*starts(order, trace.rows.block, trace.rows.epoch), order.steps)
     phase_of_step = phases[trace.rows.site[order.row]] if order.steps else np.zeros(0, np.int64)
     filling = (phase_of_step == StepPhase.LOAD) & ~_copied_zeros(trace)[order.row]
@@ -119,7 +120,7 @@ def bands(trace: Trace, order: Order, phases: Ints) -> tuple[Band, ...]:
         present = tuple(StepPhase(value) for value in dict.fromkeys(phase_of_step[start:stop].tolist()))
         before = found[-1] if found and found[-1].block == block else None
         fills = bool(filling[start:stop].any())
-        next_tile = before is not None and StepPhase.LOAD in present and StepPhase.COMPUTE in before.phases and (fresh or fills)
+        next_tile = tiled and before is not None and StepPhase.LOAD in present and StepPhase.COMPUTE in before.phases and (fresh or fills)
         fresh = fills if before is None or next_tile else fresh or fills
         found.append(Band(start, stop, block, epoch, (before.tile if before is not None else 0) + next_tile, present))
     return tuple(found)
@@ -147,10 +148,10 @@ def _tile(band: Band) -> tuple[int, int]:
     return band.block, band.tile
 
 
-def _feeds_a_store(trace: Trace, site: Site) -> bool:
-    """Whether what is read goes to global memory on the same line, as in a transposition."""
+def _on_its_line(trace: Trace, site: Site, operation: str) -> bool:
+    """Whether global memory is loaded from, or stored to, on the line of a site."""
     place = site.location.file, site.location.line
     return any(
-        other.space is Space.GLOBAL and other.operation == "store" and (other.location.file, other.location.line) == place
+        other.space is Space.GLOBAL and other.operation == operation and (other.location.file, other.location.line) == place
         for other in trace.sites
     )

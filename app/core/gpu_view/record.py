@@ -1,7 +1,6 @@
 """Record of a launch: its trace with all that the stage asks of it, computed once, in the process that executed it.
 
-Shared memory that the launch never uses is padding. Which matrix's values an array holds is read from where its elements come from, or else
-from its name.
+Shared memory that the launch never uses is padding.
 """
 
 from __future__ import annotations
@@ -13,9 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
 from app.core.gpu_view.phases import Band, Order, bands, order_of, phases_of_sites, starts, tile_starts
 from app.core.gpu_view.print_rows import with_prints
+from app.core.gpu_view.roles import Roles, letters_of, roles_of_arrays
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.cases import Bools, Ints, distinct_instructions
 from kernels.analysis.counts import Counts, WarpCosts, counts, warp_costs
@@ -45,41 +46,6 @@ def touched_words(trace: Trace) -> Bools:
     return found
 
 
-def letters_of(trace: Trace, arguments: Mapping[str, str]) -> tuple[str, ...]:
-    """Return for each allocation the name of its matrix, "A", "B" or "C", or "" where that is not known.
-
-    `arguments` gives those of the arguments.
-    """
-    letters = [arguments.get(each.name, "") if each.space is Space.GLOBAL else "" for each in trace.allocations]
-    known = set(arguments.values())
-    for number, allocation in enumerate(trace.allocations):
-        if allocation.space is Space.SHARED:
-            letters[number] = _source(trace, number, letters) or _of_name(allocation.name, known)
-    return tuple(letters)
-
-
-def _source(trace: Trace, number: int, letters: list[str]) -> str:
-    """The matrix that is loaded on a line that stores to the array."""
-    stores = [site for site in trace.sites if site.operation == "store" and site.space is Space.SHARED and site.allocation == number]
-    lines = {_place(site) for site in stores}
-    loads = [site for site in trace.sites if site.operation == "load" and site.space is Space.GLOBAL and _place(site) in lines]
-    return next((letters[site.allocation] for site in loads if site.allocation >= 0 and letters[site.allocation]), "")
-
-
-def _place(site: Site) -> tuple[str, int]:
-    return site.location.file, site.location.line
-
-
-def _of_name(name: str, known: set[str]) -> str:
-    """Return the matrix that an array's name speaks of: As, A_tile, sA and tileB have its capital at an end of a word. "" for none."""
-    for letter in sorted(known):
-        for position, character in enumerate(name):
-            after = name[position + 1 : position + 2]
-            if character == letter and (not after.isalpha() or after.islower()) and not name[:position].endswith(tuple(known)):
-                return letter
-    return ""
-
-
 COLUMNS = ("sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_ideal")
 
 
@@ -95,6 +61,8 @@ class LaunchRecord:
     bands: tuple[Band, ...]
     bounds: Mapping[Unit, tuple[int, ...]]
     """The first steps of the units of the timeline."""
+    roles: Roles
+    """The matrices among the arrays, by allocation."""
     letters: tuple[str, ...]
     """For each allocation the matrix whose values it holds ("A", "B" or "C"), "" where that is not known."""
     contents: Contents
@@ -112,20 +80,23 @@ class LaunchRecord:
 
 def record(
     executed: Trace,
-    letters: Mapping[str, str],
+    declared: tuple[MatrixRole, ...],
     diagnostics: tuple[Diagnostic, ...] = (),
     kernels: tuple[KernelSignature, ...] = (),
     text: str = "",
 ) -> LaunchRecord:
-    """Work out the record of a trace with history; `letters` are the names of the arguments that are matrices, `text` is what was executed.
+    """Work out the record of a trace with history; `declared` are the arguments that are matrices, `text` is what was executed.
 
     Where no memory is touched, what the threads printed are the rows of the record's trace.
     """
     trace = with_prints(executed, text)
     costs = warp_costs(trace)
     order = order_of(trace, costs.active[costs.case])
-    phases = phases_of_sites(trace)
-    found = bands(trace, order, phases)
+    contents = _contents(trace, order)
+    roles = roles_of_arrays(trace, contents, declared)
+    tiled = any(role.letter for role in roles.values())
+    phases = phases_of_sites(trace, tiled=tiled)
+    found = bands(trace, order, phases, tiled=tiled)
     bounds = {
         Unit.BARRIER: tuple(band.start for band in found),
         Unit.TILE: tile_starts(found),
@@ -134,7 +105,8 @@ def record(
     if trace is not executed:
         bounds = {Unit.BLOCK: bounds[Unit.BLOCK]}
     return LaunchRecord(
-        trace, order, costs, phases, found, bounds, letters_of(trace, letters), _contents(trace, order),
+        trace, order, costs, phases, found, bounds, roles,
+        letters_of(trace, contents, roles, declared=any(role.letter for role in declared)), contents,
         (*findings(executed), *ends(executed)),
         {mode: counts(executed, mode) for mode in Mode}, diagnostics, kernels,
         _sums(trace, order, costs), touched_words(trace),

@@ -13,10 +13,11 @@ from random import Random
 
 from app.core.base.picture_parts import MatrixRole
 from app.core.session.draft import Draft, prepared_by
-from app.core.session.draft_arguments import array_text, roles_of, texts_of, understand
+from app.core.session.draft_arguments import array_text, texts_of, understand
 from kernels.analysis.devices import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
+from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
 from kernels.simt.run.variant_launch import Traceable, traceable
 
@@ -45,6 +46,8 @@ class LaunchSpec:
     """Of the variant, where it is one."""
     before: LaunchSpec | None = None
     """What is launched first, and leaves T."""
+    guessed: bool = False
+    """Whether a part of the launch is a guess of the program."""
 
 
 def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> LaunchSpec:
@@ -79,7 +82,7 @@ def _roles(taken: Traceable, problem: Problem) -> tuple[MatrixRole, ...]:
     shapes = {name: shape for name, shape in problem.shapes.items() if name in taken.arguments}
     roles = {name: MatrixRole(name, name, rows, columns) for name, (rows, columns) in shapes.items()}
     if taken.prepared is not None:
-        roles["A"] = MatrixRole(PREPARED, "A", *taken.prepared)
+        roles["A"] = MatrixRole(PREPARED, "A", *taken.prepared, prepared=True)
     return tuple(roles.values())
 
 
@@ -139,14 +142,24 @@ def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) ->
     )  # fmt: skip
     arguments = {name: array_text(_lighter(text)) for name, text in texts.items()}
     subject = LaunchSpec(
-        draft.name, draft.text, entry_of(draft), request, dict(settings.defines), roles_of(draft.kernel, texts), arguments, draft.path,
-        draft.variant_id,
+        draft.name, draft.text, entry_of(draft), request, dict(settings.defines), _declared(draft, texts), arguments, draft.path,
+        draft.variant_id, guessed=bool(settings.guessed),
     )  # fmt: skip
     before = prepared_by(draft)
-    if before is None:
-        return subject
-    roles = tuple(replace(role, letter="A") if role.name == PREPARED else role for role in subject.matrices if role.name != "A")
-    return replace(subject, matrices=roles, before=before_of(subject, before))
+    return subject if before is None else replace(subject, before=before_of(subject, before))
+
+
+def _declared(draft: Draft, texts: Mapping[str, str]) -> tuple[MatrixRole, ...]:
+    """The arguments that a user wrote as matrices. They are the operands of the variant that the text began as where all of these are
+    there still; else their shape is all that is known: what they are to each other must be seen."""
+    given = {name: matrix for name in texts if (matrix := understand(draft.settings.arguments.get(name, ""))) is not None}
+    variant = find(draft.variant_id)
+    known: dict[str, MatrixRole] = {}
+    if variant is not None and draft.problem is not None:
+        known = {role.name: role for role in _roles(traceable(variant, draft.problem, draft.parameters), draft.problem)}
+    plain = known.keys() - given.keys()
+    roles = (MatrixRole(name, "", 0, 0) if plain or name not in known else known[name] for name in given)
+    return tuple(replace(role, rows=given[role.name].rows, columns=given[role.name].columns) for role in roles)
 
 
 def entry_of(draft: Draft) -> str | None:

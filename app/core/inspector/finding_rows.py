@@ -21,6 +21,7 @@ KINDS = {
 }
 WARNING = message("Warning of the compiler")
 _OTHER = message("Finding")
+_DEPENDS_ON_THE_LAUNCH = ("out-of-bounds", "data-race", "uninitialised-read", "misaligned-access", "budget-exceeded")
 MEETING = 2
 """Threads of a finding that is of two accesses."""
 
@@ -52,6 +53,21 @@ def next_finding(rows: tuple[FindingRow, ...], step: int) -> int | None:
     return next((each for each in steps if each > step), steps[0] if steps else None)
 
 
+def out_of_bounds(index: LaunchIndex) -> Message | None:
+    """What is told as long as the launch reaches beyond an array; None where it does not."""
+    kind = KINDS["out-of-bounds"]
+    row = next((each for each in finding_rows(index) if each.kind == kind), None)
+    return None if row is None else message("{kind}: {sentence}", kind=kind, sentence=row.sentence)
+
+
+def count_words(rows: tuple[FindingRow, ...]) -> Message | None:
+    """How many findings there are; None where there is none."""
+    found = sum(row.severe for row in rows)
+    if not found:
+        return None
+    return message("1 finding") if found == 1 else message("{count} findings", count=found)
+
+
 def checked_words(index: LaunchIndex) -> Message:
     """What was looked for."""
     traced = len(index.trace.blocks)
@@ -68,7 +84,10 @@ def _row(index: LaunchIndex, finding: Finding) -> FindingRow:
     if finding.row >= 0 and finding.threads:
         step = index.record.order.step_of(finding.row, _place(index, finding.threads[0])[0])
     line = None if finding.location.file else finding.location.line
-    return FindingRow(KINDS.get(finding.kind, _OTHER), finding.message, _places(index, finding), step, line, finding.count)
+    sentence = finding.message
+    if index.subject.guessed and finding.kind in _DEPENDS_ON_THE_LAUNCH:
+        sentence = message("{sentence} The launch was guessed: this may be the guess, not the kernel.", sentence=sentence)
+    return FindingRow(KINDS.get(finding.kind, _OTHER), sentence, _places(index, finding), step, line, finding.count)
 
 
 def _remark(diagnostic: Diagnostic) -> FindingRow:

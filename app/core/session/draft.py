@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from app.core.session.draft_arguments import named
+from app.core.session.launch_text import BLOCK, launch_of
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.simt.base.launch import Dim3, Filled
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.run.variant_launch import Traceable, traceable
-
-FILE_BLOCK = 256
-"""Threads of a block for a kernel of which nothing is known."""
-SQUARE_BLOCK = (16, 16, 1)
-"""The same threads, where a text asks for their place along y."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +24,12 @@ class LaunchSettings:
     template: str = ""
     """The arguments of a template, as they stand between < and >."""
     grid: Dim3 = (1, 1, 1)
-    block: Dim3 = (FILE_BLOCK, 1, 1)
+    block: Dim3 = (BLOCK, 1, 1)
     shared_bytes: int = 0
     arguments: Mapping[str, str] = field(default_factory=dict)
     defines: Mapping[str, int] = field(default_factory=dict)
+    guessed: frozenset[str] = frozenset()
+    """The fields of the form (`draft_form`) that nobody has said: neither the text nor the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +125,41 @@ def relaunched(draft: Draft, problem: Problem, parameters: Parameters) -> Draft:
 def with_kernels(draft: Draft, kernels: tuple[KernelSignature, ...]) -> Draft:
     """The draft after its text was found to hold these kernels: one that is no longer there gives way to the first."""
     known = replace(draft, kernels=kernels)
-    if not kernels or known.kernel is not None:
-        return known
-    return with_kernel(known, kernels[0])
+    if kernels and known.kernel is None:
+        return with_kernel(known, kernels[0], kept=draft.settings.entry is not None)
+    return known if known.kernel is None else replace(known, settings=_complete(known, known.kernel))
 
 
-def with_kernel(draft: Draft, kernel: KernelSignature) -> Draft:
-    """The draft with another of its kernels launched; its block fits the kernel's launch bounds."""
+def with_kernel(draft: Draft, kernel: KernelSignature, *, kept: bool = False) -> Draft:
+    """The draft with another of its kernels launched: a file's as its text says, or as it is guessed, but for what is `kept` because
+    somebody has said it; that of a copy as before, in a block that fits the kernel's launch bounds."""
     settings = replace(draft.settings, entry=kernel.name, template=template_default(kernel))
     threads = settings.block[0] * settings.block[1] * settings.block[2]
-    first = draft.settings.entry is None
-    if first and "threadIdx.y" in draft.text and (kernel.max_threads or FILE_BLOCK) >= FILE_BLOCK:
-        settings = replace(settings, block=SQUARE_BLOCK)
-    elif kernel.max_threads is not None and (first or threads > kernel.max_threads):
-        settings = replace(settings, block=(kernel.max_threads, 1, 1))
-    return replace(draft, settings=settings)
+    if draft.variant_id:
+        if kernel.max_threads is not None and threads > kernel.max_threads:
+            settings = replace(settings, block=(kernel.max_threads, 1, 1))
+        return replace(draft, settings=_complete(replace(draft, settings=settings), kernel))
+    found = launch_of(draft.text, kernel, tuple(named(kernel)))
+    fresh = replace(
+        settings, template=found.template or settings.template, grid=found.grid, block=found.block, shared_bytes=found.shared_bytes,
+        arguments=found.arguments, guessed=found.guessed,
+    )  # fmt: skip
+    if not kept:
+        return replace(draft, settings=fresh)
+    block = settings.block if kernel.max_threads is None or threads <= kernel.max_threads else (kernel.max_threads, 1, 1)
+    return replace(draft, settings=_complete(replace(draft, settings=replace(settings, block=block)), kernel))
+
+
+def _complete(draft: Draft, kernel: KernelSignature) -> LaunchSettings:
+    """The settings with a guess for each parameter that nothing is given for."""
+    settings, parameters = draft.settings, tuple(named(kernel))
+    missing = {each.name for each in parameters if each.name not in settings.arguments}
+    if not missing:
+        return settings
+    found = launch_of(draft.text, kernel, parameters)
+    new = {name: text for name, text in found.arguments.items() if name in missing}
+    guessed = settings.guessed | (found.guessed & {f"argument {name}" for name in missing})
+    return replace(settings, arguments={**settings.arguments, **new}, guessed=guessed)
 
 
 def template_default(kernel: KernelSignature) -> str:

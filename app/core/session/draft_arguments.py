@@ -7,19 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from app.core.base.parsing import half_width, shown
-from app.core.base.picture_parts import MatrixRole
+from app.core.session.launch_text import ELEMENTS
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Fill, Filled
 from kernels.simt.base.signature import KernelParameter, KernelSignature
 from kernels.simt.base.types import Kind, Pointer, Scalar
 from kernels.simt.run.arguments import parse_argument
 
-ELEMENTS = 1024
-MATRIX_SIDE = 32
 MOST_BYTES = 1 << 30
 _MATRIX = re.compile(r"([0-9]{1,7})\s*[x×*]\s*([0-9]{1,7})(?::(\w+))?", re.ASCII)
-_SIZES = re.compile(r"(n|size|len|length|count|num|total|elements?|numelements)", re.ASCII)
-_SIDES = re.compile(r"(m|k|w|h|width|height|rows?|cols?|columns?|nx|ny|pitch|stride|ld[abc]?)", re.ASCII)
 _FLOATS = {"float": 4, "double": 8, "half": 2, "__half": 2}
 _SIGNED = {
     "char": 1,
@@ -44,38 +40,20 @@ class Matrix:
     columns: int
 
 
-def default_text(parameter: KernelParameter, *, square: bool = False) -> str:
-    """What a parameter is given before the user says anything; `square`: the kernel works on matrices (see `takes_matrices`)."""
+def default_text(parameter: KernelParameter) -> str:
+    """What a parameter is given of which only the type is known."""
     if parameter.pointer:
-        return f"{MATRIX_SIDE}x{MATRIX_SIDE}:random" if square else f"{ELEMENTS}:random"
-    name = _plain(parameter)
+        return f"{ELEMENTS}:random"
     if parameter.element == "bool":
         return "true"
-    if parameter.element in _FLOATS:
-        return "2"
-    if _SIDES.fullmatch(name) or (square and _SIZES.fullmatch(name)):
-        return str(MATRIX_SIDE)
-    return str(ELEMENTS if _SIZES.fullmatch(name) else 1)
+    return "2" if parameter.element in _FLOATS else "1"
 
 
 def texts_of(kernel: KernelSignature | None, given: Mapping[str, str]) -> dict[str, str]:
     """A text for each parameter, the given one or the default; while the kernel is not known, those given."""
     if kernel is None:
         return dict(given)
-    square = takes_matrices(kernel)
-    return {each.name: given.get(each.name, default_text(each, square=square)) for each in named(kernel)}
-
-
-def takes_matrices(kernel: KernelSignature) -> bool:
-    """Whether two of the parameters are called as the sides of a matrix are: M and N, width and height."""
-    names = [_plain(each) for each in named(kernel) if not each.pointer]
-    sides = sum(_SIDES.fullmatch(name) is not None for name in names)
-    return sides > 1 or (sides == 1 and "n" in names)
-
-
-def _plain(parameter: KernelParameter) -> str:
-    """The last part of a name, in small letters."""
-    return parameter.name.rpartition(".")[2].lower()
+    return {each.name: given.get(each.name, default_text(each)) for each in named(kernel)}
 
 
 def named(kernel: KernelSignature) -> Iterator[KernelParameter]:
@@ -140,15 +118,3 @@ def type_of(parameter: KernelParameter) -> Scalar | None:
     if re.fullmatch(r"unsigned( \w+)*|size_t|u(int|long|short|char)|uint\d+_t", name):
         return Scalar(Kind.UNSIGNED, parameter.element_bytes or 4, name=name)
     return None
-
-
-def roles_of(kernel: KernelSignature | None, texts: Mapping[str, str]) -> tuple[MatrixRole, ...]:
-    """The arguments that are written as matrices. A, B and C keep their names; else what is only read is A or B, the rest is C."""
-    matrices = {name: matrix for name, text in texts.items() if (matrix := understand(text)) is not None}
-    read_only = {each.name for each in kernel.parameters if each.type.startswith("const ")} if kernel is not None else set()
-    inputs = [name for name in matrices if name in read_only]
-    roles = []
-    for name, matrix in matrices.items():
-        letter = name if name in ("A", "B", "C") else "AB"[min(inputs.index(name), 1)] if name in read_only else "C"
-        roles.append(MatrixRole(name, letter, matrix.rows, matrix.columns))
-    return tuple(roles)

@@ -145,11 +145,11 @@ class DraftEditor:
 
     def set_grid(self, text: str) -> Message | None:
         """Change the number of blocks, `X`, `X,Y` or `X,Y,Z`."""
-        return self._shape(message("Grid"), text, lambda draft, grid: (grid, draft.settings.block))
+        return self._shape("grid", message("Grid"), text, lambda draft, grid: (grid, draft.settings.block))
 
     def set_block(self, text: str) -> Message | None:
         """Change the threads of a block."""
-        return self._shape(message("Block"), text, lambda draft, block: (draft.settings.grid, block))
+        return self._shape("block", message("Block"), text, lambda draft, block: (draft.settings.grid, block))
 
     def set_shared(self, text: str) -> Message | None:
         """Change the bytes of dynamic shared memory."""
@@ -166,19 +166,20 @@ class DraftEditor:
         if draft is None or parameter is None:
             return message("There is no parameter {name}.", name=name)
         given = {**draft.settings.arguments, name: text.strip()}
-        return self._set(refuse_text(parameter, text), lambda settings: replace(settings, arguments=given))
+        key = f"argument {name}"
+        return self._set(refuse_text(parameter, text), lambda old: replace(old, arguments=given, guessed=old.guessed - {key}))
 
     def launch_as(self, settings: LaunchSettings) -> None:
         """Launch the draft as it was launched before."""
         self._change(lambda draft: replace(draft, settings=settings))
 
-    def _shape(self, name: Message, text: str, shape: Callable[[Draft, Dim3], tuple[Dim3, Dim3]]) -> Message | None:
+    def _shape(self, key: str, name: Message, text: str, shape: Callable[[Draft, Dim3], tuple[Dim3, Dim3]]) -> Message | None:
         sizes, draft = dimensions(name, text.replace("×", ",").replace("x", ",")), self.draft.value
         if isinstance(sizes, Message) or draft is None:
             return sizes if isinstance(sizes, Message) else None
         grid, block = shape(draft, sizes)
         reason = refuse_shape(grid, block) or _refuse_bounds(draft.kernel, block)
-        return self._set(reason, lambda settings: replace(settings, grid=grid, block=block))
+        return self._set(reason, lambda settings: replace(settings, grid=grid, block=block, guessed=settings.guessed - {key}))
 
     def _set(self, reason: Message | None, change: Callable[[LaunchSettings], LaunchSettings]) -> Message | None:
         """Change the settings unless there is a reason against it, which is returned."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 
 from app.core.session.draft import Draft
 from app.core.session.draft_arguments import named, texts_of
@@ -23,21 +24,34 @@ class FormField:
 
 
 def fields_of(draft: Draft) -> tuple[FormField, ...]:
-    """Launch first, then one field for each parameter, of a struct for each member."""
+    """Launch first, then one field for each parameter, of a struct for each member. Of a file what counts most comes first: its numbers,
+    which say how much there is to do."""
     settings = draft.settings
-    rows = []
-    if settings.template:
-        rows.append(FormField("template", message("Template"), message("< >"), settings.template))
-    rows += [
+    shape = [
         FormField("grid", message("Grid"), message("blocks"), _sizes(settings.grid)),
         FormField("block", message("Block"), message("threads"), _sizes(settings.block)),
         FormField("shared", message("Shared"), message("dynamic bytes"), str(settings.shared_bytes)),
     ]
+    if settings.template:
+        shape.insert(0, FormField("template", message("Template"), message("< >"), settings.template))
     texts = texts_of(draft.kernel, settings.arguments)
-    for each in named(draft.kernel) if draft.kernel is not None else ():
-        value = texts[each.name]
-        rows.append(FormField(f"argument {each.name}", message("{name}", name=each.name), message("{type}", type=each.type), value))
-    return tuple(rows)
+    parameters = tuple(named(draft.kernel)) if draft.kernel is not None else ()
+    rows = {
+        each: FormField(f"argument {each.name}", message("{name}", name=each.name), message("{type}", type=each.type), texts[each.name])
+        for each in parameters
+    }
+    first = [row for each, row in rows.items() if not each.pointer and not draft.variant_id]
+    return (*first, *shape, *(row for row in rows.values() if row not in first))
+
+
+def guess_words(draft: Draft) -> Message | None:
+    """Which fields are guesses; None where none is."""
+    names = {row.key: row.name for row in fields_of(draft)}
+    guessed = [name for key, name in names.items() if key in draft.settings.guessed]
+    if not guessed:
+        return None
+    listed = reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), guessed)
+    return message("Guessed, because the text does not say it: {fields}. Enter what you want.", fields=listed)
 
 
 def setter_of(draft_editor: DraftEditor, key: str) -> Callable[[str], Message | None]:

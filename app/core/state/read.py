@@ -59,6 +59,7 @@ def parameters_from(table: Table, variant: Variant) -> dict[str, int]:
 
 LARGEST_GRID = 2**31 - 1
 LONGEST_NAME = 200
+MOST_GUESSED = 100
 
 
 def draft_from(table: Table) -> Draft:
@@ -98,7 +99,7 @@ def settings_from_launch(table: Table) -> LaunchSettings:
     settings = LaunchSettings(
         table.text("entry", "") or None, table.text("template", ""), grid, block,
         table.whole("shared_bytes", 0, OPT_IN_SHARED_BYTES, 0), given,
-        {name: defines.whole(name, -(2**31), 2**31 - 1) for name in defines.names},
+        {name: defines.whole(name, -(2**31), 2**31 - 1) for name in defines.names}, frozenset(table.texts("guessed", MOST_GUESSED, ())),
     )  # fmt: skip
     table.finish()
     return settings

@@ -68,6 +68,7 @@ def draft_fields(draft: Draft) -> dict[str, Any]:
     fields["launch"] = {
         "entry": settings.entry or "", "template": settings.template, "grid": list(settings.grid), "block": list(settings.block),
         "shared_bytes": settings.shared_bytes, "arguments": dict(settings.arguments), "defines": dict(settings.defines),
+        **({"guessed": sorted(settings.guessed)} if settings.guessed else {}),
     }  # fmt: skip
     return fields
 

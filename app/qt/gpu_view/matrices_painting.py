@@ -42,16 +42,17 @@ def paint_caption(painter: QPainter, picture: GpuPicture, traffic: Traffic | Non
     y = paint_text(painter, look.text(story.title), area, area.top(), theme.font("view_caption" if large else "section"), theme.t1)
     y = paint_equation(painter, story.equation, area, y + 2, theme.font("sentence" if large else "label"), look)
     if traffic is not None:
-        _meter(painter, traffic, area, y + 12, look)
+        output = next(role.word for role in picture.index.roles.values() if role.letter == OUTPUT)
+        _meter(painter, traffic, output, QRectF(area.left(), y + 12, area.width(), area.bottom() - y - 12), look)
 
 
-def _meter(painter: QPainter, traffic: Traffic, area: QRectF, top: float, look: Look) -> None:
+def _meter(painter: QPainter, traffic: Traffic, output: str, area: QRectF, look: Look) -> None:
     theme = look.theme
-    label = look.text(message("Global reads for this tile of C"))
+    label = look.text(message("Global reads for this tile of {matrix}", matrix=output))
     words = look.text(traffic.words)
     small, strong = theme.font("small"), theme.font("section")
     heights = text_height(label, small, area.width()), 2 * (_BAR + 4) + 4, text_height(words, strong, area.width())
-    y = top
+    y = area.top()
     if y + heights[2] > area.bottom():
         return
     if y + sum(heights) <= area.bottom():
@@ -203,7 +204,8 @@ class MatricesPainter:
         self._paint_lit(painter, picture, shown, layout, close)
         self._paint_added(painter, shown, layout, close)
         for matrix in shown.matrices:
-            paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], layout.matrices[matrix.name], self._look)
+            count = None if matrix.array.matrix else message("{count} elements", count=matrix.array.size)
+            paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], layout.matrices[matrix.name], self._look, count)
 
     def _guided(self, tiles: dict[str, Box]) -> dict[str, Box]:
         """Return the tiles whose edges go on to C: the rows of a matrix that was turned run along k, not along the rows of C."""

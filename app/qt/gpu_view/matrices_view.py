@@ -56,6 +56,10 @@ class MatricesView(GpuView):
         shown = self._painter(picture).matrices.at(picture.frame)
         return dict(lenses(self.layout_of(picture), shown.matrices, self.devicePixelRatioF()))
 
+    def heading(self, picture: GpuPicture) -> Message:
+        own = not picture.index.subject.variant_id
+        return message("Arrays") if own and not picture.index.roles else self.title
+
     def fact(self, picture: GpuPicture) -> Message | None:
         extent = extent_words(picture.index.subject.launch)
         if extent is not None:

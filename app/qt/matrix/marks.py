@@ -19,7 +19,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.matrix.cells import DIGITS_FROM, digits_font, fitting_text, readable_on
 from app.qt.matrix.geometry import EDGE, Layout, MatrixBox
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.cpusim.trace import READ
 
 TILE_LINE = 2.0
@@ -27,13 +27,14 @@ _FROM_LENS = 8.0
 """Between a lens and the tag beside it: the lens has a frame."""
 
 
-def paint_name(painter: QPainter, name: str, colour: QColor, place: MatrixBox, look: Look) -> None:
-    """The matrix's name and size above it, with its scale where there is room, on a ground of their own where a path passes behind."""
+def paint_name(painter: QPainter, name: str, colour: QColor, place: MatrixBox, look: Look, size: Message | None = None) -> None:
+    """The matrix's name and size above it, with its scale where there is room, on a ground of their own where a path passes behind. What is
+    no matrix has a `size` of its own."""
     theme = look.theme
     base = place.origin - QPointF(0, 9)
     advance = QFontMetricsF(theme.font("sentence")).horizontalAdvance(name)
     metrics = QFontMetricsF(theme.font("small"))
-    text = look.text(message("{rows} × {columns}", rows=place.shape[0], columns=place.shape[1]))
+    text = look.text(size or message("{rows} × {columns}", rows=place.shape[0], columns=place.shape[1]))
     if place.factor > 1:
         scaled = text + "   " + look.text(message("1 pixel = {factor} × {factor}", factor=place.factor))
         text = scaled if advance + 8 + metrics.horizontalAdvance(scaled) <= place.area.width() + EDGE else text

@@ -31,6 +31,7 @@ class SourceActions:
     difference: Callable[[bool], object]
     machine: Callable[[bool], object]
     close: Callable[[], object]
+    finding: Callable[[], object]
 
 
 class SourceHeader(QWidget):
@@ -46,11 +47,13 @@ class SourceHeader(QWidget):
         self._editing = self._headed = False
         self.name = ElidedLabel()
         self.name.setFont(look.theme.font("code"))
+        self.findings = self._finding_button(actions.finding)
         self._word = label(look, "", "small", rank=3)
         self.heads = label(look, message("sectors   banks"), "caption", rank=3)
         first = QHBoxLayout()
         first.setSpacing(_BETWEEN)
         first.addWidget(self.name, 1)
+        first.addWidget(self.findings)
         first.addWidget(self._word)
         first.addStretch(0)
         first.addWidget(self.heads)
@@ -83,6 +86,14 @@ class SourceHeader(QWidget):
         self.edit.setAccessibleDescription(hint)
         repolish(self.edit)
 
+    def show_findings(self, words: Message | None) -> None:
+        """How many findings there are, as a way to the next one; None: there is none."""
+        text = "" if words is None else self._look.text(words)
+        self.findings.setText(text)
+        self.findings.setAccessibleName(text)
+        self.findings.setVisible(words is not None)
+        self._fit()
+
     def show_heads(self, heads: Message | None) -> None:
         """What the columns of the margin are; None: there are none."""
         self._headed = heads is not None
@@ -111,10 +122,23 @@ class SourceHeader(QWidget):
     def _fit(self) -> None:
         """Show as much of the header as there is room for."""
         room = self.width() - 2 * _MARGIN
-        beside = self._look.px(_NAME) + (self.heads.sizeHint().width() + _BETWEEN if self._headed else 0)
+        counted = 0 if self.findings.isHidden() else self.findings.sizeHint().width() + _BETWEEN
+        beside = self._look.px(_NAME) + counted + (self.heads.sizeHint().width() + _BETWEEN if self._headed else 0)
         self._word.setVisible(beside + self._word.sizeHint().width() + _BETWEEN <= room)
         self.heads.setVisible(self._headed and beside <= room)
         give_way(self._buttons, room, [hidden(self.open), *([hidden(self.save)] if self._editing else [])])
+
+    def _finding_button(self, called: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setFont(self._look.theme.font("small"))
+        button.setIcon(self._look.icon("triangle-alert", self._look.theme.bad))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setToolTip(self._look.text(message("Next finding")))
+        button.setStyleSheet(f"QToolButton {{ padding: 1px 6px; color: {self._look.theme.bad.name()}; }}")
+        button.clicked.connect(lambda: called())
+        button.hide()
+        return button
 
     def _button(self, icon: str, title: Message, keys: str, called: Callable[[], object]) -> QToolButton:
         button = self._made(icon, title, keys)

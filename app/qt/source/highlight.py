@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from app.qt.base.theme import Theme
 
-_MATRIX_OF = {"A": "A", "B": "B", "C": "C", "As": "A", "Bs": "B"}
-"""Names in a kernel that stand for a matrix or for its tile in shared memory."""
+MATRICES: Mapping[str, str] = {"A": "A", "B": "B", "C": "C", "As": "A", "Bs": "B"}
+"""Names in a kernel of the catalogue that stand for a matrix or for its tile in shared memory."""
 
 
 class SourceHighlighter(QSyntaxHighlighter):
@@ -17,6 +19,8 @@ class SourceHighlighter(QSyntaxHighlighter):
         super().__init__(document)
         self._theme = theme
         self._spans: dict[int, list[tuple[int, int, QTextCharFormat]]] = {}
+        self.matrices = MATRICES
+        """The letters of the names that have the colour of a matrix."""
 
     def set_source(self, text: str, cuda: bool) -> None:
         """Lex the whole text that the document is about to show."""
@@ -64,10 +68,10 @@ class SourceHighlighter(QSyntaxHighlighter):
             self.setFormat(start, length, style)
 
     def _matrix_format(self, name: str) -> QTextCharFormat | None:
-        if name not in _MATRIX_OF:
+        if name not in self.matrices:
             return None
         style = self._format(bold=True)
-        style.setForeground(self._theme.matrix(_MATRIX_OF[name])[0])
+        style.setForeground(self._theme.matrix(self.matrices[name])[0])
         return style
 
     def _format(self, rank: int = 1, bold: bool = False, italic: bool = False) -> QTextCharFormat:

@@ -125,6 +125,18 @@ class SourceView(QPlainTextEdit):
             self._make_room()
             self._mark()
 
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """The letters of the names that have the colour of a matrix."""
+        return self._highlighter.matrices
+
+    def colour_matrices(self, letters: Mapping[str, str]) -> None:
+        """Give names in the text the colours of the matrices that they stand for."""
+        if letters != self.letters:
+            self._highlighter.matrices = letters
+            if not self._colours_due:
+                self._highlighter.follow(self._plain, self._cuda)
+
     def replace_text(self, text: str) -> None:
         """Edit the shown text into another one, which can be undone."""
         cursor = QTextCursor(self.document())

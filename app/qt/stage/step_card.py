@@ -5,9 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.stage.model import AnyPicture, StageModel
+from app.core.gpu_view.index import LaunchIndex
+from app.core.inspector.finding_rows import out_of_bounds
+from app.core.stage.model import AnyPicture, Shown, StageModel
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
+from app.qt.widgets.labels import label
 from app.qt.widgets.steady_label import SteadyLabel
 from app.qt.widgets.terms import term_tip
 from kernels.base.messages import Message, message
@@ -33,9 +36,13 @@ class StepCard(QWidget):
         self._now.setStyleSheet(f"{colours}; border-radius: {look.px(11)}px; padding: 0 9px")
         self._place = SteadyLabel(theme.font("section"), wrapped=True)
         self._sentence = SteadyLabel(theme.font("sentence"), lines=2)
+        self.fault = label(look, "", "small")
+        self.fault.setProperty("tone", "bad")
+        self.fault.setWordWrap(True)
         self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
         self._build()
         bind(self, model.picture, self._show)
+        bind(self, model.shown, self._show_fault)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -47,12 +54,13 @@ class StepCard(QWidget):
         head.addWidget(self._place, 1)
         column.addLayout(head)
         column.addWidget(self._sentence)
+        column.addWidget(self.fault)
         grid = QGridLayout()
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(1, 1)
-        for row, (label, value) in enumerate(self._facts):
-            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        for row, (name, value) in enumerate(self._facts):
+            grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, row, 1)
         self._grid = QWidget()
         self._grid.setLayout(grid)
@@ -65,11 +73,17 @@ class StepCard(QWidget):
         set_shown(self._grid, room.height() >= self._look.px(_FACTS_FROM))
         set_shown(self._sentence, room.width() >= wide or room.height() >= high)
 
+    def _show_fault(self, shown: Shown | None) -> None:
+        """What the launch does that no step of it may: it stands there at every step."""
+        fault = out_of_bounds(shown) if isinstance(shown, LaunchIndex) else None
+        self.fault.setText("" if fault is None else "⚠ " + self._look.text(fault))
+        self.fault.setVisible(fault is not None)
+
     def _label(self, role: str, rank: str = "1") -> SteadyLabel:
-        label = SteadyLabel(self._look.theme.font(role), wrapped=rank == "1")
-        label.setProperty("rank", rank)
-        label.setSizePolicy(QSizePolicy.Policy.Ignored if rank == "1" else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        return label
+        made = SteadyLabel(self._look.theme.font(role), wrapped=rank == "1")
+        made.setProperty("rank", rank)
+        made.setSizePolicy(QSizePolicy.Policy.Ignored if rank == "1" else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        return made
 
     def _show(self, picture: AnyPicture | None) -> None:
         self.setEnabled(picture is not None)
@@ -80,8 +94,8 @@ class StepCard(QWidget):
         facts: list[tuple[Message, Message]] = []
         if picture is not None:
             facts = [*picture.story.facts[:MOST_FACTS], (message("Next"), picture.story.coming)]
-        for number, (label, value) in enumerate(self._facts):
+        for number, (name, value) in enumerate(self._facts):
             known = number < len(facts)
-            label.setText(self._look.text(facts[number][0]) if known else "")
-            label.setToolTip(term_tip(self._look, facts[number][0]) if known else "")
+            name.setText(self._look.text(facts[number][0]) if known else "")
+            name.setToolTip(term_tip(self._look, facts[number][0]) if known else "")
             value.setText(self._look.text(facts[number][1]) if known else "")

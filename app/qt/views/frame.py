@@ -97,9 +97,15 @@ class ViewFrame(QWidget):
         column.addWidget(bar)
         column.addWidget(view, 1)
 
+    @property
+    def heading(self) -> str:
+        """What the header calls the picture."""
+        return self._name.text()
+
     def show_picture(self, picture: AnyPicture | None) -> None:
         """Show it in the view, and say its fact and verdict."""
         self.view.show_picture(picture)
+        self._name.setText(self._look.text(self.view.title if picture is None else self.view.heading(picture)))
         facts = (self.view.fact(picture), self.view.brief(picture)) if picture is not None else (None, None)
         fact, brief = (self._look.text(each) if each is not None else "" for each in facts)
         if (fact, brief) != self._said:

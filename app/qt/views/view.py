@@ -44,6 +44,10 @@ class StageView(Zoomed, Generic[P]):
         """Draw the picture over the background."""
         raise NotImplementedError
 
+    def heading(self, _picture: P) -> Message:
+        """What the header calls the picture."""
+        return self.title
+
     def fact(self, picture: P) -> Message | None:
         """One fact for the header."""
         raise NotImplementedError
@@ -82,7 +86,7 @@ class StageView(Zoomed, Generic[P]):
         """Tell readers of the screen what is drawn: the name says the verdict on the step, the description is its sentence."""
         verdict = self.verdict(picture) if picture is not None else None
         detail = self.detail(picture) if picture is not None else None
-        said = (self.title, verdict.text if verdict is not None else None, detail)
+        said = (self.heading(picture) if picture is not None else self.title, verdict.text if verdict is not None else None, detail)
         self.setAccessibleName(", ".join(self.look.text(part) for part in said if part is not None))
         self.setAccessibleDescription(self.look.text(picture.story.sentence) if picture is not None else "")
 

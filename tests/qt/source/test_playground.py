@@ -18,10 +18,13 @@ from app.core.program.window_arguments import WindowArguments
 from app.core.session.draft import Draft
 from app.core.stage.playground import BY_WARPS, STALE
 from app.qt.base.settings import Settings
+from app.qt.gpu_view.matrices_view import MatricesView
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.ladder.rung_button import RungButton
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
+from app.qt.stage.step_card import StepCard
+from app.qt.views.frame import ViewFrame
 from kernels.catalogue.catalogue import find
 
 PROGRAM = """__global__ void first(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }
@@ -206,6 +209,8 @@ def test_a_file_is_opened_its_kernel_chosen_and_saved(
     qtbot.waitUntil(lambda: shown(desktop).trace.kernel == "first" and desktop.workbench.stage_ready, timeout=20_000)
     assert set(panel.form.fields) == {"grid", "block", "shared", "argument p", "argument n"}
     assert panel.form.kernels.isVisible()
+    assert panel.form.guess.isVisible()
+    assert "Guessed" in panel.form.guess.text()
     inspector = desktop.window.findChild(InspectorPanel)
     assert isinstance(inspector, InspectorPanel)
     assert not any(control.isVisible() for control in inspector.parameters.values())  # they are the catalogue's
@@ -276,3 +281,43 @@ def test_a_text_that_was_left_is_offered_at_the_next_start(qtbot: QtBot, tmp_pat
     assert not panel.offer.isVisible()
     second.window.close()
     second.window.deleteLater()
+
+
+def test_a_strangers_vectors_are_no_matrices_in_the_heading_nor_in_colours(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    file, panel = tmp_path / "add.cu", source(desktop)
+    text = "__global__ void add(const float* A, float* C, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) C[i] = A[i]; }"
+    file.write_text(f"{text}\nvoid run() {{ add<<<2, 32>>>(a, c, 64); }}\n", encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(file) is None
+    qtbot.waitUntil(lambda: shown(desktop).trace.kernel == "add" and desktop.workbench.stage_ready, timeout=20_000)
+    assert shown(desktop).trace.grid == (2, 1, 1)
+    assert panel.form.guess.text().endswith("A, C. Enter what you want.")
+    frame = next(frame for frame in desktop.window.findChildren(ViewFrame) if isinstance(frame.view, MatricesView))
+    assert frame.heading == "Arrays"
+    assert dict(panel.view.letters) == {}
+    qtbot.mouseClick(rung(desktop, "gpu.naive"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: frame.heading == "Matrices", timeout=20_000)
+    assert panel.view.letters["A"] == "A"
+
+
+def test_findings_are_in_sight_and_a_press_goes_to_the_next(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    file, panel = tmp_path / "add.cu", source(desktop)
+    text = "__global__ void add(const float* A, float* C, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; C[i] = A[i + n]; }"
+    file.write_text(f"{text}\nvoid run() {{ add<<<2, 32>>>(a, c, 980); }}\n", encoding="utf-8")
+    card = desktop.window.findChild(StepCard)
+    assert isinstance(card, StepCard)
+    assert card.fault.isHidden()
+    assert desktop.session.draft_editor.open_file(file) is None
+    qtbot.waitUntil(lambda: shown(desktop).trace.kernel == "add" and desktop.workbench.stage_ready, timeout=20_000)
+    assert panel.header.findings.text() == "1 finding"
+    assert "Out of bounds: " in card.fault.text()
+    assert "The launch was guessed" in card.fault.text()
+    timeline = desktop.workbench.stage.timeline
+    timeline.scrub(0)
+    assert not card.fault.isHidden()  # at every step, as long as it is so
+    qtbot.mouseClick(panel.header.findings, Qt.MouseButton.LeftButton)
+    assert timeline.position.value.step > 0
+    assert panel.form.fields["argument n"].edit.text() == "980"
+    for name in ("A", "C"):
+        assert desktop.session.draft_editor.set_argument(name, "2000:random") is None
+    qtbot.waitUntil(lambda: card.fault.isHidden(), timeout=20_000)
+    assert panel.header.findings.isHidden()

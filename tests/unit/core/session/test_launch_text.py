@@ -1,0 +1,168 @@
+"""The launch of a file: what its text says in constants, and a guess, marked as one, of what it does not say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.gpu_view.execute import execute
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import subject_of_draft
+from app.core.inspector.finding_rows import finding_rows
+from app.core.session.draft import Draft, draft_of, with_kernels
+from app.core.session.draft_editor import DraftEditor
+from app.core.session.draft_form import fields_of, guess_words
+from app.core.session.session import Session, profile_named
+from kernels.simt.frontend.parse import parse
+
+ADD = """__global__ void add(const float* A, const float* B, float* C, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) C[i] = A[i] + B[i];
+}
+"""
+PRODUCT = """#define TILE 16  // not 8
+__global__ void product(const float* A, const float* B, float* C, int n, float by)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0;
+    for (int k = 0; k < n; ++k) sum += A[y * n + k] * B[k * n + x];
+    C[y * n + x] = by * sum;
+}
+"""
+MAIN = """int main()
+{
+    const int n = 64;
+    size_t bytes = n * n * sizeof(float);
+    float *a, *b, *c;
+    cudaMalloc(&a, bytes);
+    cudaMalloc((void**)&b, n * n * sizeof(float));
+    cudaMalloc(&c, bytes);
+    // product<<<1, 1>>>(a, b, c, 1, 1.0f);
+    dim3 block(TILE, TILE);
+    dim3 grid((n + TILE - 1) / TILE, (n + block.x - 1) / TILE);
+    product<<<grid, block>>>(a, b, c, n, 0.5f);
+}
+"""
+WRITTEN = MAIN.replace("block.x", "TILE")
+
+
+def opened(text: str) -> Draft:
+    return with_kernels(draft_of(Path("mine.cu"), text), tuple(parse(text).kernels))
+
+
+def launched(draft: Draft) -> LaunchIndex:
+    subject = subject_of_draft(draft, profile_named("h200"))
+    record = execute(subject)
+    assert isinstance(record, LaunchRecord), record
+    return LaunchIndex(subject, record)
+
+
+def test_a_launch_in_constants_is_read_and_nothing_is_a_guess() -> None:
+    settings = opened(PRODUCT + WRITTEN).settings
+    assert (settings.grid, settings.block) == ((4, 4, 1), (16, 16, 1))
+    assert settings.arguments == {"A": "4096:random", "B": "4096:random", "C": "4096:random", "n": "64", "by": "0.5"}
+    assert settings.guessed == frozenset()
+    assert guess_words(opened(PRODUCT + WRITTEN)) is None
+
+
+def test_what_cannot_be_read_is_guessed_and_the_rest_is_read() -> None:
+    settings = opened(PRODUCT + MAIN).settings
+    assert settings.guessed == {"grid", "block"}
+    assert settings.arguments["n"] == "64"
+
+
+@pytest.mark.parametrize(
+    ("launch", "grid", "block", "shared"),
+    [
+        ("add<<<4, 256>>>(a, b, c, n);", (4, 1, 1), (256, 1, 1), 0),
+        ("add<<<dim3(2, 2), dim3(8, 8, 2), 1 << 10>>>(a, b, c, n);", (2, 2, 1), (8, 8, 2), 1024),
+        ("int w = 5; add<<<w * 2 - 1, 7 % 4, w * sizeof(double)>>>(a, b, c, n);", (9, 1, 1), (3, 1, 1), 40),
+        ("int w = 5; w++; add<<<w, 32>>>(a, b, c, n);", None, None, 0),
+        ("int w = atoi(argv[1]); add<<<w, 32>>>(a, b, c, n);", None, None, 0),
+        ("add<<<1, 4096>>>(a, b, c, n);", None, None, 0),
+        ("add<<<0, 32>>>(a, b, c, n);", None, None, 0),
+        ("add<<<1 / 0, 32>>>(a, b, c, n);", None, None, 0),
+        ("other<<<4, 32>>>(a);", None, None, 0),
+    ],
+)
+def test_grids_and_blocks_are_constants_or_guessed(launch: str, grid: object, block: object, shared: int) -> None:
+    settings = with_kernels(draft_of(Path("x.cu"), f"{ADD}void run() {{ {launch} }}"), tuple(parse(ADD).kernels)).settings
+    if grid is None:
+        assert {"grid", "block"} <= settings.guessed
+        assert (settings.grid, settings.block) == ((4, 1, 1), (256, 1, 1))
+    else:
+        assert (settings.grid, settings.block, settings.shared_bytes) == (grid, block, shared)
+        assert not {"grid", "block"} & settings.guessed
+
+
+def test_a_guess_fits_what_a_kernel_asks_for_and_no_name() -> None:
+    for text in (PRODUCT, PRODUCT.replace(" n", " flag").replace("(n", "(flag")):
+        settings = opened(text).settings
+        assert (settings.grid, settings.block) == ((2, 2, 1), (16, 16, 1))
+        assert list(settings.arguments.values()) == ["1024:random"] * 3 + ["32", "2"]
+        assert launched(opened(text)).record.findings == ()
+    assert launched(opened(ADD)).record.findings == ()
+
+
+def test_the_guess_is_said_until_each_field_was_entered() -> None:
+    editor: DraftEditor = Session().draft_editor
+    editor.take(opened(ADD))
+    assert editor.shown is not None
+    assert [row.key for row in fields_of(editor.shown)] == [
+        "argument n",
+        "grid",
+        "block",
+        "shared",
+        "argument A",
+        "argument B",
+        "argument C",
+    ]
+    words = guess_words(editor.shown)
+    assert words is not None
+    assert str(words) == "Guessed, because the text does not say it: n, Grid, Block, A, B, C. Enter what you want."
+    for name, text in (("n", "512"), ("A", "512"), ("B", "512")):
+        assert editor.set_argument(name, text) is None
+    assert editor.set_grid("2") is None
+    assert str(guess_words(editor.shown)) == "Guessed, because the text does not say it: Block, C. Enter what you want."
+    assert editor.set_block("x") is not None
+    assert editor.shown.settings.guessed == {"block", "argument C"}
+    assert editor.set_block("256") is None
+    assert editor.set_argument("C", "512") is None
+    assert guess_words(editor.shown) is None
+
+
+def test_a_finding_of_a_guessed_launch_says_that_it_was_guessed() -> None:
+    draft = opened(ADD.replace("if (i < n) ", "").replace("C[i]", "C[i + n]"))
+    said = [str(row.sentence) for row in finding_rows(launched(draft))]
+    assert any("The launch was guessed" in sentence for sentence in said)
+    editor = Session().draft_editor
+    editor.take(draft)
+    for key in sorted(draft.settings.guessed):
+        name = key.removeprefix("argument ")
+        taken = {"grid": editor.set_grid, "block": editor.set_block}.get(name, lambda text, name=name: editor.set_argument(name, text))
+        assert taken(next(row.value for row in fields_of(draft) if row.key == key)) is None
+    assert editor.shown is not None
+    assert not any("guessed" in str(row.sentence) for row in finding_rows(launched(editor.shown)))
+
+
+def test_a_parameter_that_is_added_later_is_guessed_and_what_was_entered_stays() -> None:
+    editor = Session().draft_editor
+    editor.take(opened(ADD))
+    assert editor.set_argument("n", "100") is None
+    text = ADD.replace("int n", "int n, int more")
+    editor.change_text(text)
+    editor.found(tuple(parse(text).kernels))
+    assert editor.shown is not None
+    assert editor.shown.settings.arguments["n"] == "100"
+    assert editor.shown.settings.guessed >= {"argument more"}
+    assert "argument n" not in editor.shown.settings.guessed
+
+
+@given(st.text(alphabet="add<>(){}[],;=dim3 0129+-*/%\n\"'#sizeof&ab", max_size=80))
+def test_no_text_is_too_strange_to_be_looked_at(text: str) -> None:
+    with_kernels(draft_of(Path("x.cu"), f"{ADD}void run() {{ add<<<{text}"), tuple(parse(ADD).kernels))
