@@ -30,6 +30,7 @@ from app.core.session.choices import StageChoice
 from app.core.session.session import Session, Workspace
 from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
+from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground
 from app.core.state.last_session import LastSession
@@ -91,7 +92,8 @@ class Workbench:
         """When all that was handed over has been drawn."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
-        self.playground = Playground(session.draft_editor)
+        self.program = HostProgram(session.draft_editor, workers.background_tasks)
+        self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
         self.runs = GpuRuns(
             session, workers.background_tasks, lambda: self.devices.value[Device.GPU],
@@ -227,7 +229,7 @@ class Workbench:
         if not self._measuring:
             self.studies.tick()  # which asks for studies of other settings
         for part in (
-            self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
+            self.program, self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
             self.lesson_controller, self.practice,
         ):  # fmt: skip
             part.tick()
@@ -241,6 +243,7 @@ class Workbench:
         self._workers.tracing.stop()
         self.studies.shutdown()
         self.runs.shutdown()
+        self.program.finish()
         self.practice.finish()
         self.lesson_controller.finish()
         self.draft_backup.finish()

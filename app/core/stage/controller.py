@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from app.core.base.picture_parts import Counter, Counters
 from app.core.cpu_view.cache_counters import CacheCounters
 from app.core.cpu_view.index import TraceIndex
@@ -15,9 +17,10 @@ from app.core.stage.playground import Playground, shows
 from app.core.tracing.stage_tracer import StageReply, StageTracer
 from app.core.tracing.worker import CpuTraceJob, Work
 from kernels.analysis.devices import Profile
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.cpusim.trace import Trace
+from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.trace.job import NotTraced
 
 LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
@@ -45,6 +48,9 @@ class StageController:
         stage.tries.subscribe(lambda _tries: self._ask_again())
         session.draft_editor.draft.subscribe(lambda _draft: self.ask())
         session.draft_editor.on_stage.subscribe(lambda _shown: self.ask())
+        if playground.program is not None:
+            playground.program.outcome.subscribe(lambda _outcome: self.ask())
+            playground.program.launch.subscribe(lambda _number: self.ask())
 
     @property
     def ready(self) -> bool:
@@ -57,21 +63,32 @@ class StageController:
 
     def ask(self) -> None:
         """Ask for the trace of what the session shows, unless that was asked for last."""
+        draft = self._session.draft_editor.shown
+        if draft is not None and self._playground.waits(draft):
+            self._stage.busy.value = True
+            return
+        nothing = self._playground.nothing_shown(draft) if draft is not None else None
+        if nothing is not None:
+            self._show_nothing(nothing)
+            return
         work = self._work()
         if work is None:
-            self._asked = None
-            self._stage.failed.value = False
-            self._tracing.forget()
-            self._stage.busy.value = False
-            self._stage.shown.value = None
             variant = self._session.stage.value.variant
-            on_ranks = variant.device is Device.MPI
-            self._stage.notice.value = RANKS_NOTICE if on_ranks else variant.measured_only or LIBRARY_NOTICE
+            self._show_nothing(RANKS_NOTICE if variant.device is Device.MPI else variant.measured_only or LIBRARY_NOTICE)
         elif self._asked != _key(work):
             self._tracing.request(work, self._stage.progress_of(_kernel(work)))
             self._asked = _key(work)
             self._stage.failed.value = False
             self._stage.busy.value = True
+
+    def _show_nothing(self, reason: Message) -> None:
+        """Leave the stage empty, and say why."""
+        self._asked = None
+        self._stage.failed.value = False
+        self._tracing.forget()
+        self._stage.busy.value = False
+        self._stage.shown.value = None
+        self._stage.notice.value = reason
 
     def _ask_again(self) -> None:
         self._asked = None
@@ -151,9 +168,14 @@ def _key(work: Work) -> object:
     launch = work.launch
     return (
         work.name, work.text, work.entry, work.path, work.variant_id, work.matrices, dict(work.defines), dict(work.texts),
-        launch.grid, launch.block, dict(launch.arguments), launch.shared_bytes, launch.shared_limit, launch.mode, launch.blocks,
+        launch.grid, launch.block, _values(launch), launch.shared_bytes, launch.shared_limit, launch.mode, launch.blocks,
         launch.seed,
     )  # fmt: skip
+
+
+def _values(launch: LaunchRequest) -> object:
+    """Arguments to be compared: arrays, which a program's launches have, are the same only if they are one object."""
+    return {name: id(value) if isinstance(value, np.ndarray) else value for name, value in launch.arguments.items()}
 
 
 class CounterRows:

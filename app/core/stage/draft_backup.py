@@ -121,6 +121,7 @@ def text_of(draft: Draft) -> str:
             "settings": {
                 "entry": settings.entry, "template": settings.template, "grid": settings.grid, "block": settings.block,
                 "shared_bytes": settings.shared_bytes, "arguments": dict(settings.arguments), "defines": dict(settings.defines),
+                "guessed": sorted(settings.guessed),
             },
         },
         ensure_ascii=False,
@@ -147,6 +148,7 @@ def _settings(launch: dict[str, Any]) -> LaunchSettings:
         None if launch["entry"] is None else _text(launch["entry"]), _text(launch["template"]),
         _three(launch["grid"]), _three(launch["block"]), _whole(launch["shared_bytes"]),
         {name: _text(value) for name, value in launch["arguments"].items()}, _wholes(launch["defines"]),
+        frozenset(_text(each) for each in launch.get("guessed", ())),
     )  # fmt: skip
 
 

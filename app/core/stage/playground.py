@@ -18,6 +18,7 @@ from app.core.gpu_view.subject import LaunchSpec, can_run_by_warps, entry_of, su
 from app.core.session.draft import Draft, LaunchSettings, prepared_by
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.session import Session
+from app.core.stage.host_program import HostProgram
 from app.core.stage.model import Shown
 from app.core.tracing.stage_tracer import StageReply
 from kernels.analysis.devices import Profile
@@ -40,8 +41,10 @@ BY_WARPS = message("A data race was found. Warps now run one after the other, so
 class Playground:
     """Model of what the panels show of the draft beside its text."""
 
-    def __init__(self, draft_editor: DraftEditor) -> None:
+    def __init__(self, draft_editor: DraftEditor, program: HostProgram | None = None) -> None:
         self.draft_editor = draft_editor
+        self.program = program
+        """What runs the `main` of a draft; None: launches are as the draft's settings say."""
         self.diagnostics: Field[tuple[Diagnostic, ...]] = Field(())
         """Of the newest text that was looked at; in order of their lines."""
         self.reason: Field[Message | None] = Field(None)
@@ -52,8 +55,19 @@ class Playground:
         draft_editor.on_stage.subscribe(lambda _shown: self._forget())
 
     def subject(self, draft: Draft, profile: Profile) -> LaunchSpec:
-        """What the stage executes of a draft."""
+        """What the stage executes of a draft: a launch that its `main` makes, else the one that its settings say."""
+        launched = self.program.subject(draft, profile) if self.program is not None else None
+        if launched is not None:
+            return launched
         return subject_of_draft(draft, profile, Mode.WARP if self._raced == (draft.text, draft.settings) else Mode.BLOCK)
+
+    def waits(self, draft: Draft) -> bool:
+        """Whether what the draft launches is still being found out."""
+        return self.program is not None and self.program.is_awaited(draft)
+
+    def nothing_shown(self, draft: Draft) -> Message | None:
+        """Why the stage has nothing of a program, though it ran; None where it has."""
+        return None if self.program is None else self.program.nothing_shown(draft)
 
     def take(self, reply: StageReply) -> None:
         """Learn from an execution. This may change the draft: when its kernels become known."""

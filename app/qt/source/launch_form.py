@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, 
 
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
-from app.core.session.draft_form import fields_of, launch_words, setter_of
+from app.core.session.draft_form import fields_of, guess_words, launch_words, setter_of
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.widgets.fields import TextField
-from app.qt.widgets.labels import ElidedLabel
+from app.qt.widgets.labels import ElidedLabel, label
 from kernels.base.messages import message
 
 TALLEST = 204
@@ -28,6 +28,7 @@ class LaunchForm(QWidget):
         self._draft_editor = draft_editor
         self.fields: dict[str, TextField] = {}
         self._kinds: tuple[tuple[str, str], ...] = ()
+        self._replaced = False
         self.fold = QToolButton()
         self.fold.setText(look.text(message("Launch")))
         self.fold.setFont(look.theme.font("section"))
@@ -45,14 +46,12 @@ class LaunchForm(QWidget):
         self._words = ElidedLabel()
         self._words.setFont(look.theme.font("code"))
         self._words.setProperty("rank", "2")
+        self.guess = label(look, "", "small", rank=2)
+        self.guess.setWordWrap(True)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(5)
         self._body = QWidget()
-        inner = QVBoxLayout(self._body)
-        inner.setContentsMargins(14, 2, 14, 8)
-        inner.addLayout(self._grid)
-        inner.addStretch(1)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the field that has the focus
@@ -63,6 +62,11 @@ class LaunchForm(QWidget):
         bind(self, draft_editor.on_stage, lambda _shown: self._show(draft_editor.draft.value))
 
     def _lay_out(self) -> None:
+        inner = QVBoxLayout(self._body)
+        inner.setContentsMargins(14, 2, 14, 8)
+        inner.addWidget(self.guess)
+        inner.addLayout(self._grid)
+        inner.addStretch(1)
         head = QHBoxLayout()
         head.setContentsMargins(8, 6, 14, 2)
         head.addWidget(self.fold)
@@ -74,8 +78,14 @@ class LaunchForm(QWidget):
         column.addLayout(head)
         column.addWidget(self._area)
 
+    def stand_back(self, replaced: bool) -> None:
+        """Hide the form while the program itself says what is launched."""
+        if replaced != self._replaced:
+            self._replaced = replaced
+            self._show(self._draft_editor.draft.value)
+
     def _show(self, draft: Draft | None) -> None:
-        shown = draft is not None and self._draft_editor.on_stage.value
+        shown = draft is not None and self._draft_editor.on_stage.value and not self._replaced
         self.setVisible(shown)
         if draft is None or not shown:
             return
@@ -93,6 +103,9 @@ class LaunchForm(QWidget):
         self.kernels.setCurrentText(draft.settings.entry or "")
         self.kernels.setVisible(len(names) > 1)
         self._words.setText(self._look.text(launch_words(draft)))
+        guess = guess_words(draft)
+        self.guess.setVisible(guess is not None)
+        self.guess.setText("" if guess is None else "⚠ " + self._look.text(guess))
         self._fit()
 
     def _build(self, draft: Draft) -> None:

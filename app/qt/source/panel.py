@@ -5,65 +5,39 @@ Read only beside it: what was changed in the text, and what the compiler made of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.cpu_view.cache_counters import LineMisses, line_misses
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.margins import Margin, margins
 from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.inspector.finding_rows import count_words, finding_rows, next_finding
 from app.core.program.workbench import Workbench
 from app.core.session.draft import Draft
-from app.core.session.draft_changes import DiffLine, difference, moved_line, remarks_of
+from app.core.session.draft_changes import difference, moved_line, remarks_of
 from app.core.session.draft_editor import refuse_copy
 from app.core.session.session import Session
 from app.core.stage.compiled import Answer, Compiled, machine_head, machine_rows
+from app.core.stage.host_program import remarks
 from app.core.stage.model import AnyPicture, GpuPicture
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.editing import DiagnosticsList, Editing, underlines
 from app.qt.source.header import SourceActions, SourceHeader, offer_bar
+from app.qt.source.highlight import MATRICES
 from app.qt.source.launch_form import LaunchForm
+from app.qt.source.program_card import ProgramCard
+from app.qt.source.reading_pane import ReadingPane
 from app.qt.source.view import SourceView
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from app.qt.widgets.labels import label, reason_label, show_reason
 from kernels.base.messages import Message, message
-
-
-class ReadingPane(QPlainTextEdit):
-    """Lines in the font of code."""
-
-    def __init__(self, look: Look, name: Message) -> None:
-        super().__init__()
-        self._look = look
-        self.setReadOnly(True)
-        self.setFont(look.theme.font("code"))
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setAccessibleName(look.text(name))
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
-
-    def show_difference(self, rows: tuple[DiffLine, ...]) -> None:
-        """Signs and line numbers before the lines; those that are gone are struck out as well."""
-        theme = self._look.theme
-        self.setPlainText("\n".join(f"{row.sign or ' ':1} {row.line or '':>4}  {row.text}" for row in rows))
-        shades = {"+": theme.now_bg, "-": theme.bg3}
-        self.setExtraSelections([self._band(number, shades[row.sign], row.sign) for number, row in enumerate(rows) if row.sign in shades])
-
-    def _band(self, number: int, colour: QColor, sign: str) -> QTextEdit.ExtraSelection:
-        band = QTextEdit.ExtraSelection()
-        form = QTextCharFormat()
-        form.setBackground(colour)
-        form.setFontStrikeOut(sign == "-")
-        form.setProperty(QTextFormat.Property.FullWidthSelection, True)  # noqa: FBT003 Qt takes no keyword here
-        cursor = QTextCursor(self.document().findBlockByNumber(number))
-        cursor.select(QTextCursor.SelectionType.LineUnderCursor)
-        band.format, band.cursor = form, cursor
-        return band
-
 
 ROWS_HEIGHT = 112
 
@@ -141,13 +115,15 @@ class SourcePanel(QWidget):
         self.diagnostics = DiagnosticsList(look, self.go_to)
         self.form = LaunchForm(look, self._draft_editor, folded=compact)
         self.machine = MachinePane(look, workbench.studies.compiled)
+        self._program = workbench.program
+        self.program = ProgramCard(look, self._program, self._draft_editor)
         self._lay_out()
         self._listen()
 
     def _actions(self) -> SourceActions:
         return SourceActions(
             self.edit_copy, self.run, self.open_file, self.revert, self.save_as, self._show_difference,
-            lambda on: self.machine.turn(on=on), self._draft_editor.close,
+            lambda on: self.machine.turn(on=on), self._draft_editor.close, self._go_to_finding,
         )  # fmt: skip
 
     def _lay_out(self) -> None:
@@ -159,7 +135,7 @@ class SourcePanel(QWidget):
         column.addWidget(self.header)
         column.addWidget(self._reason)
         column.addWidget(self._text, 1)
-        for widget in (self.machine, self.diagnostics, self.form):
+        for widget in (self.machine, self.program, self.diagnostics, self.form):
             column.addWidget(widget)
 
     def _listen(self) -> None:
@@ -179,6 +155,7 @@ class SourcePanel(QWidget):
         for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
             bind(self, told, lambda _told: self._show_remarks())
         bind(self, self._draft_backup.offered, self._show_offer)
+        bind(self, self._program.outcome, lambda _outcome: self._show_remarks())
 
     # ------------------------------------------------------------ what the user asks for
 
@@ -241,6 +218,7 @@ class SourcePanel(QWidget):
     def _show_text(self) -> None:
         draft = self._draft_editor.shown
         self._say(None)
+        self.view.colour_matrices(self._matrices())
         if draft is None:
             variant = self._session.stage.value.variant
             self.header.difference.setChecked(False)
@@ -257,7 +235,8 @@ class SourcePanel(QWidget):
 
     def _show_remarks(self) -> None:
         found, theme = self._playground, self._look.theme
-        diagnostics = found.diagnostics.value if self._draft_editor.on_stage.value else ()
+        diagnostics = (*found.diagnostics.value, *remarks(self._program.outcome.value)) if self._draft_editor.on_stage.value else ()
+        self.form.stand_back(bool(self._program.launches))
         further = (found.remark.value, self._runs.said.value, self._draft_backup.failure.value)
         shown = remarks_of(diagnostics, found.reason.value, *further) if self._draft_editor.on_stage.value else ()
         self.diagnostics.show_remarks(shown)
@@ -290,7 +269,29 @@ class SourcePanel(QWidget):
         launched, cached = message("sectors   banks"), message("hits in L1")
         self.header.show_heads(launched if isinstance(shown, LaunchIndex) else cached if caches is not None else None)
         self._margins = {**margins(shown)} if isinstance(shown, LaunchIndex) else {**line_misses(caches)} if caches is not None else {}
+        self.view.colour_matrices(self._matrices())
+        self.header.show_findings(count_words(finding_rows(shown)) if isinstance(shown, LaunchIndex) else None)
         self._lines_moved()
+
+    def _go_to_finding(self) -> None:
+        """To the step of the next finding; where none has one, to the line of the first."""
+        shown, timeline = self._model.shown.value, self._model.timeline
+        rows = finding_rows(shown) if isinstance(shown, LaunchIndex) else ()
+        step = next_finding(rows, timeline.position.value.step)
+        if step is not None:
+            timeline.scrub(step)
+        elif rows and rows[0].line is not None and (line := self._moved(rows[0].line)) is not None:
+            self.go_to(line, 1)
+
+    def _matrices(self) -> Mapping[str, str]:
+        """The letters of the names in the text: a stranger's text says nothing by what it calls its arrays, but its accesses may."""
+        draft, shown = self._draft_editor.shown, self._model.shown.value
+        if draft is None or draft.variant_id:
+            return MATRICES
+        if not isinstance(shown, LaunchIndex) or shown.subject.variant_id:
+            return {}
+        named = zip(shown.trace.allocations, shown.record.letters, strict=True)
+        return {allocation.name: letter for allocation, letter in named if letter}
 
     def _lines_moved(self) -> None:
         """Let margins and marks follow the lines that they belong to."""

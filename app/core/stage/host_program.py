@@ -1,0 +1,180 @@
+"""Program that an open text is: its `main` is run without a GPU in a process of its own, and each launch that it makes can be shown.
+
+A run is asked for whenever the text, the file or the words after the program's name are others; what an earlier run finds is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+
+from app.core.base.background import BackgroundTasks
+from app.core.base.observable import Field
+from app.core.gpu_view.subject import STAGE_BUDGET, LaunchSpec, block_of_each_kind
+from app.core.session.draft import Draft
+from app.core.session.draft_editor import DraftEditor
+from kernels.analysis.devices import Profile
+from kernels.base.messages import Message, message
+from kernels.simt.base.launch import Keep, Mode
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+from kernels.simt.host.process import Programs
+from kernels.simt.host.result import Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun
+
+MOST_ACCESSES = 400_000
+"""Accesses of warps up to which all blocks of a launch are recorded for the stage; of a larger one a block of each kind."""
+_PASSED_OVER = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+_MAIN = re.compile(r"\bmain\s*\(")
+_WORDS = re.compile(r"\bmain\s*\(\s*int\b")
+Run = Callable[[Programs, ProgramJob], ProgramOutcome]
+
+
+def has_main(text: str) -> bool:
+    """Whether a text is a whole program, comments and strings passed over."""
+    return _MAIN.search(_PASSED_OVER.sub(" ", text)) is not None
+
+
+def _in_its_process(programs: Programs, job: ProgramJob) -> ProgramOutcome:
+    return programs.run(job, lambda _stream, _data: None)
+
+
+class HostProgram:
+    """Runs of the draft that the stage shows. `outcome` is of the newest text that was run through, `launch` the chosen launch's number."""
+
+    def __init__(self, draft_editor: DraftEditor, background_tasks: BackgroundTasks, run: Run = _in_its_process) -> None:
+        self.outcome: Field[ProgramOutcome | None] = Field(None)
+        self.running = Field(value=False)
+        self.launch = Field(0)
+        self.words = Field("")
+        """What stands after the program's name, as a shell takes it."""
+        self._draft_editor = draft_editor
+        self._background_tasks = background_tasks
+        self._run = run
+        self._programs: Programs | None = None
+        self._asked: ProgramJob | None = None
+        self._answered: ProgramJob | None = None
+
+    def tick(self) -> None:
+        """Run the program again where it is another one than before. Never waits."""
+        job = self._job()
+        if job == self._asked:
+            return
+        self.finish()
+        self._asked = job
+        self.running.value = job is not None
+        if job is None:
+            self._answered = None
+            self.launch.value, self.outcome.value = 0, None
+            return
+        programs = self._programs = Programs()
+        self._background_tasks.send("program", lambda: self._run(programs, job), lambda outcome: self._take(job, outcome))
+
+    def finish(self) -> None:
+        """End the run that is under way."""
+        if self._programs is not None:
+            self._programs.cancel()
+            self._programs = None
+
+    @property
+    def launches(self) -> tuple[Launched, ...]:
+        """Launches of the newest run, in the order in which they were made."""
+        outcome = self.outcome.value
+        return outcome.launches if isinstance(outcome, ProgramRun) else ()
+
+    def is_awaited(self, draft: Draft) -> bool:
+        """Whether what a draft launches is still to be found out."""
+        return has_main(draft.text) and (self._answered is None or self._answered.text != draft.text)
+
+    def subject(self, draft: Draft, profile: Profile) -> LaunchSpec | None:
+        """The chosen launch as the stage executes it, with the data that it had; None where there is none to be shown."""
+        launched = self.chosen
+        if launched is None or launched.request is None or self._answered is None or self._answered.text != draft.text:
+            return None
+        blocks = None if launched.accesses <= MOST_ACCESSES else block_of_each_kind(launched.grid)
+        request = replace(
+            launched.request, blocks=blocks, mode=Mode.BLOCK, budget=STAGE_BUDGET, keep=Keep.HISTORY,
+            shared_limit=profile.architecture.shared_bytes_per_block,
+        )  # fmt: skip
+        return LaunchSpec(draft.name, draft.text, launched.entry, request, path=draft.path, variant_id=draft.variant_id)
+
+    def nothing_shown(self, draft: Draft) -> Message | None:
+        """Why a program that was run through has nothing for the stage: it launches nothing, or nothing that ran."""
+        if self._answered is None or self._answered.text != draft.text or not isinstance(self.outcome.value, ProgramRun):
+            return None
+        if not self.launches:
+            return message("main ended without launching a kernel.")
+        if self.chosen is not None:
+            return None
+        first = self.launches[0]
+        return first.refused or message("{kernel} ran, but what it worked on is too large to be kept.", kernel=first.entry)
+
+    @property
+    def chosen(self) -> Launched | None:
+        """The launch with the chosen number, else the first that can be shown."""
+        launches = self.launches
+        number = self.launch.value
+        if number < len(launches) and launches[number].request is not None:
+            return launches[number]
+        return next((each for each in launches if each.request is not None), None)
+
+    def _job(self) -> ProgramJob | None:
+        draft = self._draft_editor.shown
+        if draft is None or not has_main(draft.text):
+            return None
+        try:
+            words = tuple(shlex.split(self.words.value))
+        except ValueError:  # a quotation that is not closed yet
+            words = tuple(self.words.value.split())
+        return ProgramJob(draft.text, draft.path, words)
+
+    def _take(self, job: ProgramJob, outcome: ProgramOutcome) -> None:
+        if job is not self._asked:
+            return
+        self.running.value = False
+        self._programs, self._answered = None, job
+        self.outcome.value = outcome
+
+
+def summary(outcome: ProgramOutcome) -> Message:
+    """What became of a run, in a line."""
+    if isinstance(outcome, NotRun):
+        return outcome.reason
+    return message(
+        "main: status {status} · launches: {launches} · findings: {findings}", status=outcome.status, launches=len(outcome.launches),
+        findings=len(outcome.findings),
+    )  # fmt: skip
+
+
+def reads_words(text: str) -> bool:
+    """Whether a program looks at the words after its name."""
+    return _WORDS.search(_PASSED_OVER.sub(" ", text)) is not None
+
+
+def launch_title(number: int, launched: Launched) -> Message:
+    """A launch as one writes it, with its line; `number` counts from 0."""
+    grid, block = (" × ".join(map(str, _trimmed(each))) for each in (launched.grid, launched.block))
+    said = message(
+        "{number}: {kernel}, grid {grid}, block {block}, line {line}",
+        number=number + 1, kernel=launched.entry, grid=grid, block=block, line=launched.location.line,
+    )  # fmt: skip
+    return said if launched.refused is None else message("{launch}: did not run", launch=said)
+
+
+def remarks(outcome: ProgramOutcome | None) -> tuple[Diagnostic, ...]:
+    """What is wrong with the program, at the lines of its text."""
+    if outcome is None:
+        return ()
+    found = [*outcome.diagnostics]
+    if isinstance(outcome, ProgramRun):
+        found += (
+            Diagnostic(each.location.line, each.location.column, Severity.WARNING, each.message, each.location.file)
+            for each in outcome.findings
+        )
+    return tuple(found)
+
+
+def _trimmed(extent: tuple[int, int, int]) -> tuple[int, ...]:
+    """An extent without the ones at its end."""
+    x, y, z = extent
+    return (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)

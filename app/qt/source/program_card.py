@@ -1,0 +1,91 @@
+"""Program card: what became of the run of `main`, the launches to choose from, and what the program wrote."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from app.core.session.draft_editor import DraftEditor
+from app.core.stage.host_program import HostProgram, has_main, launch_title, reads_words, summary
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.source.reading_pane import ReadingPane
+from app.qt.widgets.fields import TextField
+from app.qt.widgets.labels import ElidedLabel
+from kernels.base.messages import message
+from kernels.simt.host.result import ProgramOutcome, ProgramRun
+
+OUTPUT_HEIGHT = 96
+
+
+class ProgramCard(QWidget):
+    """Card of a whole program; hidden while the text has no `main`. Choosing a launch shows it on the stage."""
+
+    def __init__(self, look: Look, program: HostProgram, draft_editor: DraftEditor) -> None:
+        super().__init__()
+        self._look = look
+        self._program = program
+        self._draft_editor = draft_editor
+        self.said = ElidedLabel()
+        self.said.setFont(look.theme.font("body"))
+        self.launches = QComboBox()
+        self.launches.setFont(look.theme.font("code"))
+        self.launches.setAccessibleName(look.text(message("Launch on the stage")))
+        self.launches.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.launches.activated.connect(self._choose)
+        self.words = TextField(look, look.text(message("Arguments of main")), "", self._take_words)
+        self.wrote = QToolButton()
+        self.wrote.setText(look.text(message("Output")))
+        self.wrote.setCheckable(True)
+        self.wrote.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.output = ReadingPane(look, message("What the program wrote"))
+        self.output.setFixedHeight(look.px(OUTPUT_HEIGHT))
+        self.output.setVisible(False)
+        self.wrote.toggled.connect(self.output.setVisible)
+        self._lay_out()
+        bind(self, program.outcome, lambda _outcome: self._show())
+        bind(self, program.running, lambda _running: self._show())
+        bind(self, program.launch, lambda _number: self._show())
+        bind(self, draft_editor.draft, lambda _draft: self._show())
+        bind(self, draft_editor.on_stage, lambda _shown: self._show())
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.said, 1)
+        head.addWidget(self.wrote)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 4, 14, 4)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(self.launches)
+        column.addWidget(self.words)
+        column.addWidget(self.output)
+
+    def _show(self) -> None:
+        draft = self._draft_editor.shown
+        self.setVisible(draft is not None and has_main(draft.text))
+        self.words.setVisible(draft is not None and reads_words(draft.text))
+        outcome: ProgramOutcome | None = self._program.outcome.value
+        if self._program.running.value:
+            self.said.setText(self._look.text(message("main is running…")))
+        elif outcome is not None:
+            self.said.setText(self._look.text(summary(outcome)))
+        self.output.setPlainText(outcome.stdout if isinstance(outcome, ProgramRun) else "")
+        self._show_launches()
+
+    def _show_launches(self) -> None:
+        launches = self._program.launches
+        titles = [self._look.text(launch_title(number, each)) for number, each in enumerate(launches)]
+        if titles != [self.launches.itemText(number) for number in range(self.launches.count())]:
+            self.launches.clear()
+            self.launches.addItems(titles)
+        chosen = self._program.chosen
+        self.launches.setCurrentIndex(launches.index(chosen) if chosen is not None else min(0, len(launches) - 1))
+        self.launches.setVisible(bool(launches))
+
+    def _choose(self, number: int) -> None:
+        self._program.launch.value = number
+
+    def _take_words(self, words: str) -> None:
+        self._program.words.value = words

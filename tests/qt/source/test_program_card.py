@@ -1,0 +1,72 @@
+"""A whole program opened in the window, as a student does it: `main` says what is launched, nothing is guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.core.gpu_view.index import LaunchIndex
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.source.panel import SourcePanel
+
+PROGRAM = """#include <cstdio>
+__global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] = i; }
+__global__ void twice(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] *= 2; }
+int main()
+{
+    int n = 100, last, *p;
+    cudaMalloc(&p, n * sizeof(int));
+    fill<<<4, 32>>>(p, n);
+    twice<<<2, 64>>>(p, n);
+    cudaMemcpy(&last, p + n - 1, sizeof(int), cudaMemcpyDeviceToHost);
+    printf("last: %d\\n", last);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Iterator[Desktop]:
+    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(None))
+    made.start()
+    qtbot.waitUntil(lambda: made.workbench.stage_ready, timeout=20_000)
+    yield made
+    made.window.close()
+    made.window.deleteLater()
+
+
+def shown(desktop: Desktop) -> LaunchIndex:
+    found = desktop.workbench.stage.shown.value
+    assert isinstance(found, LaunchIndex)
+    return found
+
+
+def test_its_launches_are_shown_as_they_were_and_its_output_can_be_read(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "own.cu"
+    path.write_text(PROGRAM, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(path) is None
+    program = desktop.workbench.program
+    qtbot.waitUntil(lambda: program.outcome.value is not None and desktop.workbench.stage_ready, timeout=60_000)
+    panel = desktop.window.findChild(SourcePanel)
+    assert isinstance(panel, SourcePanel)
+    assert (shown(desktop).subject.entry, shown(desktop).subject.launch.grid) == ("fill", (4, 1, 1))
+    card = panel.program
+    assert not card.isHidden()
+    assert panel.form.isHidden()
+    assert [card.launches.itemText(number) for number in range(card.launches.count())] == [
+        "1: fill, grid 4, block 32, line 8",
+        "2: twice, grid 2, block 64, line 9",
+    ]
+    card.wrote.click()
+    assert card.output.toPlainText() == "last: 198\n"
+    card.launches.setCurrentIndex(1)
+    card.launches.activated.emit(1)
+    qtbot.waitUntil(lambda: shown(desktop).subject.entry == "twice", timeout=60_000)
+    assert shown(desktop).subject.launch.block == (64, 1, 1)
+    texts = [panel.diagnostics.item(number).text() for number in range(panel.diagnostics.count())]
+    assert any("never given to cudaFree" in text for text in texts)
