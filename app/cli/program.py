@@ -31,7 +31,7 @@ def add_options(group: Group) -> None:
     group.option("file", "FILE.cu", message("a CUDA program, a file with main; what stands behind -- is given to it"))
     group.option("--json", "REPORT", message("where the report goes: allocations, copies, launches and findings, as JSON"))
     group.option("--seconds", "SECONDS", message("the longest that the program may run"), default="60")
-    group.option("--memory", "MIB", message("the most memory that it may allocate, on host and device together, in MiB"), default="6144")
+    group.option("--memory", "MIB", message("the most memory that it may allocate, on host and device together, in MiB"))
     group.option("--device", "ID", message("the GPU that it is told of, for example {example}", example="h200"), default="h100")
 
 
@@ -42,7 +42,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
 
     path = Path(options.file)
     seconds = accept(whole_number("--seconds", options.seconds, 1, MOST_SECONDS))
-    memory = accept(whole_number("--memory", options.memory, 1, MOST_MIB))
+    memory = _usual_memory() if options.memory is None else accept(whole_number("--memory", options.memory, 1, MOST_MIB))
     text = accept(read_source(path))
     limits = Limits(seconds=float(seconds), bytes=memory * MIB)
     job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device))
@@ -58,6 +58,13 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     if options.json:
         _save(Path(options.json), outcome, console)
     return outcome.status
+
+
+def _usual_memory() -> int:
+    """Give 6 GiB where the machine has them, in MiB."""
+    import psutil
+
+    return min(6 * 1024, int(psutil.virtual_memory().total * 3 // 4 // MIB))
 
 
 def _write(console: Console, stream: int, data: bytes) -> None:

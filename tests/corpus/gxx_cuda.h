@@ -16,6 +16,7 @@
 #define __device__
 #define __host__
 #define __constant__
+#define __managed__
 #define __inline__ inline
 #define __forceinline__ inline
 struct uint3 { unsigned x, y, z; };

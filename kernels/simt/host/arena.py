@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import sys
 from bisect import bisect_right, insort
 from collections import deque
 from dataclasses import dataclass, field
@@ -28,7 +29,10 @@ GLOBALS = 1 << 30
 """Bytes at the front for variables that outlive a call, after a page that nothing lies in."""
 QUARANTINE = 1 << 34
 """Bytes that were freed before the first of them are used again."""
-_NORESERVE = 0x4000
+_NORESERVE = {"linux": 0x4000, "darwin": 0x40}
+"""How a system is told that address space is no promise of memory."""
+SYSTEMS = tuple(_NORESERVE)
+SMALLEST = 1 << 32
 
 
 class Home(StrEnum):
@@ -51,7 +55,8 @@ ON_HOST = (Home.HOST, Home.PINNED, Home.MANAGED, Home.KEPT, Home.VARIABLE)
 
 @dataclass(slots=True, eq=False)
 class Allocation:
-    """An allocation while the program runs; `array` was it `new[]` that made it. `written`: by the last launch that could reach it."""
+    """An allocation while the program runs. `defined` has a flag for each byte that was written, or is None where all count as written.
+    `unread`: the launch that wrote it, since which nothing has read it."""
 
     home: Home
     address: int
@@ -61,6 +66,7 @@ class Allocation:
     function: str = ""
     freed: Location | None = None
     defined: npt.NDArray[np.bool_] | None = None
+    unread: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +96,8 @@ class Arena:
     def __init__(self, limit: int, reserved: int = RESERVED) -> None:
         self.limit = limit
         self.live = 0
-        self._memory = mmap.mmap(-1, reserved, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NORESERVE)
-        self._shades = mmap.mmap(-1, reserved // GRANULE + PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NORESERVE)
+        self._memory = _reserve(reserved)
+        self._shades = _reserve(reserved // GRANULE + PAGE)
         self.bytes: npt.NDArray[np.uint8] = np.frombuffer(self._memory, np.uint8)
         self._shadow: npt.NDArray[np.uint8] = np.frombuffer(self._shades, np.uint8)
         base = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
@@ -204,6 +210,22 @@ class Arena:
             insort(self._starts, allocation.address)
         self._by_start[allocation.address] = allocation
         self.all.append(allocation)
+
+
+def _reserve(size: int) -> mmap.mmap:
+    return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NORESERVE[sys.platform])
+
+
+def largest(limit: int) -> Arena:
+    """Make an arena as large as the system lets it be. Raises OSError where that is too little."""
+    reserved = RESERVED
+    while True:
+        try:
+            return Arena(limit, reserved)
+        except OSError:
+            if reserved <= SMALLEST:
+                raise
+            reserved //= 2
 
 
 def _part_of(home: Home) -> Home:

@@ -131,6 +131,9 @@ def move(machine: Machine, call: Call, target: int, source: int, size: int, kind
         error = _end_is_wrong(machine, call, address, size, device=device, kind=kind)
         if error is not None:
             return give(machine, error)
+    origin = machine.arena.find(source)
+    if origin is not None:
+        origin.unread = None
     machine.arena.view(target, size)[:] = machine.arena.view(source, size).copy()
     _define(machine, target, source, size)
     runtime(machine).clock += COPY_MS + size / BUS_BYTES_PER_MS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +17,7 @@ from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.base.types import Location
 from kernels.simt.host import copies, output, runtime  # noqa: F401 - they register what answers calls
-from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, Arena, Home
+from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
 from kernels.simt.host.launches import launch, place_symbols, symbol_key
@@ -45,6 +46,8 @@ def execute(job: ProgramJob, write: Callable[[int, bytes], None]) -> ProgramOutc
     """Execute a program. When it ends otherwise than by a return from `main`, its thread stays where it is, for ever: the process is of
     no further use, and must not be asked for anything else.
     """
+    if sys.platform not in SYSTEMS:
+        return NotRun(message("Whole programs run on Linux and macOS only."))
     program = read(job.text, job.path)
     if isinstance(program, NotRead):
         return NotRun(program.reason, program.diagnostics)
@@ -71,11 +74,13 @@ class _Execution:
     def __init__(self, job: ProgramJob, program: HostProgram, kernels: dict[str, ir.Kernel], write: Callable[[int, bytes], None]) -> None:
         self._program = program
         self._kernels = kernels
-        self._machine = Machine(job, Arena(job.limits.bytes), write)
+        self._machine = Machine(job, largest(job.limits.bytes), write)
         self._fault = _FAULT(self._on_fault)
         self._serve = _SERVE(self._on_call)
         self._ended = threading.Event()
         self._status = 0
+        self._launching: Location | None = None
+        """Where the launch stands that is under way."""
         self._failure: BaseException | None = None
         addresses = {each: self._place(each) for each in program.variables}
         addresses.update(place_symbols(self._machine, program.devices, kernels))
@@ -97,7 +102,10 @@ class _Execution:
             threading.stack_size(before)
         seconds = machine.job.limits.seconds
         if not self._ended.wait(seconds):
-            machine.find(Wrong.STOPPED, Location(0, 0), message("Stopped after {seconds} s.", seconds=seconds))
+            text = message("Stopped after {seconds} s.", seconds=seconds)
+            if self._launching is not None:
+                text = message("Stopped after {seconds} s, while this launch was executed.", seconds=seconds)
+            machine.find(Wrong.STOPPED, self._launching or Location(0, 0), text)
             self._status = TIMED_OUT
         if self._failure is not None:
             raise self._failure
@@ -167,7 +175,9 @@ class _Execution:
     def _answer(self, which: int, arguments: tuple[int, ...], kinds: str, location: Location) -> int:
         if which >= len(SERVICES):
             node = self._shared.launches[which - len(SERVICES)]
+            self._launching = location
             launch(self._machine, node, self._kernels[node.entry], Call("launch", arguments, kinds, location))
+            self._launching = None
             return 0
         call = Call(SERVICES[which], arguments, kinds, location)
         answer = ANSWERS[call.name](self._machine, call)

@@ -188,6 +188,7 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
     except Unsupported as refused:
         machine.find(Wrong.REFUSED, refused.location or call.location, refused.reason, call.location)
         raise Ended(1) from None
+    _note_writes(machine, trace, call)
     recorded = len(np.unique(trace.rows.block)) if len(trace.rows.site) else 0
     cuda.clock += LAUNCH_MS + trace.flops / OPERATIONS_PER_MS + len(trace.rows.site) / ROWS_PER_MS
     cuda.printed += [each.text for each in trace.printed]
@@ -208,6 +209,20 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
             findings=trace.findings,
         )
     )
+
+
+def _note_writes(machine: Machine, trace: Trace, call: Call) -> None:
+    """Note which arrays of the device the launch wrote; each that it was given may have been read."""
+    for address in call.given[8:]:
+        given = machine.arena.find(address)
+        if given is not None and address < given.address + given.bytes:
+            given.unread = None
+    for which in np.unique(trace.rows.site):
+        site = trace.sites[which]
+        if site.operation != "load" and site.space is ir.Space.GLOBAL and site.allocation >= 0:
+            written = machine.arena.at(trace.allocations[site.allocation].address)
+            if written is not None and written.home is Home.DEVICE:
+                written.unread = call.location
 
 
 def _report(machine: Machine, trace: Trace, call: Call) -> None:

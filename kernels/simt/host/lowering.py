@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from clang.cindex import Cursor, CursorKind, StorageClass, Type
+from clang.cindex import Cursor, CursorKind, StorageClass, Type, TypeKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
@@ -29,6 +29,8 @@ CONFIGURATIONS = ("cudaConfigureCall", "__cudaPushCallConfiguration")
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION)
 MOST_SCALARS = 1 << 18
 TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
+OWNERS = ("std::vector<", "std::string")
+"""Containers of the prelude, whose elements lie elsewhere."""
 LOOKED_AT = 200
 """Bytes of a text that are looked at to see which kind of `new` or `delete` it is."""
 SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
@@ -38,6 +40,15 @@ Lowered = ir.Expression | list[ir.Statement]
 
 class HostTypes(Types):
     """Types of a host program: a struct may point to itself. The pointer is then one to void, and typed where it is read."""
+
+    def _translate(self, canonical: Type) -> ir.Type | None:
+        if canonical.kind is TypeKind.VARIABLEARRAY:
+            raise UnsupportedType(
+                message("An array whose length is known only when the program runs is not supported: use malloc, or new.")
+            )
+        if canonical.kind is TypeKind.LONGDOUBLE:
+            raise UnsupportedType(message("long double is not supported: use double."))
+        return super()._translate(canonical)
 
     def _record(self, canonical: Type) -> ir.Struct:
         outermost, before = not self._open, set(self._known)
@@ -111,6 +122,11 @@ class HostContext(Context):
         with self.entered(Frame(definition)):
             self._begin(definition, variable)
         return variable
+
+    def check_copy(self, cursor: Cursor, kind: ir.Type) -> None:
+        """Refuse to copy an object with a vector or a string in it: both would have the same elements."""
+        if isinstance(kind, ir.Struct) and any(_owns(each.type) for each in kind.fields):
+            raise self.refuse(cursor, message("{name} holds a vector or a string: copy its members one by one.", name=kind.name))
 
     def sequence(self, place: ir.Place, location: ir.Location) -> tuple[ir.Expression, ir.Expression] | None:
         """Find the elements of a vector: what the prelude calls its first, and how many are used."""
@@ -266,6 +282,13 @@ class HostContext(Context):
         if isinstance(self.type(base), ir.Pointer):
             return keep_pointer(rvalue(self, base), into)
         return build.address_of(bound(self, base, base, into), location)
+
+
+def _owns(kind: ir.Type) -> bool:
+    """Say whether an object is a container, or has one in it."""
+    if isinstance(kind, ir.Array):
+        return _owns(kind.element)
+    return isinstance(kind, ir.Struct) and (kind.name.startswith(OWNERS) or any(_owns(each.type) for each in kind.fields))
 
 
 def _configuration(cursor: Cursor) -> Cursor | None:

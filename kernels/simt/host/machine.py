@@ -174,7 +174,7 @@ class Machine:
         return ProgramRun(output, status, allocations, tuple(self.copies), tuple(self.launches), findings, seconds=seconds)
 
     def leaks(self) -> None:
-        """Find what was never freed, once the program has ended by itself."""
+        """Find what was never freed, and results that nobody has read, once the program has ended by itself."""
         for each in self.arena.all:
             if each.freed is None and each.home in (Home.HOST, Home.PINNED, Home.MANAGED, Home.DEVICE):
                 free = {Home.HOST: "free", Home.PINNED: "cudaFreeHost"}.get(each.home, "cudaFree")
@@ -182,6 +182,9 @@ class Machine:
                     free = "delete" if each.function == "new" else "delete[]"
                 text = message("{name} is never given to {free}: {bytes} bytes.", name=named(each), free=free, bytes=each.bytes)
                 self.find(Wrong.LEAK, each.location, text)
+            if each.unread is not None:
+                text = message("{name} is written by this launch, and nothing reads it afterwards: copy it back.", name=named(each))
+                self.find(Wrong.UNREAD, each.unread, text, each.location)
 
 
 def named(allocation: Allocation) -> str:

@@ -62,6 +62,7 @@ class Wrong(StrEnum):
     UNCHECKED = "unchecked-launch"
     LAUNCH = "launch-failed"
     LEAK = "leak"
+    UNREAD = "never-copied-back"
     DIVISION = "division-by-zero"
     STACK = "stack-overflow"
     KERNEL = "kernel"

@@ -94,6 +94,7 @@ def _assign(context: Context, cursor: Cursor, into: list[ir.Statement]) -> ir.Pl
     """Store the whole object, and give where."""
     left, right = cursor.get_arguments()
     target = lvalue(context, left)
+    context.check_copy(cursor, build.place_type(target))
     target, value = settled(target, initial_value(context, right, build.place_type(target)), into)
     location = context.location(cursor)
     parts = vector_elements(target)

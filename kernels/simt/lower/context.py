@@ -152,6 +152,9 @@ class Context:
         """Find the first element of a container and how many there are, as the heir of this class does; None where it is none."""
         return None
 
+    def check_copy(self, _cursor: Cursor, _kind: ir.Type) -> None:
+        """Refuse a copy that the compiler writes, as the heir of this class does, where it is not one of the members' bytes."""
+
     def refuse_destructor(self, cursor: Cursor, kind: ir.Type) -> None:
         """Refuse an object that does something when it ends within the kernel."""
         name = self.types.destructor(kind)

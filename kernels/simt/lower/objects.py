@@ -86,6 +86,8 @@ def constructed(context: Context, call: Cursor) -> ir.Expression:
     location = context.location(call)
     if is_copy(call.referenced):
         (source,) = call.get_arguments()
+        if not call.referenced.is_move_constructor():
+            context.check_copy(call, context.type(call))
         return rvalue(context, source)
     kind = context.type(call)
     context.refuse_destructor(call, kind)

@@ -259,3 +259,80 @@ template <class T = int> struct uniform_int_distribution {
     }
 };
 }
+
+namespace std {
+struct string {
+    char* first;
+    size_t used;
+    static constexpr size_t npos = ~0ul;
+    __host__ string() : first(0), used(0) { set("", 0); }
+    __host__ string(const char* text) : first(0), used(0) { set(text, strlen(text)); }
+    __host__ string(size_t n, char c) : first(0), used(n) {
+        first = static_cast<char*>(__tilescope_kept(n + 1));
+        memset(first, c, n);
+        first[n] = 0;
+    }
+    __host__ string(const string& other) : first(0), used(0) { set(other.first, other.used); }
+    __host__ string& operator=(const string& other) { set(other.first, other.used); return *this; }
+    __host__ string& operator=(const char* text) { set(text, strlen(text)); return *this; }
+    __host__ void set(const char* text, size_t n) {
+        char* made = static_cast<char*>(__tilescope_kept(n + 1));
+        memcpy(made, text, n);
+        made[n] = 0;
+        first = made;
+        used = n;
+    }
+    __host__ void add(const char* text, size_t n) {
+        char* made = static_cast<char*>(__tilescope_kept(used + n + 1));
+        memcpy(made, first, used);
+        memcpy(made + used, text, n);
+        made[used + n] = 0;
+        first = made;
+        used = used + n;
+    }
+    __host__ string& operator+=(const string& other) { add(other.first, other.used); return *this; }
+    __host__ string& operator+=(const char* text) { add(text, strlen(text)); return *this; }
+    __host__ string& operator+=(char c) { add(&c, 1); return *this; }
+    __host__ void push_back(char c) { add(&c, 1); }
+    __host__ const char* c_str() const { return first; }
+    __host__ const char* data() const { return first; }
+    __host__ size_t size() const { return used; }
+    __host__ size_t length() const { return used; }
+    __host__ bool empty() const { return used == 0; }
+    __host__ char& operator[](size_t i) { return first[i]; }
+    __host__ const char& operator[](size_t i) const { return first[i]; }
+    __host__ string substr(size_t from, size_t n = npos) const {
+        string part;
+        size_t room = from < used ? used - from : 0;
+        part.set(first + (from < used ? from : used), n < room ? n : room);
+        return part;
+    }
+    __host__ size_t find(const char* text, size_t from = 0) const {
+        const char* found = from <= used ? strstr(first + from, text) : 0;
+        return found ? found - first : npos;
+    }
+    __host__ size_t find(char c, size_t from = 0) const {
+        for (size_t i = from; i < used; ++i) if (first[i] == c) return i;
+        return npos;
+    }
+};
+inline __host__ string operator+(const string& a, const string& b) { string sum(a); sum += b; return sum; }
+inline __host__ string operator+(const string& a, const char* b) { string sum(a); sum += b; return sum; }
+inline __host__ string operator+(const char* a, const string& b) { string sum(a); sum += b; return sum; }
+inline __host__ string operator+(const string& a, char b) { string sum(a); sum += b; return sum; }
+inline __host__ bool operator==(const string& a, const string& b) { return strcmp(a.first, b.first) == 0; }
+inline __host__ bool operator==(const string& a, const char* b) { return strcmp(a.first, b) == 0; }
+inline __host__ bool operator!=(const string& a, const string& b) { return strcmp(a.first, b.first) != 0; }
+inline __host__ bool operator!=(const string& a, const char* b) { return strcmp(a.first, b) != 0; }
+inline __host__ bool operator<(const string& a, const string& b) { return strcmp(a.first, b.first) < 0; }
+inline __host__ ostream& operator<<(ostream& out, const string& text) { __tilescope_write_text(out.number, text.first); return out; }
+#define __TILESCOPE_TEXT(type, format) \
+    inline __host__ string to_string(type v) { char text[400]; snprintf(text, 400, format, v); return string(text); }
+__TILESCOPE_TEXT(int, "%d") __TILESCOPE_TEXT(unsigned, "%u") __TILESCOPE_TEXT(long, "%ld") __TILESCOPE_TEXT(unsigned long, "%lu")
+__TILESCOPE_TEXT(long long, "%lld") __TILESCOPE_TEXT(unsigned long long, "%llu") __TILESCOPE_TEXT(float, "%f") __TILESCOPE_TEXT(double, "%f")
+#undef __TILESCOPE_TEXT
+inline __host__ int stoi(const string& text) { return atoi(text.first); }
+inline __host__ long stol(const string& text) { return atol(text.first); }
+inline __host__ double stod(const string& text) { return atof(text.first); }
+inline __host__ float stof(const string& text) { return atof(text.first); }
+}

@@ -87,6 +87,12 @@ def test_what_reaches_out_of_the_program_is_refused(call: str) -> None:
         ("int main() {\n    return missing; }", 2, "Unknown name missing"),
         ("struct S { ~S() { int x = 1; x++; } };\nint main() {\n    S s;\n}", 3, "Destructors"),
         ("int twice(int x) { return 2 * x; }\nint main() {\n    int (*f)(int) = twice;\n    return f(2);\n}", 3, "Pointers to functions"),
+        ("int main(int n, char**) {\n    int a[n];\n    return sizeof(a);\n}", 2, "use malloc, or new"),
+        (
+            "#include <vector>\nstruct S { std::vector<int> v; };\nint main() {\n    S a;\n    S b = a;\n    return 0;\n}",
+            5,
+            "copy its members one by one",
+        ),
         ("int far(int);\nint main() {\n    return far(3);\n}", 3, "no body"),
         ("int main() {\n    try { return 1; } catch (int) { }\n}", 2, ""),
         ("__global__ void k(int* p) { p[0] = asm_; }\nint main() { k<<<1, 1>>>(0); }", 1, "Unknown name"),
@@ -109,3 +115,30 @@ def test_the_way_main_ends_is_the_status() -> None:
     assert ran("#include <cstdlib>\nvoid leave() { exit(300); }\nint main() { leave(); return 1; }").status == 300 & 0xFF
     assert ran("int main() { }").status == 0
     assert ran("#include <cstdlib>\nint main() { abort(); }").status == 134
+
+
+def test_a_kernel_without_end_is_stopped_where_it_was_launched() -> None:
+    text = """__global__ void wait(volatile int* p) { while (p[0] == 0) { } }
+int main() {
+    int* d;
+    cudaMalloc(&d, 4);
+    cudaMemset(d, 0, 4);
+    wait<<<1, 32>>>(d);
+    cudaDeviceSynchronize();
+}"""
+    done = ran(text, seconds=2.0)
+    assert (done.status, *only(done)) == (TIMED_OUT, Wrong.STOPPED, 6)
+
+
+@pytest.mark.parametrize("address", ["0", "8", "0x400000", "0x7fffffffe000", "(long)main_", "-8", "~0ul >> 1", "(long)&here + (1l << 36)"])
+def test_no_address_outside_of_its_memory_is_touched(address: str) -> None:
+    text = f"""int main() {{
+    int here = 0;
+    long main_ = (long)&here - (1l << 35);
+    (void)main_;
+    *(volatile int*)({address}) = 1;
+    return here;
+}}"""
+    done = ran(text)
+    assert done.status == 139
+    assert only(done)[1] == 5
