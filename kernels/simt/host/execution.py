@@ -16,6 +16,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.base.types import Location
+from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.host import copies, output, runtime  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
 from kernels.simt.host.emit import STACK
@@ -25,7 +26,7 @@ from kernels.simt.host.library import SERVICES as ANSWERS
 from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.module import Compiled, compile_program
 from kernels.simt.host.names import SERVICES
-from kernels.simt.host.places import Shared
+from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
@@ -65,7 +66,11 @@ def execute(job: ProgramJob, write: Callable[[int, bytes], None]) -> ProgramOutc
             "The variables of the program take {needed} MiB; {limit} MiB are allowed.", needed=taken >> 20, limit=allowed >> 20
         )
         return NotRun(reason)
-    return _Execution(job, program, kernels, write).run()
+    try:
+        return _Execution(job, program, kernels, write).run()
+    except TooLarge as error:
+        at = error.location
+        return NotRun(error.reason, (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),))
 
 
 class _Execution:

@@ -213,7 +213,8 @@ def _whole(text: bytes, base: int) -> tuple[int, int]:
         base = 16 if found[2] else 8 if found[3].startswith(b"0") else 10
     digits, start = found[3], found.start(3)
     if found[2] and base != 16:
-        digits, start = b"0", found.start(2)
+        start = found.start(2)
+        digits = text[start : found.end(3)]
     count = 0
     for code in digits.lower():
         value = code - 48 if code < 58 else code - 87

@@ -70,6 +70,7 @@ class HostTypes(Types):
 class HostContext(Context):
     """Context of a whole program. Functions are lowered one after the other, each once."""
 
+    has_threads = False
     keeps_statics = True
     addresses_are_numbers = True
 

@@ -5,9 +5,10 @@ A variable whose address nobody takes, and which is no array, lives in a slot: n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.host.arena import GRANULE, Layout
@@ -16,6 +17,19 @@ from kernels.simt.host.code import Code, memory_type, type_text
 SLOT = 16
 MOST_LEAVES = 32
 """Scalars of a struct that is copied one by one; a larger one as bytes."""
+
+
+MOST_BY_VALUE = 1 << 15
+"""Bytes of an object that is passed as a value."""
+
+
+class TooLarge(Exception):
+    """Refusal of a value of so many bytes."""
+
+    def __init__(self, location: ir.Location, size: int) -> None:
+        super().__init__(size)
+        self.location = location
+        self.reason = message("A value of {bytes} bytes is passed or returned here: use a pointer.", bytes=size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +134,8 @@ class Frame(Code):
         if isinstance(spot, Slot):
             return self.op(f"load {type_text(kind)}, ptr {spot.name}")
         if isinstance(kind, ir.Struct | ir.Array):
+            if size_of(kind) > MOST_BY_VALUE:
+                raise TooLarge(location, size_of(kind))
             return self._load_parts(spot, kind, location, text)
         if not spot.own:
             self.check(spot.value, size_of(kind), location, text)
@@ -162,11 +178,11 @@ class Frame(Code):
         return spot if offset == 0 else Address(self.op(f"add i64 {spot.value}, {offset}"), spot.own)
 
 
-def parts(kind: ir.Struct | ir.Array) -> list[tuple[ir.Type, int]]:
-    """List the members of a struct, or the elements of an array, with their offsets in bytes."""
+def parts(kind: ir.Struct | ir.Array) -> Iterator[tuple[ir.Type, int]]:
+    """Go through the members of a struct, or the elements of an array, with their offsets in bytes."""
     if isinstance(kind, ir.Struct):
-        return [(member.type, member.offset) for member in kind.fields]
-    return [(kind.element, index * size_of(kind.element)) for index in range(kind.count)]
+        return ((member.type, member.offset) for member in kind.fields)
+    return ((kind.element, index * size_of(kind.element)) for index in range(kind.count))
 
 
 def is_large(kind: ir.Type) -> bool:

@@ -65,6 +65,8 @@ class Context:
     """Context of everything that is lowered for one kernel: the function that is being lowered and those around it, types, variables
     in memory, and refusals. Each function of this package is given it, and none keeps it."""
 
+    has_threads = True
+    """A thread of a block executes it, which has its place in the grid."""
     keeps_statics = False
     """Static variables can be written."""
     addresses_are_numbers = False

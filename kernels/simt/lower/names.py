@@ -121,6 +121,7 @@ def _special(context: Context, cursor: Cursor, declaration: Cursor) -> ir.Expres
     """Find a built-in variable by its name."""
     if declaration.spelling not in (*BUILT_IN, "warpSize") or not context.unit.in_prelude(declaration):
         return None
+    _check_threads(context, cursor)
     if declaration.spelling == "warpSize":
         return ir.Special("warpSize", ir.I32)
     kind = context.type(cursor)
@@ -134,8 +135,15 @@ def _special_member(context: Context, cursor: Cursor) -> ir.Expression | None:
     if base and base[0].kind is K.DECL_REF_EXPR and base[0].spelling in BUILT_IN:
         declaration = base[0].referenced
         if context.unit.in_prelude(declaration):
+            _check_threads(context, base[0])
             return ir.Special(f"{declaration.spelling}.{cursor.spelling}")
     return None
+
+
+def _check_threads(context: Context, cursor: Cursor) -> None:
+    """Refuse a built-in variable where no thread of a block executes the text."""
+    if not context.has_threads:
+        raise context.refuse(cursor, message("{name} is known in kernels only: the host has no blocks and threads.", name=cursor.spelling))
 
 
 def _constant(context: Context, declaration: Cursor) -> ir.Expression | None:

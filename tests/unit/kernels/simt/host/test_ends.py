@@ -142,3 +142,9 @@ def test_no_address_outside_of_its_memory_is_touched(address: str) -> None:
     done = ran(text)
     assert done.status == 139
     assert only(done)[1] == 5
+
+
+def test_a_host_function_has_no_place_in_a_grid() -> None:
+    done = run("int f() { return blockIdx.x; }\nint main() { return f(); }")
+    assert isinstance(done, NotRun)
+    assert [(each.line, "blockIdx is known in kernels only" in str(each.message)) for each in done.diagnostics] == [(1, True)]

@@ -72,6 +72,8 @@ def test_floats_are_printed_as_c_does(flags: str, size: str, conversion: str, va
 @example("0x", 16)
 @example("  -0x1fz", 0)
 @example("08", 0)
+@example("0X0", 36)
+@example("0x1", 10)
 def test_numbers_are_read_as_c_does(text: str, base: int) -> None:
     address = placed(text.encode())
     end = placed(bytes(8))
