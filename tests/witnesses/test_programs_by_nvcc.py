@@ -17,6 +17,7 @@ UNDEFINED = {
     "defect_division": "its output was in a buffer when it crashed",
     "defect_double_free": "frees twice what the C library does not check",
     "defect_host_overflow": "is ended by the C library, which found its heap broken",
+    "defect_large_local": "has an array that the compiler does away with",
     "defect_stack_overflow": "has its recursion turned into a loop by the compiler",
 }
 """Programs that C++ leaves undefined on the host: here they end at the first wrong access; there they did this."""
