@@ -52,11 +52,16 @@ class HostProgram:
         self._background_tasks = background_tasks
         self._run = run
         self._programs: Programs | None = None
+        self._seen: tuple[Draft | None, str] = (None, "")
         self._asked: ProgramJob | None = None
         self._answered: ProgramJob | None = None
 
     def tick(self) -> None:
         """Run the program again where it is another one than before. Never waits."""
+        draft, words = self._draft_editor.shown, self.words.value
+        if draft is self._seen[0] and words == self._seen[1]:
+            return
+        self._seen = draft, words
         job = self._job()
         if job == self._asked:
             return
