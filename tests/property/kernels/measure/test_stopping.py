@@ -111,7 +111,7 @@ def test_the_nearest_tile_predicts_even_where_another_one_knows_the_size(known: 
     assert predicted is not None
     used = round(predicted / work(here))
     assert used in known
-    assert abs(math.log2(used / asked)) == min(abs(math.log2(tile / asked)) for tile in known)
+    assert abs(math.log2(used / asked)) <= min(abs(math.log2(tile / asked)) for tile in known) + 1e-9  # two can be equally near
 
 
 @settings(deadline=None)
