@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from PySide6.QtCore import QCoreApplication, QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
 
 from app.core.base.files.locations import Locations, find_places, prepare
 from app.core.base.files.log import LOG, logging_to, without_texts
@@ -115,7 +115,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         end_soon_after_quitting(desktop)
         note_steps(desktop.workbench)
         desktop.first_paint.painted.connect(note_first_window)
-        desktop.first_paint.painted.connect(_collect_from_now_on)
+        desktop.first_paint.painted.connect(partial(_collect_from_now_on, desktop))
         desktop.start()
         desktop.welcome(presented=arguments.presented)
         show_opened(desktop.workbench, arguments.opened)
@@ -125,10 +125,28 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
     os._exit(status)
 
 
-def _collect_from_now_on() -> None:
-    """Garbage was not looked for while the window was made; what it is made of need not be looked at again, either."""
+COLLECTING_MS = 100
+"""How often garbage is looked for."""
+
+
+def collect() -> None:
+    """Collect garbage where Python itself would by now: young objects often, old ones seldom."""
+    counts, limits = gc.get_count(), gc.get_threshold()
+    due = [generation for generation in range(3) if counts[generation] > limits[generation]]
+    if due:
+        gc.collect(max(due))
+
+
+def _collect_from_now_on(desktop: Desktop) -> None:
+    """Garbage was not looked for while the window was made; what it is made of need not be looked at again, either.
+
+    From now on it is looked for here alone, in the thread of the interface. Were it found by another thread, that would take Qt's objects
+    apart while this one makes some: each then waits for what the other has.
+    """
     gc.freeze()
-    gc.enable()
+    timer = QTimer(desktop.window)
+    timer.timeout.connect(collect)
+    timer.start(COLLECTING_MS)
 
 
 def _begin_log(watch: Watch, places: Locations) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -51,6 +52,7 @@ def take(arguments: ScreenshotArguments) -> Message | None:
     window = WindowArguments(arguments.language, arguments.theme, arguments.variant_id, arguments.size, arguments.zoom)
     settings = Settings(None)
     settings.save_text(DONE, "yes")
+    gc.disable()  # found by another thread, garbage of Qt would be taken apart while this one makes some: each waits for the other
     desktop = Desktop(window, find_places(os.environ, sys.platform, Path.home()), settings)
     try:
         return _composed(desktop, arguments) or _complete(desktop) or _save(desktop, arguments)
@@ -60,6 +62,7 @@ def take(arguments: ScreenshotArguments) -> Message | None:
         desktop.window.deleteLater()  # else every window of this process would be styled anew for the next picture
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         qInstallMessageHandler(before)
+        gc.enable()
 
 
 def _composed(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None:
