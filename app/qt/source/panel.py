@@ -38,6 +38,7 @@ from app.qt.source.view import SourceView
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from app.qt.widgets.labels import label, reason_label, show_reason
 from kernels.base.messages import Message, message
+from kernels.simt.host.result import ProgramRun
 
 ROWS_HEIGHT = 112
 
@@ -236,7 +237,7 @@ class SourcePanel(QWidget):
     def _show_remarks(self) -> None:
         found, theme = self._playground, self._look.theme
         diagnostics = (*found.diagnostics.value, *remarks(self._program.outcome.value)) if self._draft_editor.on_stage.value else ()
-        self.form.stand_back(bool(self._program.launches))
+        self.form.stand_back(isinstance(self._program.outcome.value, ProgramRun))
         further = (found.remark.value, self._runs.said.value, self._draft_backup.failure.value)
         shown = remarks_of(diagnostics, found.reason.value, *further) if self._draft_editor.on_stage.value else ()
         self.diagnostics.show_remarks(shown)
