@@ -80,6 +80,9 @@ class TimingModel:
         self._insights: Latest[tuple[Insight, ...]] = Latest(background_tasks, lambda found: setattr(self.insights, "value", found))
         self._shares: Latest[tuple[PercentGroup, ...]] = Latest(background_tasks, lambda found: setattr(self.shares, "value", found))
         self.progress: Field[Progress | None] = Field(None)
+        self.under_way: Field[tuple[Point | None, ...]] = Field(())
+        """What each busy device measures now, None: nothing yet. It changes with the point, `progress` with each sample."""
+        self.progress.subscribe(lambda progress: setattr(self.under_way, "value", _under_way(progress)))
         self.quantity = Field(Quantity.RATE)
         self.baseline = Field("")
         """The id of the variant that speed-ups are over; "" for what `baseline_of` takes then."""
@@ -115,6 +118,10 @@ class TimingModel:
         """Show another table in the place of this one."""
         self.results = results
         self.revision.value += 1
+
+
+def _under_way(progress: Progress | None) -> tuple[Point | None, ...]:
+    return () if progress is None else tuple(lane.point for lane in progress.lanes if not lane.state.ended)
 
 
 def _insights_of(results: Results, choice: TimingChoice, staged: str) -> tuple[Insight, ...]:

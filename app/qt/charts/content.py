@@ -157,10 +157,10 @@ def _caption(parameter: Parameter | None, n: int) -> Message:
 
 def _running(model: TimingModel, choice: TimingChoice, axis: str) -> tuple[RunningPoint, ...]:
     points = []
-    for lane in model.progress.value.lanes if model.progress.value else ():
-        if lane.point is None or (x := _place(model, lane.point, choice, axis)) is None:
+    for point in model.under_way.value:
+        if point is None or (x := _place(model, point, choice, axis)) is None:
             continue
-        points.append(RunningPoint(x, lane.point.variant.title))
+        points.append(RunningPoint(x, point.variant.title))
     return tuple(points)
 
 

@@ -141,7 +141,7 @@ class TimingPanel(QWidget):
         """Draw anew when anything changes that the charts are made of."""
         model = self._model
         made_of: tuple[Field[Any], ...] = (
-            self._session.timing, model.quantity, model.baseline, model.scales, model.shown, model.revision, model.staged, model.progress,
+            self._session.timing, model.quantity, model.baseline, model.scales, model.shown, model.revision, model.staged, model.under_way,
             self._devices,
         )  # fmt: skip
         for field in made_of:
@@ -247,8 +247,7 @@ class TimingPanel(QWidget):
 
     def _show_notice(self, choice: TimingChoice, content: ChartContent) -> None:
         """Show, where no point of the choice was measured, what would measure it and how long that takes."""
-        progress = self._model.progress.value
-        busy = progress is not None and progress.busy
+        busy = bool(self._model.under_way.value)
         measured = any(series.key.provenance is Provenance.MEASURED and series.drawn for series in content.series)
         first = self._first(choice)
         self.measure.setVisible(not measured and not busy and (bool(first) or bool(choice.ticked)))

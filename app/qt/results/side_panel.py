@@ -168,6 +168,8 @@ def _source(group: PercentGroup) -> Message:
 
 
 MINIMUM_WIDTH, WIDTH = 340, 452
+_AFTER_CHARTS_MS = 160
+"""From a change to the tables: the charts, drawn INTERVAL_MS after it, have been painted by then; the event loop comes round in between."""
 
 
 class TimingSide(QScrollArea):
@@ -194,7 +196,7 @@ class TimingSide(QScrollArea):
         self.export_reason = reason_label(look)
         self._arrange()
         self._asked: tuple[object, ...] = ()
-        self._refresh = Refresh(self.redraw, self)
+        self._refresh = Refresh(self.redraw, self, _AFTER_CHARTS_MS)
         self._questions = Refresh(self._ask, self, ASKED_MS)
         bind(self, model.shares, self.shares.show_shares)
         bind(self, session.timing, self._refresh.soon)

@@ -21,6 +21,7 @@ from app.core.results.quantities import Quantity
 from app.core.session.session import SIZE_AXIS, Session
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
+from app.qt.base.refresh import INTERVAL_MS
 from app.qt.base.theme import theme
 from app.qt.charts.content import ChartContent
 from app.qt.results.points_table import REASON, TIME, VARIANT
@@ -236,13 +237,31 @@ def test_fields_follow_what_is_ticked_and_the_axis(scene: Scene) -> None:
     assert not inputs.measure.isEnabled()
 
 
+def test_the_progress_of_a_point_alone_draws_no_chart(scene: Scene, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    def content(*given: object) -> ChartContent:
+        drawn.append(given)
+        return ChartContent()
+
+    monkeypatch.setattr("app.qt.results.charts_panel.content_of", content)
+    scene.model.progress.value = running(7)
+    qtbot.waitUntil(lambda: bool(drawn))
+    qtbot.wait(3 * INTERVAL_MS)
+    before = len(drawn)
+    for samples in range(1, 6):
+        scene.model.progress.value = running(7, samples=samples)
+        qtbot.wait(INTERVAL_MS)
+    qtbot.wait(2 * INTERVAL_MS)
+    assert len(drawn) == before
+
+
 def test_over_tiles_the_charts_change_places(scene: Scene, qtbot: QtBot) -> None:
     panel = scene.workspace.panel
     scene.model.add(Provenance.MEASURED, [measured("cpu.blocked", n, 10.0) for n in (512, 1024)])
     scene.session.timing.value = replace(scene.session.timing.value, axis="tile")
-    qtbot.waitUntil(lambda: panel.chart.content.axis == "tile")
+    qtbot.waitUntil(lambda: panel.chart.content.axis == "tile" and panel.small_chart.content.quantity is Quantity.TIME)
     assert panel.small_chart.content.axis == SIZE_AXIS
-    assert panel.small_chart.content.quantity is Quantity.TIME
 
 
 def test_the_table_gives_numbers_or_the_reason(scene: Scene, qtbot: QtBot) -> None:
