@@ -72,10 +72,13 @@ class CpuMatricesView(StageView[Picture]):
         return None if element is None else self._element_words(picture, *element)
 
     def paint(self, painter: QPainter, picture: Picture) -> None:
-        """Draw the matrices, and the loops in their own place if the layout has one, else below the caption if they fit there."""
         layout, story = self.layout_of(picture), picture.story
-        shown = matrix_picture(picture.index, picture.frame, story)
-        below = self._painter.paint(painter, shown, story, layout) + 20
+        below = self._painter.paint(painter, matrix_picture(picture.index, picture.frame, story), story, layout)
+        if self._with_loops:
+            self._paint_loops(painter, picture, layout, below + 20)
+
+    def _paint_loops(self, painter: QPainter, picture: Picture, layout: Layout, below: float) -> None:
+        """Paint the loops in their own place if the layout has one, else at the foot of the caption's corner if they fit there."""
         calls, loops, corner = picture.frame.calls, picture.frame.loops, layout.corner
         if calls:
             loops = (*calls, *(loop for loop in loops if loop.current is not None))
