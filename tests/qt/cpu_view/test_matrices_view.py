@@ -1,4 +1,4 @@
-"""The stage as a picture: the same each time, dimmed under a notice, and with words for what is under the pointer."""
+"""The matrices of a CPU kernel as a picture: the same each time, dimmed under a notice, and with words for what is under the pointer."""
 
 from __future__ import annotations
 
