@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.core.base.picture_parts import Verdict
 from app.core.cpu_view.addresses import bytes_words
 from app.core.cpu_view.caches import Lookup, StageCaches
-from app.core.cpu_view.captions import Story
+from app.core.frames.story import Story
 from kernels.base.messages import Message, message
 from kernels.cachesim.geometry import Level
 from kernels.cachesim.presets import MACHINE, SCALED

@@ -5,33 +5,20 @@ For a kernel that adds blocks before and after it calls itself they say which of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.core.base.i18n import MINUS
-from app.core.cpu_view.equation import Term, clears, equation
+from app.core.cpu_view.equation import clears, equation
 from app.core.cpu_view.frame import Frame, Touch
 from app.core.cpu_view.index import TraceIndex
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Box
+from app.core.frames.story import Story, Term
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.cpusim.loops import Role, Statement
 from kernels.cpusim.trace import READ, WRITE
 
 _SHOWN_LOOPS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """Words of one frame. `facts` are pairs of a label and a value, at most four."""
-
-    title: Message
-    equation: tuple[Term, ...]
-    phase: Message
-    place: Message
-    sentence: Message
-    facts: tuple[tuple[Message, Message], ...]
-    coming: Message
-    reuse: Message | None
 
 
 def tell(index: TraceIndex, frame: Frame) -> Story:

@@ -2,36 +2,12 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 import numpy as np
-import numpy.typing as npt
 
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.tile_steps import Array
+from app.core.frames.matrix import Role, Roles
 from kernels.cpusim.trace import READ, WRITE
-
-Roles = npt.NDArray[np.uint8]
-
-
-class Role(IntEnum):
-    """Role of an element at a step, in ascending importance: where many elements share one pixel, the greatest wins."""
-
-    IDLE = 0
-    EMPTY = 1
-    """An element of the output that has not been written."""
-    BAND = 2
-    """An input element that serves the current output tile at some time."""
-    PARTIAL = 3
-    """An element of the output that has been written and will be written again."""
-    DONE = 4
-    """An element of the output with its last value."""
-    TILE = 5
-    """An element of the current input tile."""
-    TOUCHED = 6
-    """An element that this tile step has read or written already."""
-    READ = 7
-    WRITE = 8
 
 
 def role_grids(index: TraceIndex, step: int, completed: int) -> dict[str, Roles]:
@@ -58,15 +34,6 @@ def role_grids(index: TraceIndex, step: int, completed: int) -> dict[str, Roles]
             now = current.where((current.matrix == number) & (current.kind == kind))
             grids[name][now.row, now.column] = role
     return grids
-
-
-def aggregate(roles: Roles, factor: int) -> Roles:
-    """Merge each `factor` x `factor` elements into one with the greatest of their roles; incomplete blocks at the edges count too."""
-    rows, columns = (-(-size // factor) for size in roles.shape)
-    padded = np.zeros((rows * factor, columns * factor), np.uint8)
-    padded[: roles.shape[0], : roles.shape[1]] = roles
-    result: Roles = padded.reshape(rows, factor, columns, factor).max(axis=(1, 3))
-    return result
 
 
 def _fill(grid: Roles, box: Array, role: Role) -> None:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.core.cpu_view.frame import Frame
 from app.core.cpu_view.index import TraceIndex
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Box
+from app.core.frames.story import Term
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.cpusim.trace import WRITE
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A piece of the equation in a caption; `matrix` names the colour, "" is plain."""
-
-    text: Message
-    matrix: str = ""
 
 
 def equation(index: TraceIndex, frame: Frame) -> tuple[Term, ...]:

@@ -12,14 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.base.picture_parts import Table
-from app.core.cpu_view.cell_roles import Roles, role_grids
+from app.core.cpu_view.cell_roles import role_grids
 from app.core.cpu_view.index import TraceIndex
-from app.core.cpu_view.tile_steps import Array, Box, Elements
+from app.core.cpu_view.tile_steps import Array, Elements
+from app.core.frames.matrix import LANDS_AT, Box, Roles
 from kernels.base.messages import message
 from kernels.cpusim.trace import COPY, NOT_STARTED, READ, WRITE
-
-LANDS_AT = 0.7
-"""The fraction of a step at which its data have travelled and its writes are seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +31,8 @@ class Touch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MatrixFrame:
-    """Matrix in a frame: the role of each element, its value (NaN where none is known), and the rectangles of the tile step.
+class TracedMatrix:
+    """Matrix of a trace at a step: the role of each element, its value (NaN where none is known), and the rectangles of the tile step.
 
     `ticks` are, for rows and for columns, the loop that counts along that edge and the values of its index.
     """
@@ -86,7 +84,7 @@ class Frame:
     group: int
     line: int
     next_line: int | None
-    matrices: tuple[MatrixFrame, ...]
+    matrices: tuple[TracedMatrix, ...]
     touches: tuple[Touch, ...]
     target: Box | None
     pending: bool
@@ -98,7 +96,7 @@ class Frame:
     reads: int
     writes: int
 
-    def matrix(self, name: str) -> MatrixFrame:
+    def matrix(self, name: str) -> TracedMatrix:
         return next(matrix for matrix in self.matrices if matrix.name == name)
 
     def touched(self, name: str, kind: int) -> Touch | None:
@@ -136,10 +134,10 @@ def frame_at(index: TraceIndex, step: int, fraction: float = 0.0) -> Frame:
     )
 
 
-def _matrices(index: TraceIndex, step: int, group: int, completed: int, loops: tuple[LoopFrame, ...]) -> tuple[MatrixFrame, ...]:
+def _matrices(index: TraceIndex, step: int, group: int, completed: int, loops: tuple[LoopFrame, ...]) -> tuple[TracedMatrix, ...]:
     grids = role_grids(index, step, completed)
     return tuple(
-        MatrixFrame(
+        TracedMatrix(
             name,
             shape,
             grids[name],

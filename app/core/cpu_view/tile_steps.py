@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,15 +12,6 @@ from kernels.cpusim import trace as queries
 from kernels.cpusim.trace import COPY, READ, Trace
 
 Array = npt.NDArray[np.int64]
-
-
-class Box(NamedTuple):
-    """A rectangle of elements by its upper left corner and its size."""
-
-    row: int
-    column: int
-    rows: int
-    columns: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)

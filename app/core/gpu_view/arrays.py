@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Box
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.cases import Ints
 from kernels.simt.base.types import Space

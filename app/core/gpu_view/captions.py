@@ -9,8 +9,7 @@ from math import prod
 
 import numpy as np
 
-from app.core.cpu_view.captions import Story
-from app.core.cpu_view.equation import Term
+from app.core.frames.story import Story, Term
 from app.core.gpu_view.blocks import place, times
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex

@@ -5,7 +5,6 @@ For drawing, what each cell of a window is to a moment: a grid that changes seld
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,8 +13,7 @@ import numpy.typing as npt
 
 from app.core.base.i18n import MINUS
 from app.core.base.picture_parts import Table
-from app.core.cpu_view.cell_roles import Role, Roles
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Box, Layers, Role, Roles
 from app.core.gpu_view.arrays import ShownArray, places_of
 from app.core.gpu_view.events import Events
 from app.core.gpu_view.frame import Frame
@@ -136,22 +134,6 @@ _SPARSE = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layers:
-    """`ground` is the same as long as `key` is. Later `changes` lie over earlier ones; cells are counted row-major."""
-
-    key: Hashable
-    ground: Roles
-    changes: tuple[tuple[Ints, Role], ...]
-
-    def roles(self) -> Roles:
-        """Roles of all cells, in one grid."""
-        grid = self.ground.copy()
-        for cells, role in self.changes:
-            grid.reshape(-1)[cells] = role
-        return grid
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Times:
     """Cells in order of a step."""
 
@@ -168,6 +150,7 @@ class CellRoles:
 
     def __init__(self, tiles: Tiles, array: ShownArray, window: Box, factor: int) -> None:
         self._tiles, self._array, self._window, self._factor = tiles, array, window, factor
+        self._own = object()  # no other grounds are taken for these, and what remembers them keeps no record alive
         self.shape = -(-window.rows // factor), -(-window.columns // factor)
         held = tiles.index.trace.initial[array.allocation].held
         self._idle = Role.EMPTY if held is Held.UNDEFINED else Role.IDLE
@@ -188,7 +171,7 @@ class CellRoles:
             (self._progress(band).before(frame.step), Role.TOUCHED),
             (self.cells(now), Role.WRITE if stores else Role.READ),
         )
-        return Layers((band.block, self._array, self._window, self._factor), self._grounds(band.block, start), changes)
+        return Layers((self._own, band.block), self._grounds(band.block, start), changes)
 
     def cells(self, element: Ints) -> Ints:
         """The cells of those elements that are in the window, as often as they have such elements."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Box
 from app.core.gpu_view.arrays import places_of
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.cases import Bools, Ints

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from app.core.cpu_view.frame import LANDS_AT
+from app.core.frames.matrix import LANDS_AT
 from app.core.gpu_view.index import Lanes, LaunchIndex
 from app.core.gpu_view.phases import Band, StepPhase
 from kernels.simt.base.launch import Dim3

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 import numpy as np
 
 from app.core.base.picture_parts import Tick
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import OUTPUT, Arrangement, Box, Layers, MatrixFrame, MatrixPicture, Meter, Values
 from app.core.gpu_view.arrays import ShownArray, box_of, boxes_of
+from app.core.gpu_view.elements import CellRoles
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
+from app.core.gpu_view.selection import NO_HIGHLIGHT, Highlight
 from app.core.gpu_view.tiles import Tiles, Traffic, traffic
 from kernels.analysis.cases import Bools, Ints
-from kernels.base.messages import Message, message
+from kernels.base.messages import message
 from kernels.simt.base.types import Space
+from kernels.simt.trace.contents import UNDEFINED
 from kernels.simt.trace.trace import Site
 
 MOST_TICKS = 16
 _NEAR = 5
-OUTPUT = "C"
+_MOST_KEPT = 24
+_MOST_LIT = 256
+_MOST_GAPS = 64
+"""Lines between tiles, in each direction, up to which they are drawn."""
 _ROUTES = {
     ("load", Space.GLOBAL): message("global → register"),
     ("store", Space.GLOBAL): message("register → global"),
@@ -33,54 +40,26 @@ _NONE: Ints = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ArrayFrame:
-    """Array in a frame.
+class ArrayCells:
+    """Cells of an array of a launch at a moment. `now` are the elements that the step touches."""
 
-    `tile` is what the tile step works on, `ahead` what is read for a later one; `focus` is what to look at closely. `now` are the elements
-    that the step touches, or whose values it takes from shared memory; `boxes` are rectangles of exactly these. `held` is what the warp's
-    step before took.
-    """
-
+    matrices: Matrices
     array: ShownArray
-    tile: Box | None
-    ahead: Box | None
-    focus: Box | None
+    frame: Frame
     now: Ints
-    boxes: tuple[Box, ...]
-    held: tuple[Box, ...]
-    ticks: tuple[tuple[Tick, ...], tuple[Tick, ...]]
 
-    @property
-    def name(self) -> str:
-        return self.array.name
+    def layers(self, window: Box, factor: int) -> Layers:
+        return self.matrices.roles(self.array, window, factor).layers(self.frame, self.now)
 
-    @property
-    def title(self) -> str:
-        return self.array.title
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.array.shape
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MatricesFrame:
-    """Arrays of a frame.
-
-    `target` is the rectangle of C that the warp computes, where the step's data go there; `pending`: not yet written by this step. `route`
-    says between which memories values move. `added` are the tile steps added to the tile of C, and how many there will be.
-    """
-
-    matrices: tuple[ArrayFrame, ...]
-    target: Box | None
-    pending: bool
-    route: Message | None
-    to_shared: bool
-    added: tuple[int, int]
-    traffic: Traffic | None
-
-    def matrix(self, name: str) -> ArrayFrame:
-        return next(matrix for matrix in self.matrices if matrix.name == name)
+    def values(self, window: Box) -> Values:
+        """The values in a window at the moment; NaN where nothing is written, and in an array of vectors or structs."""
+        if not self.matrices.scalar(self.array):
+            return np.full((window.rows, window.columns), np.nan, np.float32)
+        rows, columns = np.indices((window.rows, window.columns))
+        elements = (rows + window.row) * self.array.columns + columns + window.column
+        contents = self.matrices.index.record.contents
+        seen = contents.window(self.array.allocation, elements, self.frame.moment, self.frame.band.block)
+        return np.where(seen.state == UNDEFINED, np.nan, seen.values).astype(np.float32)
 
 
 class Matrices:
@@ -89,13 +68,12 @@ class Matrices:
     def __init__(self, index: LaunchIndex) -> None:
         self.index = index
         self.tiles = Tiles(index)
-        names = {array.name for array in self.tiles.arrays}
-        self.crossed = {"A", "B", "C"} <= names
-        self.mirrored = {"A", "C"} <= names and not self.crossed
-        self.turned = any(role.prepared for role in index.roles.values())
-        """Whether the kernel reads A as it was turned before: its rows run along k."""
+        turned = any(role.prepared for role in index.roles.values())
+        self.arrangement = Arrangement(tuple((array.name, array.shape) for array in self.tiles.arrays), turned, row_ticks=turned)
+        self.roles = lru_cache(maxsize=_MOST_KEPT)(partial(CellRoles, self.tiles))
+        """(array, window, factor): the roles in a window of an array."""
         self._ticks: dict[tuple[int, str], list[tuple[int, Box]]] = {}
-        self._traffic: dict[int, Traffic | None] = {}
+        self._meters: dict[int, Meter | None] = {}
 
     @property
     def arrays(self) -> tuple[ShownArray, ...]:
@@ -109,25 +87,46 @@ class Matrices:
         allocation = self.index.trace.allocations[array.allocation]
         return allocation.bytes // allocation.element_bytes
 
-    def at(self, frame: Frame) -> MatricesFrame:
-        """Return what there is to be drawn of a frame."""
-        matrices = tuple(self._array(frame, array) for array in self.arrays)
+    def at(self, frame: Frame, chosen: Highlight = NO_HIGHLIGHT) -> MatrixPicture:
+        """Return what there is to be drawn of a frame while something is selected."""
+        matrices = tuple(self._array(frame, array, chosen) for array in self.arrays)
         stores = frame.site.space is Space.GLOBAL and frame.site.operation != "load"
         to_shared = self._copies(frame) or (frame.site.space is Space.SHARED and frame.site.operation == "store")
         route = _COPIED if self._copies(frame) else _ROUTES.get((frame.site.operation, frame.site.space))
-        target = None
-        if not to_shared and (self.crossed or self.mirrored) and any(m.boxes or m.held for m in matrices if m.name != OUTPUT):
-            target = next(iter(self._written_next(frame)), None) if self.mirrored else self._target(frame, frame.warp)
-        if frame.band.block not in self._traffic:
-            self._traffic[frame.band.block] = traffic(self.tiles, frame.band.block) if self.crossed else None
-        return MatricesFrame(matrices, target, not stores, route, to_shared, self._added(frame), self._traffic[frame.band.block])
+        target, arrangement = None, self.arrangement
+        if not to_shared and self._leads_to_output and any(m.boxes or m.held for m in matrices if m.name != OUTPUT):
+            target = next(iter(self._written_next(frame)), None) if arrangement.mirrored else self._target(frame, frame.warp)
+        added, meter = self._added(frame), self._meter(frame.band.block)
+        return MatrixPicture(arrangement, matrices, frame.fraction, target, not stores, added, meter, route, to_shared)
 
-    def lit(self, elements: Mapping[int, frozenset[int]], frame: Frame, lanes: Bools, array: ShownArray) -> Ints:
-        """The elements of an array that belong to a selection: those that it names, and those whose values its lanes move."""
-        named = np.array(sorted(elements.get(array.allocation, ())), np.int64)
-        if not lanes.any() or frame.site.space is not Space.SHARED:
-            return named
-        return np.concatenate((named, self._moved(frame.step, array, lanes)))
+    @property
+    def _leads_to_output(self) -> bool:
+        """Whether it is known what the values of A are for."""
+        return self.arrangement.crossed or self.arrangement.mirrored
+
+    def _meter(self, block: int) -> Meter | None:
+        """How often a block that multiplies reads from global memory, beside what its multiplications take."""
+        if block not in self._meters:
+            counts = traffic(self.tiles, block) if self.arrangement.crossed else None
+            self._meters[block] = None if counts is None else self._meter_of(counts)
+        return self._meters[block]
+
+    def _meter_of(self, counts: Traffic) -> Meter:
+        output = next(role.word for role in self.index.roles.values() if role.letter == OUTPUT)
+        bars = (
+            (message("without tiles {count}", count=counts.needed), counts.needed),
+            (message("this kernel {count}", count=counts.read), counts.read),
+        )
+        return Meter(message("Global reads for this tile of {matrix}", matrix=output), bars, counts.words)
+
+    def _lit(self, chosen: Highlight, frame: Frame, array: ShownArray) -> tuple[Box, ...]:
+        """What of an array belongs to a selection: the elements that it names, and those whose values its lanes move."""
+        if not chosen:
+            return ()
+        elements = np.array(sorted(chosen.elements.get(array.allocation, ())), np.int64)
+        if chosen.lanes.any() and frame.site.space is Space.SHARED:
+            elements = np.concatenate((elements, self._moved(frame.step, array, chosen.lanes)))
+        return boxes_of(elements, array.columns)[:_MOST_LIT]
 
     def touched(self, step: int, array: ShownArray) -> Ints:
         """The elements that the lanes of a step touch, or whose values they move out of or into shared memory; lane after lane."""
@@ -159,18 +158,25 @@ class Matrices:
         span = self.index.span(site, allocation)
         return element if span == 1 else (element[:, None] + np.arange(span)).ravel()
 
-    def _array(self, frame: Frame, array: ShownArray) -> ArrayFrame:
+    def _array(self, frame: Frame, array: ShownArray, chosen: Highlight) -> MatrixFrame:
         block, tile = frame.band.block, frame.band.tile
         now = self.touched(frame.step, array)
         own = ahead = None
-        if array.name == OUTPUT and (self.crossed or self.mirrored):
+        if array.name == OUTPUT and self._leads_to_output:
             own = self._target(frame, None)
-        elif frame.tiles > 1 or self.mirrored:
+        elif frame.tiles > 1 or self.arrangement.mirrored:
             own, loaded = self.tiles.box(array, block, tile), self.tiles.loaded(array, block, tile)
             ahead = loaded if loaded != own else None
-        held = () if len(now) else boxes_of(self._held(frame, array), array.columns)
-        focus = own if own is not None else self._focus(frame, array, now)
-        return ArrayFrame(array, own, ahead, focus, now, boxes_of(now, array.columns), held, self._edges(frame, array))
+        return MatrixFrame(
+            array.name, array.title, array.shape, ArrayCells(self, array, frame, now), own, ahead,
+            focus=own if own is not None else self._focus(frame, array, now),
+            boxes=boxes_of(now, array.columns),
+            held=() if len(now) else boxes_of(self._held(frame, array), array.columns),
+            lit=self._lit(chosen, frame, array),
+            ticks=self._edges(frame, array),
+            gaps=_gaps(array.shape, own),
+            extent=None if array.matrix else message("{count} elements", count=array.size),
+        )  # fmt: skip
 
     def _held(self, frame: Frame, array: ShownArray) -> Ints:
         """What the warp's step before took for the same line, and what is used, or stored, together with what the present one moves."""
@@ -231,13 +237,13 @@ class Matrices:
 
     def _added(self, frame: Frame) -> tuple[int, int]:
         """A tile step is added when the last interval that computes with it is over."""
-        if not self.crossed or frame.tiles < 2:
+        if not self.arrangement.crossed or frame.tiles < 2:
             return 0, 0
         return frame.tile + (frame.moment >= self.tiles.computed(frame.band.block, frame.tile)), frame.tiles
 
     def _edges(self, frame: Frame, array: ShownArray) -> tuple[tuple[Tick, ...], tuple[Tick, ...]]:
         """The tile steps along the edge on which they follow each other."""
-        if not self.crossed or frame.tiles < 2 or array.name not in ("A", "B"):
+        if not self.arrangement.crossed or frame.tiles < 2 or array.name not in ("A", "B"):
             return (), ()
         key = frame.band.block, array.name
         if key not in self._ticks:
@@ -249,4 +255,12 @@ class Matrices:
         shown = sorted([*every, (frame.tile, present)] if present is not None else every)
         rows = tuple(Tick(f"t = {number}", box.row, box.row + box.rows, number == frame.tile) for number, box in shown)
         columns = tuple(Tick(f"t = {number}", box.column, box.column + box.columns, number == frame.tile) for number, box in shown)
-        return ((), columns) if array.name == "A" and not self.turned else (rows, ())
+        return ((), columns) if array.name == "A" and not self.arrangement.turned else (rows, ())
+
+
+def _gaps(shape: tuple[int, int], tile: Box | None) -> tuple[Sequence[int], Sequence[int]]:
+    """Where one tile ends and another begins, where these can still be told apart."""
+    if tile is None:
+        return (), ()
+    rows, columns = (range(step, size, step) for size, step in zip(shape, tile[2:], strict=True))
+    return (rows, columns) if max(len(rows), len(columns)) <= _MOST_GAPS else ((), ())

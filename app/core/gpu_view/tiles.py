@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Box
 from app.core.gpu_view.arrays import ShownArray, arrays_of, box_of
 from app.core.gpu_view.events import NOTHING, Events, condense, distinct, reached, reaching, rows_between, touches
 from app.core.gpu_view.index import NOWHERE, LaunchIndex

@@ -14,9 +14,11 @@ from app.core.base.observable import Field
 from app.core.base.timeline import Position, Timeline, Unit
 from app.core.cpu_view.cache_words import tell_of_caches
 from app.core.cpu_view.caches import StageCaches
-from app.core.cpu_view.captions import Story, tell, tell_recursion
-from app.core.cpu_view.frame import LANDS_AT, Frame, frame_at
+from app.core.cpu_view.captions import tell, tell_recursion
+from app.core.cpu_view.frame import Frame, frame_at
 from app.core.cpu_view.index import TraceIndex
+from app.core.frames.matrix import LANDS_AT
+from app.core.frames.story import Story
 from app.core.gpu_view import frame as launch
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.captions import tell_launch

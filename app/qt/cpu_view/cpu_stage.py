@@ -12,7 +12,7 @@ from app.qt.base.look import Look
 from app.qt.cpu_view.cache_view import CacheView
 from app.qt.cpu_view.hit_rate_view import RateView
 from app.qt.cpu_view.loops_view import LoopsView
-from app.qt.matrix.canvas import StageCanvas
+from app.qt.cpu_view.matrices_view import CpuMatricesView
 from app.qt.views.numbered_stage import NumberedStage
 from app.qt.views.view import StageView
 
@@ -22,9 +22,9 @@ class CpuStage(NumberedStage):
 
     def __init__(self, look: Look, model: StageModel, *, compact: bool) -> None:
         own = look.unzoomed
-        self.canvas = StageCanvas(own, model)
-        views: dict[int, StageView[Any]] = {view: self.canvas if made is StageCanvas else made(own, model) for view, made in VIEWS.items()}
-        super().__init__(look, model, views, compact=compact)
+        self.canvas = CpuMatricesView(own, model)
+        views: dict[int, StageView[Any]] = {view: made(own, model) for view, made in VIEWS.items() if made is not CpuMatricesView}
+        super().__init__(look, model, {CpuView.MATRICES: self.canvas, **views}, compact=compact)
         bind(self, model.caches_missing, lambda _reason: self._show(model.picture.value))
 
     def own(self, picture: AnyPicture | None) -> Picture | None:
@@ -48,7 +48,7 @@ class CpuStage(NumberedStage):
 
 
 VIEWS: Mapping[CpuView, type[StageView[Any]]] = {
-    CpuView.MATRICES: StageCanvas,
+    CpuView.MATRICES: CpuMatricesView,
     CpuView.LOOPS: LoopsView,
     CpuView.CACHE: CacheView,
     CpuView.HIT_RATE: RateView,

@@ -20,8 +20,8 @@ from app.core.cpu_view.operands import Operand, operands
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
+from app.qt.cpu_view.loops import paint_bars
 from app.qt.matrix.cells import SMALLEST_DIGITS, fitting_text, readable_on
-from app.qt.matrix.loops import paint_bars
 from app.qt.views.view import StageView
 from kernels.base.messages import Message, message
 

@@ -12,11 +12,11 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices import Matrices
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.subject import extent_words
-from app.core.stage.model import GpuPicture
-from app.qt.gpu_view.matrices_layout import Lens, lay_out_arrays, lenses
-from app.qt.gpu_view.matrices_painting import MatricesPainter
+from app.core.stage.model import GpuPicture, StageModel
+from app.qt.base.look import Look
 from app.qt.gpu_view.view import GpuView
-from app.qt.matrix.geometry import Layout
+from app.qt.matrix.geometry import Layout, Lens, element_at, lay_out, lenses
+from app.qt.matrix.painting import MatrixPainter
 from kernels.base.messages import Message, message
 
 
@@ -24,13 +24,18 @@ class MatricesView(GpuView):
     """View of A, B and C, or of whatever arrays a kernel is given."""
 
     title = message("Matrices")
-    _made: tuple[LaunchIndex, MatricesPainter] | None = None
+    _made: tuple[LaunchIndex, Matrices] | None = None
     _places: tuple[object, Layout] | None = None
 
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
+        self._painter = MatrixPainter(look)
+
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
-        drawn = self._painter(picture)
-        if drawn.matrices.arrays:
-            drawn.paint(painter, picture, self.layout_of(picture), QSizeF(self.size()))
+        matrices = self.matrices(picture)
+        if matrices.arrays:
+            shown = matrices.at(picture.frame, picture.highlight)
+            self._painter.paint(painter, shown, picture.story, self.layout_of(picture))
             return
         painter.setFont(self.look.theme.font("sentence"))
         painter.setPen(self.look.theme.t2)
@@ -40,21 +45,23 @@ class MatricesView(GpuView):
 
     def layout_of(self, picture: GpuPicture) -> Layout:
         """Where the arrays stand."""
-        matrices, other = self._painter(picture).matrices, self.beside
-        others = other.matrices(other.picture) if isinstance(other, MatricesView) and other.picture is not None else None
-        key = matrices, others, self.size(), self.devicePixelRatioF()
+        own, other = self.matrices(picture).arrangement, self.beside
+        others = other.matrices(other.picture).arrangement if isinstance(other, MatricesView) and other.picture is not None else None
+        key = own, others, self.size(), self.devicePixelRatioF()
         if self._places is None or self._places[0] != key:
-            self._places = key, lay_out_arrays(QSizeF(self.size()), self.devicePixelRatioF(), matrices, others)
+            self._places = key, lay_out(QSizeF(self.size()), self.devicePixelRatioF(), own, others)
         return self._places[1]
 
     def matrices(self, picture: GpuPicture) -> Matrices:
         """The arrays of the launch."""
-        return self._painter(picture).matrices
+        if self._made is None or self._made[0] is not picture.index:
+            self._made = picture.index, Matrices(picture.index)
+        return self._made[1]
 
     def lenses_of(self, picture: GpuPicture) -> dict[str, Lens]:
         """The lenses, by array."""
-        shown = self._painter(picture).matrices.at(picture.frame)
-        return dict(lenses(self.layout_of(picture), shown.matrices, self.devicePixelRatioF()))
+        shown = self.matrices(picture).at(picture.frame)
+        return lenses(self.layout_of(picture), shown.matrices)
 
     def heading(self, picture: GpuPicture) -> Message:
         own = not picture.index.subject.variant_id
@@ -71,18 +78,10 @@ class MatricesView(GpuView):
         return None
 
     def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
-        layout = self.layout_of(picture)
-        close = self.lenses_of(picture)
-        for array in self._arrays(picture):
-            place, row, column = layout.matrices[array.name], 0, 0
-            if array.name in close and close[array.name].place.area.contains(point):
-                place = close[array.name].place
-                row, column = close[array.name].window[:2]
-            found = place.element_at(point)
-            element = array.element_at(found[0] + row, found[1] + column) if found is not None else None
-            if element is not None:
-                return Selection(element=(array.allocation, element))
-        return NOTHING
+        found = element_at(point, self.layout_of(picture), self.lenses_of(picture))
+        array = next((array for array in self._arrays(picture) if found is not None and array.name == found[0]), None)
+        element = array.element_at(*found[1:]) if array is not None and found is not None else None
+        return NOTHING if array is None or element is None else Selection(element=(array.allocation, element))
 
     def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         array = self._selected(selection, picture)
@@ -104,7 +103,7 @@ class MatricesView(GpuView):
 
     def _first(self, picture: GpuPicture) -> Selection:
         """The first element that the step touches, or else that there is."""
-        matrices = self._painter(picture).matrices
+        matrices = self.matrices(picture)
         for array in matrices.arrays:
             touched = matrices.touched(picture.frame.step, array)
             if len(touched):
@@ -117,10 +116,4 @@ class MatricesView(GpuView):
         return next((array for array in self._arrays(picture) if array.allocation == selection.element[0]), None)
 
     def _arrays(self, picture: GpuPicture) -> tuple[ShownArray, ...]:
-        return self._painter(picture).matrices.arrays
-
-    def _painter(self, picture: GpuPicture) -> MatricesPainter:
-        """What draws the launch of the picture."""
-        if self._made is None or self._made[0] is not picture.index:
-            self._made = picture.index, MatricesPainter(Matrices(picture.index), self.look)
-        return self._made[1]
+        return self.matrices(picture).arrays

@@ -6,7 +6,7 @@ The elements are kept as an image, of which only what has changed is drawn anew.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -15,29 +15,18 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
 from app.core.base.i18n import MINUS
-from app.core.cpu_view.cell_roles import Role, Roles, aggregate
-from app.core.cpu_view.frame import MatrixFrame
+from app.core.frames.matrix import Box, Layers, MatrixFrame, Role, Roles, Values
 from app.qt.base.theme import Theme
 from app.qt.base.vector import is_vector
-from app.qt.matrix.geometry import MatrixBox
+from app.qt.matrix.geometry import TILE_GAPS_FROM, MatrixBox
 
 DIGITS_FROM = 22.0
 GAPS_FROM = 10.0
 WIDE_GAPS_FROM = 25.0
-TILE_GAPS_FROM = 3.0
 SMALLEST_DIGITS = 9
 NEARLY_NOTHING = "≈0"
 _TEXTURE = len(Role)
 """Added to the role of an idle element for the second tone of its texture."""
-
-
-def paint_small_cells(painter: QPainter, matrix: MatrixFrame, place: MatrixBox, theme: Theme) -> None:
-    """Draw all elements of a matrix whose cells have no room for gaps: one image, and lines between tiles."""
-    roles = aggregate(matrix.roles, place.factor) if place.factor > 1 else matrix.roles
-    painter.drawImage(place.area, role_image(roles, matrix.name, theme))
-    if place.cell >= TILE_GAPS_FROM:
-        rows, columns = (tick.values if tick else () for tick in matrix.ticks)
-        paint_tile_gaps(painter, rows, columns, place, theme)
 
 
 class CellPainter:
@@ -87,14 +76,6 @@ def _texture(shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """Where the second tone is."""
     rows, columns = np.indices(shape)
     return np.asarray((rows * 7 + columns * 13 + rows * columns) % 3 == 0)
-
-
-def role_image(roles: Roles, name: str, theme: Theme) -> QImage:
-    """One pixel for each element; its indices are tones, so that a theme only changes the table of colours."""
-    indices = np.ascontiguousarray(tones(roles))
-    image = QImage(indices.tobytes(), roles.shape[1], roles.shape[0], roles.shape[1], QImage.Format.Format_Indexed8)
-    image.setColorTable(tone_colours(name, theme))
-    return image.copy()  # the bytes belong to Python and go with this call
 
 
 def tone_colours(name: str, theme: Theme) -> list[int]:
@@ -152,13 +133,13 @@ def _luminance(colour: QColor) -> float:
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
 
 
-def paint_tile_gaps(painter: QPainter, rows: Sequence[int], columns: Sequence[int], place: MatrixBox, theme: Theme) -> None:
+def _paint_gaps(painter: QPainter, gaps: tuple[Sequence[int], Sequence[int]], place: MatrixBox, width: float, theme: Theme) -> None:
     """Lines of the background above these rows and left of these columns."""
-    area, half = place.area, 0.5 / painter.device().devicePixelRatio()
-    pen = QPen(theme.bg2, 2 * half)
+    area, half = place.area, width / 2
+    pen = QPen(theme.bg2, width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)
-    down, along = ([value // place.factor * place.cell - half for value in values] for values in (rows, columns))
+    down, along = ([value * place.cell - half for value in values] for values in gaps)
     painter.drawLines([QLineF(area.left(), area.top() + y, area.right(), area.top() + y) for y in down])
     painter.drawLines([QLineF(area.left() + x, area.top(), area.left() + x, area.bottom()) for x in along])
 
@@ -166,44 +147,89 @@ def paint_tile_gaps(painter: QPainter, rows: Sequence[int], columns: Sequence[in
 _NOT_DRAWN = 255
 
 
-class CellLayers:
-    """Draws the cells of matrices. The picture depends on what is asked for alone, the time it takes on what was drawn before."""
+class MatrixCells:
+    """Draws windows of matrices. The picture depends on what is asked for alone, the time it takes on what was drawn before."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._layers: dict[str, _Layer] = {}
+        self._small: dict[tuple[str, bool], _Small] = {}
+        self._large: dict[tuple[str, bool], _Large] = {}
 
-    def paint(self, painter: QPainter, matrix: MatrixFrame, place: MatrixBox) -> None:
-        """Draw all elements of a matrix at its place."""
+    def paint(self, painter: QPainter, matrix: MatrixFrame, window: Box, place: MatrixBox, ratio: float) -> None:
+        """Draw the elements in a window, whose upper left corner is that of the place; `ratio` device pixels are one of the view."""
+        whole = window == (0, 0, *matrix.shape)
+        key, layers = (matrix.name, whole), matrix.cells.layers(window, place.factor)
+        small = self._small.get(key)
+        if small is None:
+            small = self._small[key] = _Small(tone_colours(matrix.name, self._theme))
         if place.cell < GAPS_FROM:
-            paint_small_cells(painter, matrix, place, self._theme)
+            painter.drawImage(place.origin, small.image(layers, place.cell, ratio))
+            if place.cell >= TILE_GAPS_FROM and whole:
+                _paint_gaps(painter, matrix.gaps, place, 1 / ratio, self._theme)
             return
-        self.paint_tones(painter, matrix.name, tones(matrix.roles), matrix.values, place)
-
-    def paint_tones(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixBox) -> None:
-        """Paint the elements of a matrix by tones and values, for cells with room for gaps."""
+        shown, values = small.tones(layers), _values(matrix, window, place.cell)
         if is_vector(painter):
-            self._paint_each(painter, name, shown, values, place)
+            _paint_each(painter, CellPainter(matrix.name, place.cell, 1 / ratio, self._theme), shown, values, place.origin)
             return
-        size = (shown.shape, place.cell, painter.device().devicePixelRatio())
-        layer = self._layers.get(name)
-        if layer is None or layer.size != size:
-            layer = self._layers[name] = _Layer(name, *size, self._theme)
-        layer.update(shown, values)
-        painter.drawImage(place.origin, layer.image)
-
-    def _paint_each(self, painter: QPainter, name: str, shown: Roles, values: npt.NDArray[np.float32], place: MatrixBox) -> None:
-        """Paint cell by cell where lines stay lines."""
-        cells = CellPainter(name, place.cell, 1 / painter.device().devicePixelRatio(), self._theme)
-        painter.save()
-        painter.translate(place.origin)
-        for row, column in np.ndindex(*shown.shape):
-            cells.paint(painter, row, column, int(shown[row, column]), float(values[row, column]))
-        painter.restore()
+        size, large = (shown.shape, place.cell, ratio), self._large.get(key)
+        if large is None or large.size != size:
+            large = self._large[key] = _Large(matrix.name, *size, self._theme)
+        large.update(shown, values)
+        painter.drawImage(place.origin, large.image)
 
 
-class _Layer:
-    """Layer of one matrix: its image, and what that shows."""
+def _paint_each(painter: QPainter, cells: CellPainter, shown: Roles, values: Values, origin: QPointF) -> None:
+    """Paint all cells, where lines stay lines."""
+    painter.save()
+    painter.translate(origin)
+    for row, column in np.ndindex(*shown.shape):
+        cells.paint(painter, row, column, int(shown[row, column]), float(values[row, column]))
+    painter.restore()
+
+
+def _values(matrix: MatrixFrame, window: Box, cell: float) -> Values:
+    """The values in a window where there is room for digits; else NaN."""
+    return matrix.cells.values(window) if cell >= DIGITS_FROM else np.full((window.rows, window.columns), np.nan, np.float32)
+
+
+class _Small:
+    """Cells of one window without gaps: its ground as tones and as pixels, made anew when it changes."""
+
+    def __init__(self, colours: list[int]) -> None:
+        self._colours = np.array(colours, np.uint32)
+        self._ground: tuple[Hashable, Roles] | None = None
+        self._pixels: tuple[Hashable, npt.NDArray[np.uint32]] | None = None
+        self._drawn = np.zeros((0, 0), np.uint32)
+
+    def tones(self, layers: Layers) -> Roles:
+        """The tone of every cell."""
+        return Layers(layers.key, self._quiet(layers), layers.changes).roles()
+
+    def image(self, layers: Layers, cell: float, ratio: float) -> QImage:
+        """The cells as device pixels, so that nothing is scaled when it is drawn. It sees memory that the next call changes."""
+        side = round(cell * ratio)
+        key = layers.key, side
+        if self._pixels is None or self._pixels[0] != key:
+            self._pixels = key, np.repeat(np.repeat(self._colours[self._quiet(layers)], side, axis=0), side, axis=1)
+        if self._drawn.shape != self._pixels[1].shape:
+            self._drawn = np.empty_like(self._pixels[1])
+        np.copyto(self._drawn, self._pixels[1])
+        rows, columns = layers.ground.shape
+        by_cell = self._drawn.reshape(rows, side, columns, side).swapaxes(1, 2)
+        for cells, role in layers.changes:
+            by_cell[cells // columns, cells % columns] = self._colours[role]
+        image = QImage(self._drawn.data, columns * side, rows * side, 4 * columns * side, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        return image
+
+    def _quiet(self, layers: Layers) -> Roles:
+        if self._ground is None or self._ground[0] != layers.key:
+            self._ground = layers.key, tones(layers.ground)
+        return self._ground[1]
+
+
+class _Large:
+    """Cells of one window with gaps, and digits where there is room: an image, and what that shows."""
 
     def __init__(self, name: str, shape: tuple[int, int], cell: float, ratio: float, theme: Theme) -> None:
         self.size = (shape, cell, ratio)
@@ -214,7 +240,7 @@ class _Layer:
         self._values = np.zeros(shape, np.float32)
         self._painter = CellPainter(name, cell, 1 / ratio, theme)
 
-    def update(self, shown: Roles, values: npt.NDArray[np.float32]) -> None:
+    def update(self, shown: Roles, values: Values) -> None:
         same = (self._values == values) | (np.isnan(self._values) & np.isnan(values))
         changed = np.argwhere((shown != self._tones) | ~same)
         if not len(changed):

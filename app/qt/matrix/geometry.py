@@ -1,14 +1,17 @@
-"""Geometry of the canvas: where the matrices, the caption and the loops stand. Cells are whole device pixels."""
+"""Geometry of the canvas: where matrices, caption and loops stand, and the lens in a matrix whose tile is too small to be seen.
+
+Cells are whole device pixels.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Arrangement, Box, MatrixFrame
 
 EDGE = 14.0
 ROW_TICKS = 50.0
@@ -16,6 +19,10 @@ COLUMN_TICKS = 26.0
 NAME = 28.0
 GAP = 32.0
 CAPTION = 92.0
+STACKED_CAPTION = 64.0
+"""Heights of the caption above two matrices side by side, and above any number of them below each other."""
+TILE_GAPS_FROM = 3.0
+"""Pixels of a cell from which the gaps between tiles can be seen."""
 LOOPS_HEIGHT = 150.0
 LOOPS_WIDTH = (236.0, 300.0)
 """The least and the greatest width of the loops beside the matrices."""
@@ -53,8 +60,12 @@ class MatrixBox:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Layout of the canvas: matrices by name, the corner for the caption, and where the loops are drawn, if beside."""
+    """Layout of a canvas of `size` whose pixels are `ratio` device pixels: matrices by name, the corner for the caption, and where the
+    loops are drawn, if beside.
+    """
 
+    size: QSizeF
+    ratio: float
     matrices: Mapping[str, MatrixBox]
     corner: QRectF
     loops: QRectF | None
@@ -66,12 +77,27 @@ class Layout:
         return a.right() + min(GAP, c.left() - a.right()) / 2
 
 
-def lay_out(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool = True, ticks: bool = True) -> Layout:
-    """Divide a canvas of `size` (device-independent) whose pixels are `ratio` device pixels; `loops` asks for a place for them, `ticks`
-    for labels left of A."""
-    if len(shapes) == 3:
-        return _crossed(size, ratio, shapes, loops=loops, ticks=ticks)
-    return _side_by_side(size, ratio, shapes, loops=loops)
+def lay_out(size: QSizeF, ratio: float, arrangement: Arrangement, beside: Arrangement | None = None, *, loops: bool = False) -> Layout:
+    """Divide a canvas of `size` (device-independent) whose pixels are `ratio` device pixels.
+
+    `beside` is what stands beside it, drawn to the same scale; `loops` asks for a place for them. Matrices that are no operands stand one
+    below the other.
+    """
+    shapes = dict(arrangement.shapes)
+    if not shapes.keys() <= {"A", "B", "C"} or not (arrangement.crossed or arrangement.mirrored):
+        return _stacked(size, ratio, shapes)
+    others = {} if beside is None else dict(beside.shapes)
+    room = {name: _larger(shape, others.get(name, shape)) for name, shape in shapes.items()}
+    if arrangement.crossed:
+        ticks = arrangement.row_ticks or (beside is not None and beside.row_ticks)
+        layout = _crossed(size, ratio, room, loops=loops, ticks=ticks)
+    else:
+        layout = _side_by_side(size, ratio, room, loops=loops)
+    return replace(layout, matrices={name: replace(place, shape=shapes[name]) for name, place in layout.matrices.items()})
+
+
+def _larger(shape: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return max(shape[0], other[0]), max(shape[1], other[1])
 
 
 def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool, ticks: bool) -> Layout:
@@ -92,7 +118,7 @@ def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], 
         "C": MatrixBox(QPointF(x_c, y_c), cell, factor, shapes["C"]),
     }
     corner = QRectF(left + EDGE, top, x_c - ROW_TICKS - 6 - left - EDGE, inner - 4)
-    return Layout(places, corner, None if beside is None else QRectF(beside[0], top, beside[1], y_c + down - top))
+    return Layout(size, ratio, places, corner, None if beside is None else QRectF(beside[0], top, beside[1], y_c + down - top))
 
 
 def _side_by_side(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool) -> Layout:
@@ -114,7 +140,21 @@ def _side_by_side(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, in
     place = None if beside is None else QRectF(beside[0], top, beside[1], down)
     if below:
         place = QRectF(x_a, top + down + COLUMN_TICKS + EDGE, min(LOOPS_WIDTH[1], across), LOOPS_HEIGHT - EDGE)
-    return Layout(places, corner, place)
+    return Layout(size, ratio, places, corner, place)
+
+
+def _stacked(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]]) -> Layout:
+    """One below the other, the caption above; each takes as much height as its rows ask for."""
+    caption = QRectF(EDGE, EDGE, size.width() - 2 * EDGE, STACKED_CAPTION)
+    width = size.width() - 2 * EDGE
+    height = max((size.height() - STACKED_CAPTION - 2 * EDGE) / max(len(shapes), 1) - NAME, 8.0)
+    places: dict[str, MatrixBox] = {}
+    top = STACKED_CAPTION + EDGE
+    for name, (rows, columns) in shapes.items():
+        cell, factor = _whole(min(width / columns, height / rows, 32.0), ratio)
+        places[name] = MatrixBox(QPointF(_snap(EDGE, ratio), _snap(top + NAME, ratio)), cell, factor, (rows, columns))
+        top = places[name].area.bottom()
+    return Layout(size, ratio, places, caption, None)
 
 
 def _across(width: float, content: float, *, loops: bool) -> tuple[float, tuple[float, float] | None]:
@@ -128,8 +168,12 @@ def _across(width: float, content: float, *, loops: bool) -> tuple[float, tuple[
 
 
 def _cell(room: QSizeF, columns: int, rows: int, ratio: float) -> tuple[float, int]:
+    return _whole(min(room.width() / columns, room.height() / rows), ratio)
+
+
+def _whole(cell: float, ratio: float) -> tuple[float, int]:
     """The greatest cell of whole device pixels, or one pixel for several elements where there are more elements than pixels."""
-    exact = min(room.width() / columns, room.height() / rows) * ratio
+    exact = cell * ratio
     if exact >= 1:
         return math.floor(exact) / ratio, 1
     return 1 / ratio, factor_for(1 / max(exact, 1e-5))
@@ -143,3 +187,73 @@ def factor_for(least: float) -> int:
 
 def _snap(position: float, ratio: float) -> float:
     return round(position * ratio) / ratio
+
+
+LENS = 200.0
+LENS_CELL = 8.0
+SMALL_TILE = 12.0
+"""A tile of fewer pixels is shown in a lens."""
+_LENS_SHARE = 0.6
+_LENS_STEP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A window of an array, and where it is drawn large."""
+
+    window: Box
+    place: MatrixBox
+
+    def rect(self, box: Box) -> QRectF:
+        """The part of a rectangle of elements that is in the window; empty where none is."""
+        return self.place.rect(Box(box.row - self.window.row, box.column - self.window.column, box.rows, box.columns)).intersected(
+            self.place.area
+        )
+
+
+def lenses(layout: Layout, matrices: tuple[MatrixFrame, ...]) -> dict[str, Lens]:
+    """A lens for each matrix in which what is in use is smaller than can be seen."""
+    found = {}
+    for matrix in matrices:
+        place = layout.matrices[matrix.name]
+        focus = matrix.focus
+        if place.cell < TILE_GAPS_FROM and focus is not None and max(focus.rows, focus.columns) / place.factor * place.cell < SMALL_TILE:
+            lens = _lens(place, focus, layout.ratio)
+            if lens is not None:
+                found[matrix.name] = lens
+    return found
+
+
+def element_at(point: QPointF, layout: Layout, close: Mapping[str, Lens]) -> tuple[str, int, int] | None:
+    """Name, row and column of the element under a point, of a lens where one is there; None where no single element is."""
+    for name, place in layout.matrices.items():
+        lens = close.get(name)
+        inside = lens is not None and lens.place.area.contains(point)
+        found = lens.place.element_at(point) if lens is not None and inside else place.element_at(point)
+        if found is not None:
+            return (name, found[0] + lens.window.row, found[1] + lens.window.column) if lens is not None and inside else (name, *found)
+    return None
+
+
+def _lens(place: MatrixBox, focus: Box, ratio: float) -> Lens | None:
+    """Place a lens in the corner of the matrix that is farthest from what it shows; None where there is no room."""
+    area, cell = place.area, math.floor(LENS_CELL * ratio) / ratio
+    count = int(min(LENS, _LENS_SHARE * area.width(), _LENS_SHARE * area.height()) // cell)
+    if count < _LENS_STEP:
+        return None
+    window = Box(_begin(focus.row, focus.rows, count, place.shape[0]), _begin(focus.column, focus.columns, count, place.shape[1]),
+                 min(count, place.shape[0]), min(count, place.shape[1]))  # fmt: skip
+    near = place.rect(focus).center()
+    margin, side = _snap(10, ratio), QSizeF(window.columns * cell, window.rows * cell)
+    left = area.left() + margin if near.x() > area.center().x() else area.right() - margin - side.width()
+    top = area.top() + margin if near.y() > area.center().y() else area.bottom() - margin - side.height()
+    origin = QPointF(_snap(left, ratio), _snap(top, ratio))
+    return Lens(window, MatrixBox(origin, cell, 1, (window.rows, window.columns)))
+
+
+def _begin(first: int, size: int, count: int, end: int) -> int:
+    """Where a window of `count` begins so that `size` elements from `first` are in it, in steps, so that it seldom moves."""
+    begin = first - max(count - size, 0) // 2
+    if size < count - _LENS_STEP:
+        begin = begin // _LENS_STEP * _LENS_STEP
+    return max(0, min(begin, end - count))

@@ -1,149 +1,113 @@
-"""Painter of the whole picture of a CPU kernel's matrices, with the caption in its free corner.
-
-The caption is wrapped text and an equation: which unit of work this is, what it computes, and how often its values are used.
-"""
+"""Painter of matrices at a step: cells, lenses, marks, the access, and in the free corner the caption. What has no room is left out."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QPainter, QPen, QPixmap
 
-from app.core.cpu_view.equation import Term
-from app.core.cpu_view.frame import Reuse
-from app.core.stage.model import Picture
+from app.core.frames.matrix import OUTPUT, Box, MatrixFrame, MatrixPicture
+from app.core.frames.story import Story
 from app.qt.base.look import Look
-from app.qt.matrix.cells import CellLayers
-from app.qt.matrix.geometry import Layout
-from app.qt.matrix.loops import loops_height, paint_loops
+from app.qt.base.vector import is_vector
+from app.qt.matrix.access import AccessPainter
+from app.qt.matrix.caption import paint_caption
+from app.qt.matrix.cells import MatrixCells
+from app.qt.matrix.geometry import Layout, Lens, MatrixBox, lenses
 from app.qt.matrix.marks import (
-    loop_ticks,
-    paint_access,
     paint_added,
+    paint_added_at_lens,
+    paint_ahead,
     paint_column_ticks,
     paint_guides,
+    paint_lit,
     paint_name,
     paint_row_ticks,
     paint_tiles,
 )
-from kernels.base.messages import message
-
-_WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-_BETWEEN_TERMS = 7
 
 
-def text_height(text: str, font: QFont, width: float) -> float:
-    """The height of a text wrapped to a width."""
-    return QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 400), _WRAPPED, text).height()
+class MatrixPainter:
+    """Draws pictures of matrices; what it remembers only saves time."""
 
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._cells = MatrixCells(look.theme)
+        self._backdrop: tuple[object, QPixmap, float] | None = None
 
-def paint_text(painter: QPainter, text: str, area: QRectF, top: float, font: QFont, colour: QColor) -> float:
-    """Text wrapped to the width of `area`; returns its lower edge."""
-    height = text_height(text, font, area.width())
-    painter.setFont(font)
-    painter.setPen(colour)
-    painter.drawText(QRectF(area.left(), top, area.width(), height + 2), _WRAPPED, text)
-    return top + height
-
-
-def paint_equation(painter: QPainter, terms: tuple[Term, ...], area: QRectF, top: float, font: QFont, look: Look) -> float:
-    """The terms in the colours of their matrices; one that does not fit begins another line. Returns the lower edge.
-
-    Where the area has no room for all lines none is drawn, and what comes next begins at `top`.
-    """
-    metrics = QFontMetricsF(font)
-    x, y, placed = area.left(), top + metrics.ascent(), []
-    for term in terms:
-        text = look.text(term.text)
-        width = metrics.horizontalAdvance(text)
-        if x > area.left() and x + width > area.right():
-            x, y = area.left(), y + metrics.height()
-        placed.append((QPointF(x, y), text, look.theme.matrix(term.matrix)[0] if term.matrix else look.theme.t2))
-        x += width + _BETWEEN_TERMS
-    if not placed or y + metrics.descent() > area.bottom():
-        return top
-    painter.setFont(font)
-    for place, text, colour in placed:
-        painter.setPen(colour)
-        painter.drawText(place, text)
-    return y + metrics.descent()
-
-
-_BAR = 18.0
-
-
-def paint_caption(painter: QPainter, picture: Picture, area: QRectF, look: Look) -> float:
-    """Draw the caption from the top of `area`; returns where it ends."""
-    theme, story = look.theme, picture.story
-    y = paint_text(painter, look.text(story.title), area, area.top(), theme.font("view_caption"), theme.t1) + 2
-    y = paint_equation(painter, story.equation, area, y, theme.font("sentence"), look) + 14
-    if story.reuse is not None and area.bottom() - y > 3 * _BAR + 48:
-        label = message("Input values in this tile step") if picture.index.tiled else message("Input values for this part of C")
-        y = paint_text(painter, look.text(label), area, y, theme.font("small"), theme.t2) + 4
-        y = _paint_meter(painter, picture.frame.reuse, area, y, look) + 4
-        y = paint_text(painter, look.text(story.reuse), area, y, theme.font("section"), theme.t1)
-    return y
-
-
-def _paint_meter(painter: QPainter, reuse: Reuse, area: QRectF, top: float, look: Look) -> float:
-    """Two bars to the same scale: the values that the multiplications take, and the different ones among them."""
-    theme, y = look.theme, top
-    full = min(area.width(), 300.0)
-    rows = (
-        (message("taken by its multiplications {count}", count=reuse.operands), reuse.operands, theme.bg3, theme.t1),
-        (message("different ones {count}", count=reuse.distinct), reuse.distinct, theme.ink, theme.t1),
-    )
-    for label, count, fill, colour in rows:
-        bar = QRectF(area.left(), y, max(full * count / reuse.operands, 3.0), _BAR)
-        painter.fillRect(bar, fill)
-        _paint_bar_label(painter, look.text(label), bar, full, colour if fill is theme.bg3 else theme.ink_text, look)
-        y += _BAR + 4
-    return y
-
-
-def _paint_bar_label(painter: QPainter, text: str, bar: QRectF, full: float, inside: QColor, look: Look) -> None:
-    """Inside the bar where it fits, else beside it."""
-    font = look.theme.font("label")
-    width = QFontMetricsF(font).horizontalAdvance(text)
-    fits = width + 12 <= bar.width()
-    painter.setFont(font)
-    painter.setPen(inside if fits else look.theme.t1)
-    left = bar.left() + 6 if fits else bar.right() + 6
-    painter.drawText(QRectF(left, bar.top(), full + width, bar.height()), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-
-
-def paint_picture(painter: QPainter, picture: Picture, layout: Layout, layers: CellLayers, look: Look) -> None:
-    """Draw the matrices with their marks, the caption and the loops."""
-    frame, theme = picture.frame, look.theme
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
-    for matrix in frame.matrices:
-        place = layout.matrices[matrix.name]
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        layers.paint(painter, matrix, place)
+    def paint(self, painter: QPainter, shown: MatrixPicture, story: Story, layout: Layout) -> float:
+        """Draw the matrices with their marks, the access of the step, and the caption; returns where the caption ends."""
+        theme, places = self._look.theme, layout.matrices
+        close = lenses(layout, shown.matrices)
+        end = self._paint_backdrop(painter, shown, story, layout)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
+        for matrix in shown.matrices:
+            self._paint_cells(painter, matrix, Box(0, 0, *matrix.shape), places[matrix.name], layout.ratio)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        crossed = len(frame.matrices) == 3
-        if matrix.name != "C" or not crossed:
-            paint_row_ticks(painter, loop_ticks(matrix.ticks[0], matrix.shape[0]), place, theme.matrix(matrix.name)[0], theme)
-        if matrix.name != "B":
-            paint_column_ticks(painter, loop_ticks(matrix.ticks[1], matrix.shape[1]), place, theme.matrix(matrix.name)[0], theme)
-    tiles = {matrix.name: matrix.tile for matrix in frame.matrices if matrix.tile is not None}
-    paint_guides(painter, tiles, layout, theme)
-    paint_tiles(painter, tiles, layout, theme)
-    paint_access(painter, frame, layout, theme)
-    paint_added(painter, tiles.get("C"), frame.added, layout.matrices["C"], look)
-    for matrix in frame.matrices:
-        paint_name(painter, matrix.name, theme.matrix(matrix.name)[0], layout.matrices[matrix.name], look)
-    bottom = paint_caption(painter, picture, layout.corner, look)
-    _paint_loops(painter, picture, layout, bottom, look)
+        tiles = {matrix.name: matrix.tile for matrix in shown.matrices if matrix.tile is not None}
+        paint_guides(painter, tiles, layout, shown.arrangement, theme)
+        paint_tiles(painter, tiles, layout, theme)
+        for matrix in shown.matrices:
+            paint_ahead(painter, matrix, places[matrix.name], theme)
+            if matrix.name in close:
+                self._paint_lens(painter, matrix, layout, close[matrix.name])
+        AccessPainter(layout, close, self._look).paint(painter, shown)
+        for matrix in shown.matrices:
+            paint_lit(painter, matrix, places[matrix.name], close.get(matrix.name), theme)
+        self._paint_added(painter, tiles.get(OUTPUT), shown, layout, close)
+        for matrix in shown.matrices:
+            paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], places[matrix.name], self._look, matrix.extent)
+        return end
 
+    def _paint_backdrop(self, painter: QPainter, shown: MatrixPicture, story: Story, layout: Layout) -> float:
+        """Caption and ticks, which stay for a tile step; returns where the caption ends."""
+        if is_vector(painter):
+            return self._paint_below(painter, shown, story, layout)
+        key = layout, story.title, story.equation, shown.meter, [matrix.ticks for matrix in shown.matrices]
+        if self._backdrop is None or self._backdrop[0] != key:
+            pixmap = QPixmap((layout.size * layout.ratio).toSize())
+            pixmap.setDevicePixelRatio(layout.ratio)
+            pixmap.fill(self._look.theme.bg2)
+            below = QPainter(pixmap)
+            end = self._paint_below(below, shown, story, layout)
+            below.end()
+            self._backdrop = key, pixmap, end
+        painter.drawPixmap(QPointF(0, 0), self._backdrop[1])
+        return self._backdrop[2]
 
-def _paint_loops(painter: QPainter, picture: Picture, layout: Layout, caption_bottom: float, look: Look) -> None:
-    """Paint the loops in their own place if the layout has one, else below the caption if they fit there."""
-    calls, loops, corner = picture.frame.calls, picture.frame.loops, layout.corner
-    if calls:
-        loops = (*calls, *(loop for loop in loops if loop.current is not None))
-    if layout.loops is not None:
-        fits = loops_height(loops) <= layout.loops.height()
-        paint_loops(painter, loops if fits else picture.frame.loops, layout.loops, look)
-    elif corner.bottom() - caption_bottom - 20 >= loops_height(loops):
-        height = loops_height(loops)
-        paint_loops(painter, loops, QRectF(corner.left(), corner.bottom() - height, min(corner.width() - 8, 300.0), height), look)
+    def _paint_below(self, painter: QPainter, shown: MatrixPicture, story: Story, layout: Layout) -> float:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = self._look.theme
+        for matrix in shown.matrices:
+            place, colour = layout.matrices[matrix.name], theme.matrix(matrix.name)[0]
+            paint_row_ticks(painter, matrix.ticks[0], place, colour, theme)
+            paint_column_ticks(painter, matrix.ticks[1], place, colour, theme)
+        return paint_caption(painter, story, shown.meter, layout.corner, self._look)
+
+    def _paint_cells(self, painter: QPainter, matrix: MatrixFrame, window: Box, place: MatrixBox, ratio: float) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        self._cells.paint(painter, matrix, window, place, ratio)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def _paint_lens(self, painter: QPainter, matrix: MatrixFrame, layout: Layout, lens: Lens) -> None:
+        """The window large, and two hairlines from what it shows to it."""
+        theme, area, small = self._look.theme, lens.place.area, layout.matrices[matrix.name].rect(lens.window)
+        painter.setPen(QPen(theme.line2, 1))
+        right, below = area.left() > small.left(), area.top() > small.top()
+        near = area.left() if right else area.right()
+        own = small.right() if right else small.left()
+        pairs = ((small.top(), area.top()), (small.bottom(), area.bottom()))
+        painter.drawLines([QLineF(own, a, near, b) for a, b in (pairs if below else reversed(pairs))])
+        painter.fillRect(area.adjusted(-3, -3, 3, 3), theme.bg2)
+        self._paint_cells(painter, matrix, lens.window, lens.place, layout.ratio)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(area.adjusted(-2, -2, 1, 1))
+        if matrix.tile is not None and not (tile := lens.rect(matrix.tile)).isEmpty():
+            painter.setPen(QPen(theme.matrix(matrix.name)[0], 2))
+            painter.drawRect(tile.adjusted(-1, -1, 0, 0))
+
+    def _paint_added(self, painter: QPainter, tile: Box | None, shown: MatrixPicture, layout: Layout, close: dict[str, Lens]) -> None:
+        """Paint how many tile steps have been added, on the tile of C, or beside its lens where there is one."""
+        if OUTPUT in close and tile is not None:
+            paint_added_at_lens(painter, close[OUTPUT].place.area, layout.matrices[OUTPUT], shown.added, self._look)
+        elif OUTPUT in layout.matrices:
+            paint_added(painter, tile, shown.added, layout.matrices[OUTPUT], self._look)

@@ -11,17 +11,16 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.views import View
-from app.core.stage.model import GpuPicture, Picture, StageModel
+from app.core.stage.model import GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
+from app.qt.cpu_view.matrices_view import CpuMatricesView
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from app.qt.gpu_view.matrices_view import MatricesView
 from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.threads_view import ThreadsView
-from app.qt.matrix.canvas import StageCanvas
-from app.qt.matrix.painting import paint_picture
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
 from app.qt.timelines.threads_gantt import ThreadsGantt
@@ -47,15 +46,10 @@ class Magnified(QWidget):
         return super().devicePixelRatioF() * self.magnified
 
 
-class MagnifiedCanvas(Magnified, StageCanvas):
+class MagnifiedCpuMatrices(Magnified, CpuMatricesView):
     """The matrices of a CPU kernel; what there is to be said where there is no picture, the presenter says itself."""
 
     smallest = IN_MATRICES
-
-    def paint(self, painter: QPainter, picture: Picture) -> None:
-        layout = self.layout_now
-        if layout is not None:
-            paint_picture(painter, picture, layout, self._layers, self.look)
 
 
 class MagnifiedMatrices(Magnified, MatricesView):
@@ -134,7 +128,7 @@ def _magnified(view: type[StageView[Any]]) -> type[StageView[Any]]:
 
 
 _OWN: Mapping[type[StageView[Any]], type[StageView[Any]]] = {
-    StageCanvas: MagnifiedCanvas,
+    CpuMatricesView: MagnifiedCpuMatrices,
     MatricesView: MagnifiedMatrices,
     ThreadsView: MagnifiedThreads,
     SharedView: MagnifiedBanks,

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.base.observable import Field
-from app.core.cpu_view.cell_roles import Role
 from app.core.export.curves import choose_curves
 from app.core.export.kinds import PictureSize
+from app.core.frames.matrix import Role
 from app.core.ladder.model import LadderModel
 from app.core.predictions.recorded import recorded_results
 from app.core.results.curves import Provenance

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Box
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
@@ -229,3 +232,25 @@ def test_a_turned_matrix_stands_clear_of_the_others_with_its_steps_beside_it(qtb
     between = QRectF(a.right() + 2, a.top(), c.left() - a.right() - 4, a.height())
     assert shows(image(view), labels, LOOK.theme.a)
     assert not shows(image(view), between, LOOK.theme.matrix("A")[1])
+
+
+def test_a_target_that_its_lens_does_not_show_is_not_outlined_in_the_corner_of_the_view(qtbot: QtBot) -> None:
+    index = launch_of("gpu.tiled", 1024)
+    shown = picture(index, int(index.steps * 0.71), 0.85)
+    view = view_of(qtbot, shown, (560, 370))
+    target = view.matrices(shown).at(shown.frame).target
+    assert target is not None
+    assert view.lenses_of(shown)["C"].rect(target).isEmpty()
+    assert image(view).pixelColor(0, 0) == LOOK.theme.bg2
+
+
+def test_the_caption_is_text_where_lines_stay_lines(qtbot: QtBot, tmp_path: Path) -> None:
+    shown, path = picture(launch_of("gpu.tiled", 64), 2000), tmp_path / "matrices.svg"
+    view, drawn = view_of(qtbot, shown), QSvgGenerator()
+    drawn.setFileName(str(path))
+    drawn.setSize(view.size())
+    painter = QPainter(drawn)
+    view.paint(painter, shown)
+    painter.end()
+    assert "Tile step" in path.read_text()
+    assert "Global reads for this tile of C" in path.read_text()

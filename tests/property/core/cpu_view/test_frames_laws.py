@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.cpu_view.captions import tell
-from app.core.cpu_view.cell_roles import Role
 from app.core.cpu_view.frame import frame_at
 from app.core.cpu_view.index import TraceIndex
+from app.core.frames.matrix import Role
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace

@@ -8,10 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.cpu_view.cell_roles import Role
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Box, Role
 from app.core.gpu_view.arrays import boxes_of
-from app.core.gpu_view.elements import CellRoles, requests_before
+from app.core.gpu_view.elements import requests_before
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.matrices import Matrices
 from kernels.simt.base.types import Space
@@ -62,17 +61,16 @@ def test_roles_are_those_of_the_accesses(name: str, share: float) -> None:
     index = matrices.index
     frame = frame_at(index, int(share * index.steps), 0.9)
     shown, block = matrices.at(frame), matrices.tiles.block_span(frame.band.block)
-    for matrix in shown.matrices:
-        number = matrix.array.allocation
-        layers = CellRoles(matrices.tiles, matrix.array, Box(0, 0, *matrix.shape), 1).layers(frame, matrix.now)
-        roles = layers.roles().reshape(-1)
+    for matrix, array in zip(shown.matrices, matrices.arrays, strict=True):
+        number = array.allocation
+        roles = matrix.cells.layers(Box(0, 0, *matrix.shape), 1).roles().reshape(-1)
         operation, reached, touched = accesses(name)[frame.step]
         if reached == number:
             assert set(np.flatnonzero(roles >= Role.READ).tolist()) == touched
             assert (roles[sorted(touched)] == (Role.READ if operation == "load" else Role.WRITE)).all()
         written = elements_of(name, number, "store", 0, frame.moment)
         later = elements_of(name, number, "store", frame.moment, index.steps)
-        now = set(matrix.now.tolist())
+        now = set(matrices.touched(frame.step, array).tolist())
         if matrix.name == "C":
             assert set(np.flatnonzero(roles == Role.DONE).tolist()) == written - later - now
             assert set(np.flatnonzero(roles == Role.PARTIAL).tolist()) == (written & later) - now
@@ -112,8 +110,8 @@ def test_a_cell_of_several_elements_has_the_role_of_the_most_important(name: str
         if matrix.name == "C":
             continue  # a cell of it is final when all of it is
         window = Box(0, 0, *matrix.shape)
-        fine = CellRoles(matrices.tiles, matrix.array, window, 1).layers(frame, matrix.now).roles()
-        coarse = CellRoles(matrices.tiles, matrix.array, window, factor).layers(frame, matrix.now).roles()
+        fine = matrix.cells.layers(window, 1).roles()
+        coarse = matrix.cells.layers(window, factor).roles()
         rows, columns = coarse.shape
         for row in range(rows):
             for column in range(columns):
@@ -127,9 +125,9 @@ def test_a_window_shows_what_the_whole_shows_there(name: str, share: float, top:
     matrices = matrices_of(name)
     frame = frame_at(matrices.index, int(share * matrices.index.steps))
     for matrix in matrices.at(frame).matrices:
-        whole = CellRoles(matrices.tiles, matrix.array, Box(0, 0, *matrix.shape), 1).layers(frame, matrix.now).roles()
+        whole = matrix.cells.layers(Box(0, 0, *matrix.shape), 1).roles()
         row, column = min(top, matrix.shape[0] - 5), min(left, matrix.shape[1] - 7)
-        part = CellRoles(matrices.tiles, matrix.array, Box(row, column, 5, 7), 1).layers(frame, matrix.now).roles()
+        part = matrix.cells.layers(Box(row, column, 5, 7), 1).roles()
         assert np.array_equal(part, whole[row : row + 5, column : column + 7])
 
 
@@ -140,11 +138,11 @@ def test_a_frame_is_the_same_however_it_was_come_to(name: str, share: float) -> 
     fresh = Matrices(used.index)
     frame = frame_at(used.index, step, 0.5)
     for one, other in zip(used.at(frame).matrices, fresh.at(frame).matrices, strict=True):
-        assert (one.array, one.tile, one.ahead, one.focus, one.boxes, one.held, one.ticks) == (
-            other.array, other.tile, other.ahead, other.focus, other.boxes, other.held, other.ticks)  # fmt: skip
+        assert (one.name, one.tile, one.ahead, one.focus, one.boxes, one.held, one.ticks) == (
+            other.name, other.tile, other.ahead, other.focus, other.boxes, other.held, other.ticks)  # fmt: skip
     one_frame, other_frame = used.at(frame), fresh.at(frame)
-    assert (one_frame.target, one_frame.route, one_frame.added, one_frame.traffic) == (
-        other_frame.target, other_frame.route, other_frame.added, other_frame.traffic)  # fmt: skip
+    assert (one_frame.target, one_frame.route, one_frame.added, one_frame.meter) == (
+        other_frame.target, other_frame.route, other_frame.added, other_frame.meter)  # fmt: skip
 
 
 @settings(deadline=None, max_examples=30)

@@ -50,7 +50,17 @@ def told(kind: str, names: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     for step in sorted({index.steps * part // MOMENTS for part in range(MOMENTS)}):
         said += _moment(index, matrices, step)
     said += [str(row) for row in finding_rows(index)] + [str(margin.words) for margin in margins(index).values()]
-    said.append(str((matrices.crossed, matrices.mirrored, matrices.turned, index.record.letters, sorted(index.record.bounds.items()))))
+    said.append(
+        str(
+            (
+                matrices.arrangement.crossed,
+                matrices.arrangement.mirrored,
+                matrices.arrangement.turned,
+                index.record.letters,
+                sorted(index.record.bounds.items()),
+            )
+        )
+    )
     return tuple(said)
 
 
@@ -59,8 +69,8 @@ def _moment(index: LaunchIndex, matrices: Matrices, step: int) -> list[str]:
     shown = matrices.at(frame)
     said = [str(tell_launch(index, frame)), str(lanes_table(index, matrices.arrays, frame))]
     said += [str(element_words(index, array, 0, frame)) for array in matrices.arrays]
-    said += [str((each.title, each.shape, each.array.matrix, each.tile, each.focus, each.boxes, each.ticks)) for each in shown.matrices]
-    return [*said, str((shown.target, shown.route, shown.added, shown.traffic and shown.traffic.words))]
+    said += [str((each.title, each.shape, each.extent, each.tile, each.focus, each.boxes, each.ticks)) for each in shown.matrices]
+    return [*said, str((shown.target, shown.route, shown.added, shown.meter and shown.meter.words))]
 
 
 PLAIN = {kind: {name: f"qq{number}qq" for number, name in enumerate(own.names)} for kind, own in EVERY.items()}

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.cpu_view.cell_roles import Role, aggregate
-from app.core.cpu_view.frame import LANDS_AT, Frame, Reuse, frame_at
+from app.core.cpu_view.frame import Frame, Reuse, frame_at
 from app.core.cpu_view.index import TraceIndex, overview
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import LANDS_AT, Box, Role, aggregate
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from app.core.cpu_view.addresses import working_set
-from app.core.cpu_view.cell_roles import Role as Grid
 from app.core.cpu_view.frame import frame_at
 from app.core.cpu_view.index import TraceIndex, overview
+from app.core.frames.matrix import Role as Grid
 from app.core.stage.model import Picture, picture_of
 from kernels.base.spec import Problem
 from kernels.cachesim.presets import SCALED, preset

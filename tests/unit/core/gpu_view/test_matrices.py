@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.cpu_view.cell_roles import Role
-from app.core.cpu_view.tile_steps import Box
+from app.core.frames.matrix import Box, MatrixPicture, Role
 from app.core.gpu_view.arrays import ShownArray, arrays_of
-from app.core.gpu_view.elements import CellRoles, element_words, lanes_table
+from app.core.gpu_view.elements import element_words, lanes_table
 from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.matrices import Matrices, MatricesFrame
-from app.core.gpu_view.tiles import Tiles
+from app.core.gpu_view.matrices import Matrices
+from app.core.gpu_view.tiles import Tiles, traffic
 from app.core.session.session import stage_defaults
 from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Fill, Filled
@@ -19,7 +18,7 @@ from kernels.simt.base.types import Space
 from tests.launch_records import launch_of, record_of
 
 
-def at(index: LaunchIndex, step: int, fraction: float = 0.0) -> tuple[Matrices, Frame, MatricesFrame]:
+def at(index: LaunchIndex, step: int, fraction: float = 0.0) -> tuple[Matrices, Frame, MatrixPicture]:
     matrices, frame = Matrices(index), frame_at(index, step, fraction)
     return matrices, frame, matrices.at(frame)
 
@@ -76,7 +75,7 @@ def test_a_store_of_a_transposition_shows_the_mirrored_elements() -> None:
     _, _, shown = at(index, first_step(index, Space.GLOBAL, "store", "C") + 2)
     (stored,), (taken,) = shown.matrix("C").boxes, shown.matrix("A").held
     assert stored == Box(taken.column, taken.row, taken.columns, taken.rows)
-    assert shown.traffic is None
+    assert shown.meter is None
 
 
 @pytest.mark.parametrize(
@@ -118,10 +117,10 @@ def test_the_steps_of_a_matrix_that_was_turned_follow_each_other_downwards() -> 
     index = launch_of("gpu.fastest", 64)
     matrices, _, shown = at(index, first_step(index, Space.SHARED, "load", "As"))
     turned, b = shown.matrix("A"), shown.matrix("B")
-    assert matrices.turned
+    assert matrices.arrangement.turned
     assert (turned.title, turned.ticks[1]) == ("T", ())
     assert [tick.first for tick in turned.ticks[0]] == [tick.first for tick in b.ticks[0]] == list(range(0, 64, 8))
-    assert not Matrices(launch_of("gpu.tiled", 64, tile=16)).turned
+    assert not Matrices(launch_of("gpu.tiled", 64, tile=16)).arrangement.turned
 
 
 def test_the_sums_of_tensor_cores_are_no_tile_step_on_their_way_through_shared_memory() -> None:
@@ -150,24 +149,27 @@ def test_a_double_buffered_step_shows_the_tile_that_is_read_ahead() -> None:
     ],
 )
 def test_reads_for_a_tile_of_c(variant: str, n: int, parameters: dict[str, int], needed: int, read: int, distinct: int, words: str) -> None:
-    _, _, shown = at(launch_of(variant, n, **parameters), 0)
-    assert shown.traffic is not None
-    assert (shown.traffic.needed, shown.traffic.read, shown.traffic.distinct) == (needed, read, distinct)
-    template, arguments = shown.traffic.words.template, dict(shown.traffic.words.arguments)
+    matrices, frame, shown = at(launch_of(variant, n, **parameters), 0)
+    counts = traffic(matrices.tiles, frame.band.block)
+    assert counts is not None
+    assert (counts.needed, counts.read, counts.distinct) == (needed, read, distinct)
+    assert shown.meter is not None
+    assert [count for _, count in shown.meter.bars] == [needed, read]
+    template, arguments = shown.meter.words.template, dict(shown.meter.words.arguments)
     assert template.format(**arguments) == words
 
 
 def test_elements_read_and_written_so_far() -> None:
     index = launch_of("gpu.naive", 16, tile=8)
-    matrices, frame, shown = at(index, 5)
+    matrices, _, shown = at(index, 5)
     a, c = shown.matrix("A"), shown.matrix("C")
-    roles = CellRoles(matrices.tiles, a.array, Box(0, 0, *a.shape), 1).layers(frame, a.now).roles()
+    roles = a.cells.layers(Box(0, 0, *a.shape), 1).roles()
     assert (roles[:4, :3] == Role.TOUCHED).all()
     assert (roles[:4, 3:] == Role.BAND).all()
     assert (roles[4:8] == Role.BAND).all()
     assert (roles[8:] == Role.IDLE).all()
     end = frame_at(index, index.steps - 1, 1.0)
-    done = CellRoles(matrices.tiles, c.array, Box(0, 0, *c.shape), 1).layers(end, matrices.at(end).matrix("C").now).roles()
+    done = matrices.at(end).matrix("C").cells.layers(Box(0, 0, *c.shape), 1).roles()
     assert set(done.reshape(-1).tolist()) == {Role.DONE, Role.WRITE}
 
 
@@ -199,10 +201,10 @@ def test_arrays_that_are_no_matrices_are_wrapped() -> None:
     assert arrays_of(index) == (ShownArray(0, "x", "x", 4, 32, 100, matrix=False), ShownArray(1, "y", "y", 1, 32, 32, matrix=False))
     _, _, shown = at(index, 0)
     assert shown.matrix("x").boxes == (Box(0, 1, 1, 31), Box(1, 0, 1, 1))
-    assert shown.matrix("x").array.element_at(3, 3) == 99
-    assert shown.matrix("x").array.element_at(3, 4) is None
+    assert arrays_of(index)[0].element_at(3, 3) == 99
+    assert arrays_of(index)[0].element_at(3, 4) is None
     assert shown.route is not None
-    assert (shown.route.template, shown.target, shown.traffic) == ("global → register", None, None)
+    assert (shown.route.template, shown.target, shown.meter) == ("global → register", None, None)
 
 
 def test_a_kernel_without_arrays_shows_none() -> None:

@@ -41,15 +41,15 @@ def words(index: LaunchIndex) -> str:
     matrices, found = Matrices(index), []
     for step in range(0, index.steps, max(index.steps // 200, 1)):
         frame = frame_at(index, step, 0.0)
-        found.append(f"{tell_launch(index, frame)} {matrices.at(frame).traffic}")
+        found.append(f"{tell_launch(index, frame)} {matrices.at(frame).meter}")
     return "\n".join(found)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in EVERY if kind not in ("naive", "one block", "tiled", "racing")])
 def test_nothing_of_tiles_is_told_of_what_is_no_product(kind: str) -> None:
     index = EVERY[kind].launched()
-    assert not Matrices(index).crossed
-    assert "Traffic" not in words(index)
+    assert not Matrices(index).arrangement.crossed
+    assert "Meter(" not in words(index)
     if kind != "transpose":
         assert "ile step" not in words(index)
         assert set(index.record.letters) == {""}
@@ -82,7 +82,7 @@ def test_a_copy_keeps_its_operands_while_they_are_declared() -> None:
     given = {**draft.settings.arguments, "B": "1024:random"}
     changed = replace(draft, settings=replace(draft.settings, arguments=given))
     assert {role.letter for role in subject_of_draft(changed, profile_named("h200")).matrices} == {""}
-    assert Matrices(launched(changed)).crossed  # seen, not declared
+    assert Matrices(launched(changed)).arrangement.crossed  # seen, not declared
 
 
 def test_a_shape_that_a_user_says_is_a_shape_and_no_role() -> None:
@@ -92,4 +92,4 @@ def test_a_shape_that_a_user_says_is_a_shape_and_no_role() -> None:
     given = {**draft.settings.arguments, "A": "16x64:random"}
     shown = Matrices(launched(replace(draft, settings=replace(draft.settings, arguments=given))))
     assert [(array.title, array.shape, array.matrix) for array in shown.arrays] == [("A", (16, 64), True), ("C", (16, 64), False)]
-    assert (shown.crossed, shown.mirrored, set(shown.index.record.letters)) == (False, False, {""})
+    assert (shown.arrangement.crossed, shown.arrangement.mirrored, set(shown.index.record.letters)) == (False, False, {""})

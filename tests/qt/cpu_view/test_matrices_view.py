@@ -1,4 +1,4 @@
-"""The stage as a picture: the same each time, dimmed under a notice, and with words for what is under the pointer."""
+"""The matrices of a CPU kernel as a picture: the same each time, dimmed under a notice, and with words for what is under the pointer."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import Translator
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.views import CpuView
+from app.core.frames.matrix import Arrangement
 from app.core.stage.controller import LIBRARY_NOTICE
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.base.refresh import REST_MS
 from app.qt.base.theme import theme
 from app.qt.matrix.cells import readable_on, role_colour, value_texts
-from app.qt.matrix.geometry import lay_out
+from app.qt.matrix.geometry import Layout, lay_out
 from app.qt.stage.panel import StagePanel
 from kernels.base.spec import Device, Problem, Variant
 from kernels.catalogue import catalogue
@@ -55,6 +56,11 @@ def said(panel: StagePanel, point: QPointF) -> str | None:
     assert picture is not None
     words = panel.canvas.tip_at(point, picture)
     return None if words is None else str(words)
+
+
+def layout_of(panel: StagePanel) -> Layout:
+    assert panel.canvas.picture is not None
+    return panel.canvas.layout_of(panel.canvas.picture)
 
 
 def image(panel: StagePanel) -> QImage:
@@ -116,8 +122,7 @@ def test_without_a_trace_the_notice_stands_alone(qtbot: QtBot) -> None:
 def test_a_refusal_dims_the_last_picture(qtbot: QtBot) -> None:
     model = model_of("cpu.blocked")
     panel = panel_of(qtbot, model)
-    layout = panel.canvas.layout_now
-    assert layout is not None
+    layout = layout_of(panel)
     corner = (layout.matrices["C"].area.bottomRight() - QPointF(4, 4)).toPoint()
     clear = image(panel).pixelColor(corner)
     model.notice.value = LIBRARY_NOTICE
@@ -138,8 +143,7 @@ def test_the_pointer_gets_name_value_and_reads(qtbot: QtBot) -> None:
     model = model_of("cpu.naive", n=4)
     panel = panel_of(qtbot, model)
     model.timeline.to_end()
-    layout = panel.canvas.layout_now
-    assert layout is not None
+    layout = layout_of(panel)
     place = layout.matrices["A"]
     point = place.origin + QPointF(2.5 * place.cell, 1.5 * place.cell)
     assert isinstance(model.shown.value, TraceIndex)
@@ -153,8 +157,7 @@ def test_the_pointer_gets_name_value_and_reads(qtbot: QtBot) -> None:
 def test_an_element_without_a_value_says_so(qtbot: QtBot) -> None:
     model = model_of("cpu.naive", n=4)
     panel = panel_of(qtbot, model)
-    layout = panel.canvas.layout_now
-    assert layout is not None
+    layout = layout_of(panel)
     assert said(panel, layout.matrices["C"].origin + QPointF(3, 3)) == "C[0][0]: no value yet. Read so far: 0"
 
 
@@ -192,7 +195,7 @@ def test_another_tile_size_keeps_the_progress_and_another_kernel_does_not() -> N
 def test_everything_lies_on_the_canvas_in_whole_device_pixels(
     size: tuple[int, int], ratio: float, shapes: dict[str, tuple[int, int]]
 ) -> None:
-    layout = lay_out(QSizeF(*size), ratio, shapes)
+    layout = lay_out(QSizeF(*size), ratio, Arrangement(tuple(shapes.items())), loops=True)
     areas = [place.area for place in layout.matrices.values()]
     for place in layout.matrices.values():
         assert place.cell * ratio == pytest.approx(round(place.cell * ratio))
@@ -208,8 +211,7 @@ def test_everything_lies_on_the_canvas_in_whole_device_pixels(
 def test_matrices_larger_than_the_canvas_are_aggregated(qtbot: QtBot) -> None:
     model = model_of("cpu.numpy", n=300)
     panel = panel_of(qtbot, model, size=(400, 340))
-    layout = panel.canvas.layout_now
-    assert layout is not None
+    layout = layout_of(panel)
     assert layout.matrices["A"].factor > 1
     assert layout.matrices["A"].area.right() <= panel.canvas.width()
     assert image(panel).width() == 400

@@ -1,4 +1,4 @@
-"""The canvas: shows a picture, a statement where there is none, and tells what is under the pointer."""
+"""The matrices of a CPU kernel: what its step touches, with the loops beside them; or a statement where there is no picture."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.captions import exact_text
 from app.core.cpu_view.equation import element_name
-from app.core.cpu_view.frame import LANDS_AT, access_table
+from app.core.cpu_view.frame import access_table
+from app.core.cpu_view.matrices import arrangement_of, matrix_picture
+from app.core.frames.matrix import LANDS_AT
 from app.core.stage.model import Picture, StageModel
 from app.qt.base.look import Look
-from app.qt.matrix.cells import CellLayers
-from app.qt.matrix.geometry import Layout, lay_out
-from app.qt.matrix.painting import paint_picture
+from app.qt.cpu_view.loops import loops_height, paint_loops
+from app.qt.matrix.geometry import Layout, element_at, lay_out, lenses
+from app.qt.matrix.painting import MatrixPainter
 from app.qt.views.view import DIMMED, StageView
 from app.qt.widgets.pointing import paint_ring
 from kernels.base.messages import Message, message
@@ -22,7 +24,7 @@ BUSY_LINE = 2
 _NOTICE_WIDTH = 560.0
 
 
-class StageCanvas(StageView[Picture]):
+class CpuMatricesView(StageView[Picture]):
     """The matrices of a CPU kernel, with its loops beside them while no other view shows those."""
 
     title = message("Matrices")
@@ -30,7 +32,7 @@ class StageCanvas(StageView[Picture]):
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
         self._with_loops = True
-        self._layers = CellLayers(look.theme)
+        self._painter = MatrixPainter(look)
         self.setMinimumSize(240, 200)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
@@ -59,33 +61,43 @@ class StageCanvas(StageView[Picture]):
         if self.model.notice.value is not None:
             self.setAccessibleDescription(self.look.text(self.model.notice.value))
 
-    @property
-    def layout_now(self) -> Layout | None:
-        """Where everything stands, or None where there is no picture."""
-        if self.picture is None:
-            return None
-        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), self.picture.index.shapes, loops=self._with_loops)
+    def layout_of(self, picture: Picture) -> Layout:
+        """Where everything stands."""
+        return lay_out(QSizeF(self.size()), self.devicePixelRatioF(), arrangement_of(picture.index), loops=self._with_loops)
 
     def tip_at(self, point: QPointF, picture: Picture) -> Message | None:
         """What is to be said about the element under a point: its name, its value and how often it has been read so far."""
-        layout = self.layout_now
-        if layout is None:
-            return None
-        for name, place in layout.matrices.items():
-            element = place.element_at(point)
-            if element is not None:
-                return self._element_words(picture, name, *element)
-        return None
+        layout, shown = self.layout_of(picture), matrix_picture(picture.index, picture.frame, picture.story)
+        element = element_at(point, layout, lenses(layout, shown.matrices))
+        return None if element is None else self._element_words(picture, *element)
+
+    def paint(self, painter: QPainter, picture: Picture) -> None:
+        layout, story = self.layout_of(picture), picture.story
+        below = self._painter.paint(painter, matrix_picture(picture.index, picture.frame, story), story, layout)
+        if self._with_loops:
+            self._paint_loops(painter, picture, layout, below + 20)
+
+    def _paint_loops(self, painter: QPainter, picture: Picture, layout: Layout, below: float) -> None:
+        """Paint the loops in their own place if the layout has one, else at the foot of the caption's corner if they fit there."""
+        calls, loops, corner = picture.frame.calls, picture.frame.loops, layout.corner
+        if calls:
+            loops = (*calls, *(loop for loop in loops if loop.current is not None))
+        height = loops_height(loops)
+        if layout.loops is not None:
+            paint_loops(painter, loops if height <= layout.loops.height() else picture.frame.loops, layout.loops, self.look)
+        elif corner.bottom() - below >= height:
+            area = QRectF(corner.left(), corner.bottom() - height, min(corner.width() - 8, 300.0), height)
+            paint_loops(painter, loops, area, self.look)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """A statement stands over the dimmed picture, or alone where there is none."""
         painter = self.painter()
         painter.fillRect(self.rect(), self.look.theme.bg2)
-        layout, notice = self.layout_now, self.model.notice.value
-        if self.picture is not None and layout is not None:
+        notice = self.model.notice.value
+        if self.picture is not None:
             painter.save()
             painter.setOpacity(DIMMED if notice is not None else 1.0)
-            paint_picture(painter, self.picture, layout, self._layers, self.look)
+            self.paint(painter, self.picture)
             painter.restore()
         if notice is not None:
             self._paint_notice(painter, self.look.text(notice))
