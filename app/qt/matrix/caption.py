@@ -73,24 +73,35 @@ def _paint_meter(painter: QPainter, meter: Meter, area: QRectF, look: Look) -> f
     y = area.top()
     if y + heights[2] > area.bottom():
         return y
-    if y + sum(heights) <= area.bottom():
+    if y + sum(heights) <= area.bottom() and all(_place(*bar, area.width()) is not None for bar in _bars(meter, area.width(), look)):
         y = _paint_text(painter, label, area, y, small, theme.t2) + 3
         y = _paint_bars(painter, meter, area, y, look) + 2
     return _paint_text(painter, words, area, y, strong, theme.t1)
 
 
+def _bars(meter: Meter, width: float, look: Look) -> list[tuple[float, float]]:
+    """How long each bar is, both to the same scale, and its words."""
+    metrics, full, most = QFontMetricsF(look.theme.font("label")), min(width, _WIDEST), max(count for _, count in meter.bars)
+    return [(max(full * count / max(most, 1), 3.0), metrics.horizontalAdvance(look.text(text))) for text, count in meter.bars]
+
+
+def _place(bar: float, words: float, width: float) -> float | None:
+    """Where the words of a bar begin: inside where they fit, else beside it; None where there is no room for them."""
+    if words + 4 <= bar:
+        return min(6.0, (bar - words) / 2)
+    return bar + 6 if bar + 6 + words <= width else None
+
+
 def _paint_bars(painter: QPainter, meter: Meter, area: QRectF, top: float, look: Look) -> float:
-    """Two bars to the same scale, each with its words inside where they fit, else beside it."""
-    theme, full, y = look.theme, min(area.width(), _WIDEST), top
-    font, most = theme.font("label"), max(count for _, count in meter.bars)
-    painter.setFont(font)
-    for (text, count), fill, ink in zip(meter.bars, (theme.bg3, theme.ink), (theme.t1, theme.ink_text), strict=True):
-        bar = QRectF(area.left(), y, max(full * count / max(most, 1), 3.0), _BAR)
-        painter.fillRect(bar, fill)
-        words = look.text(text)
-        fits = QFontMetricsF(font).horizontalAdvance(words) + 12 <= bar.width()
-        painter.setPen(ink if fits else theme.t1)
-        left = bar.left() + 6 if fits else bar.right() + 6
-        painter.drawText(QRectF(left, y, area.right() - left, _BAR), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+    """Each bar with its words; returns the lower edge."""
+    theme, y = look.theme, top
+    painter.setFont(theme.font("label"))
+    looks = zip(meter.bars, _bars(meter, area.width(), look), (theme.bg3, theme.ink), (theme.t1, theme.ink_text), strict=True)
+    for (text, _), (bar, words), fill, ink in looks:
+        painter.fillRect(QRectF(area.left(), y, bar, _BAR), fill)
+        begin = _place(bar, words, area.width()) or 0.0
+        painter.setPen(ink if begin < bar else theme.t1)
+        place = QRectF(area.left() + begin, y, words + 1, _BAR)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, look.text(text))
         y += _BAR + 4
     return y
