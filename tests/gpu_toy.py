@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from contextlib import AbstractContextManager, nullcontext
-from multiprocessing.connection import Connection
 from types import ModuleType
 
 import numpy as np
@@ -16,6 +15,7 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import poisoned_output
 from kernels.base.spec import Device
+from kernels.base.worker_process import Talk
 from kernels.gpu.execution import Conditions
 from kernels.gpu.process import GpuService
 from kernels.measure.device_process import Call, CallResult, Failed
@@ -76,10 +76,10 @@ class ToyExecutor:
 class ToyService(GpuService):
     """The service with its GPU replaced."""
 
-    def __call__(self, call: Call, connection: Connection) -> CallResult | Failed:
+    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
         if self._executor is None:
             self._executor = ToyExecutor()  # type: ignore[assignment]
-        return super().__call__(call, connection)
+        return super().__call__(call, talk)
 
     def status(self) -> DeviceStatus:
         return READY

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from multiprocessing.connection import Connection
 from typing import BinaryIO
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Parameters, Problem
+from kernels.base.worker_process import Talk
 from kernels.catalogue.catalogue import find
 from kernels.gpu.build import Compiler, explain, in_plain_words
 from kernels.gpu.detect import look
@@ -105,10 +105,10 @@ class GpuService(DeviceService):
         self._prepared = ExitStack()
         self._execution: Execution | None = None
 
-    def __call__(self, call: Call, connection: Connection) -> CallResult | Failed:
+    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
         """What the method returns, or why it failed."""
         load(COMPILER)
-        self._line = Line(connection)
+        self._line = Line(talk)
         try:
             value = getattr(self, call.method)(*call.arguments)
             return CallResult(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not usable())

@@ -15,7 +15,7 @@ from kernels.base.arrays import Matrix
 from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Output
-from kernels.base.worker_process import WorkerDied, WorkerProcess
+from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.measure.protocol import Protocol, stopped_by
 from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
@@ -108,7 +108,6 @@ class Arguments:
 
 
 LONGEST_S = 60.0
-POLL_S = 0.1
 
 Conditions = dict[str, str | int | float]
 
@@ -157,19 +156,20 @@ def run_apart(
     except OSError as error:
         return message("The process for the GPU could not be started: {error}", error=str(error))
     try:
-        worker.send(job)
-        end = time.monotonic() + seconds
-        while not worker.connection.poll(POLL_S):
-            if stopping():
-                return message("The run was stopped.")
-            if time.monotonic() > end:
-                return message("The kernel ran longer than {seconds} s and was stopped.", seconds=seconds)
-        found: Timed | Message = worker.receive()
-    except WorkerDied:
-        return message("The process that ran the kernel ended unexpectedly: the kernel took it down. Nothing else was lost.")
+        found: Timed | Message = worker.ask(job, seconds, stopping)
+    except NoAnswer as none:
+        return _unanswered(none.why, seconds)
     finally:
         worker.end()
     return found
+
+
+def _unanswered(why: Why, seconds: float) -> Message:
+    if why is Why.CANCELLED:
+        return message("The run was stopped.")
+    if why is Why.LATE:
+        return message("The kernel ran longer than {seconds} s and was stopped.", seconds=seconds)
+    return message("The process that ran the kernel ended unexpectedly: the kernel took it down. Nothing else was lost.")
 
 
 # What follows runs in the process, which is ended afterwards: after a fault the GPU takes nothing more from it.

@@ -9,7 +9,7 @@ from app.core.base.observable import Field
 from app.core.gpu_view.subject import LaunchSpec
 from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, SubjectQuestion, Value
 from app.core.tracing.stage_tracer import StageTracer
-from app.core.tracing.worker import Outcome
+from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
 from kernels.simt.trace.job import NotTraced
 

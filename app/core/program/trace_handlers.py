@@ -23,7 +23,7 @@ from app.core.predictions.predict import predict
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.predictions.recorded import recorded_counters, recorded_time
 from app.core.predictions.time import LIMITS, error_words, model_time
-from app.core.tracing.worker import CpuTraceJob, Outcome, Work
+from app.core.tracing.work import CpuTraceJob, Outcome, Work
 from kernels.base.messages import Message, message
 from kernels.cachesim.count import count
 from kernels.cachesim.history import history

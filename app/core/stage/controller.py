@@ -15,7 +15,7 @@ from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture, Picture, StageModel
 from app.core.stage.playground import Playground, shows
 from app.core.tracing.stage_tracer import StageReply, StageTracer
-from app.core.tracing.worker import CpuTraceJob, Work
+from app.core.tracing.work import CpuTraceJob, Work
 from kernels.analysis.devices import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device

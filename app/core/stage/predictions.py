@@ -14,7 +14,7 @@ from app.core.predictions.question import Beside, PredictionQuestion, launches_o
 from app.core.session.choices import StageChoice
 from app.core.session.session import Session
 from app.core.tracing.stage_tracer import StageTracer
-from app.core.tracing.worker import Outcome
+from app.core.tracing.work import Outcome
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation

@@ -21,7 +21,7 @@ from app.core.session.choices import StageChoice
 from app.core.session.session import STAGE_SIZES, Session, refuse_stage
 from app.core.stage.model import StageModel
 from app.core.tracing.stage_tracer import StageTracer
-from app.core.tracing.worker import Outcome
+from app.core.tracing.work import Outcome
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameter, Problem

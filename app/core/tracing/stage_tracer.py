@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.core.base.question import Question
 from app.core.gpu_view.subject import LaunchSpec, sketch_of
 from app.core.tracing.service import TracingService, TracingState
-from app.core.tracing.worker import Outcome, Work
+from app.core.tracing.work import Outcome, Work
 
 QUIET_S = 0.15
 """How long nothing must have been asked before the whole of a sketched launch is traced."""

@@ -7,24 +7,17 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED
-from kernels.base.worker_process import WorkerDied, WorkerProcess
+from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.simt.base.launch import MIB
 from kernels.simt.trace.job import NotTraced, Outcome, Traced, TraceJob
 
-if TYPE_CHECKING:
-    pass
-
 COMPILING_S = 20.0
 """What reading and lowering the text may take, the first time with all that has to be imported."""
-WATCH_S = 0.05
-"""How often the process's memory is looked at."""
 OWN_BYTES = 1024 * MIB
 """Memory for the compiler, the interpreter and the trace on its way here."""
 COPIES = 4
@@ -45,9 +38,7 @@ class Tracer:
         """`answer` is what the process does with a job: a function of a module, `trace_job` where none is given."""
         self._answer = answer or trace_job
         self._worker: WorkerProcess | None = None
-        self._lock = threading.Lock()
-        self._running = False
-        self._cancelled = False
+        self._cancelled = threading.Event()
 
     def start(self) -> None:
         """Start the process now, so that the first job finds it ready. Raises OSError where the system starts none."""
@@ -62,23 +53,17 @@ class Tracer:
         except OSError as error:
             return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
         assert self._worker is not None
-        with self._lock:
-            self._running, self._cancelled = True, False
-        self._worker.send(job)
-        outcome = self._await(self._worker, job)
-        with self._lock:
-            self._running = False
-        if self._cancelled:  # perhaps too late to matter, but the process is gone
-            self.close()
-            return CANCELLED
+        self._cancelled.clear()
+        seconds = job.launch.budget.seconds + COMPILING_S
+        try:
+            outcome: Outcome = self._worker.ask(job, seconds, self._cancelled.is_set, most_bytes=allowed_bytes(job))
+        except NoAnswer as none:
+            return _unanswered(none.why, job, seconds)
         return outcome
 
     def cancel(self) -> None:
         """End the job that runs, at once: its `trace` returns CANCELLED. Does nothing where none runs. Any thread may ask."""
-        with self._lock:
-            if self._running and self._worker is not None:
-                self._cancelled = True
-                self._worker.kill()
+        self._cancelled.set()
 
     def close(self) -> None:
         """End the process. The next job starts another."""
@@ -86,22 +71,13 @@ class Tracer:
             self._worker.end()
             self._worker = None
 
-    def _await(self, worker: WorkerProcess, job: TraceJob) -> Outcome:
-        budget = job.launch.budget
-        seconds = budget.seconds + COMPILING_S
-        end = time.monotonic() + seconds
-        while not worker.connection.poll(min(WATCH_S, max(end - time.monotonic(), 0))):
-            if time.monotonic() >= end:
-                worker.end()
-                return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
-            if resident_bytes(worker.pid) > allowed_bytes(job):
-                worker.end()
-                return too_much(job)
-        try:
-            outcome: Outcome = worker.receive()
-        except WorkerDied:
-            return _DIED
-        return outcome
+
+def _unanswered(why: Why, job: TraceJob, seconds: float) -> NotTraced:
+    if why is Why.CANCELLED:
+        return CANCELLED
+    if why is Why.LATE:
+        return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
+    return too_much(job) if why is Why.TOO_LARGE else _DIED
 
 
 def allowed_bytes(job: TraceJob) -> int:
@@ -112,27 +88,6 @@ def allowed_bytes(job: TraceJob) -> int:
 def too_much(job: TraceJob) -> NotTraced:
     """What is said of a job that took more than `allowed_bytes`."""
     return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=allowed_bytes(job) // MIB))
-
-
-def resident_bytes(pid: int) -> int:
-    """Bytes of memory that a process has; 0 when it is gone."""
-    import psutil
-
-    try:
-        return int(psutil.Process(pid).memory_info().rss)
-    except psutil.Error:
-        return 0
-
-
-def processor_seconds(pid: int) -> float:
-    """Seconds that a process has run on a processor, in all its threads; 0 when it is gone."""
-    import psutil
-
-    try:
-        times = psutil.Process(pid).cpu_times()
-    except psutil.Error:
-        return 0.0
-    return float(times.user + times.system)
 
 
 # What follows runs in the process.

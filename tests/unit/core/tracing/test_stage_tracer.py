@@ -18,7 +18,7 @@ from app.core.gpu_view.subject import MOST_ITERATIONS, LaunchSpec, iterations, s
 from app.core.session.session import profile_named
 from app.core.tracing.service import TraceReply, TracingService, TracingState
 from app.core.tracing.stage_tracer import QUIET_S, StageTracer
-from app.core.tracing.worker import CpuTraceJob, Outcome
+from app.core.tracing.work import CpuTraceJob, Outcome
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue

@@ -6,6 +6,7 @@ import multiprocessing
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import psutil
@@ -14,9 +15,10 @@ import pytest
 from app.core.program.tracing_process import new_tracing
 from app.core.tracing import service as tracing
 from app.core.tracing.service import TraceReply, TracingService, TracingState, was_stopped
-from app.core.tracing.worker import Answering, CpuTraceJob, TraceWorker
+from app.core.tracing.work import CpuTraceJob
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
+from kernels.base.worker_process import WorkerProcess
 from kernels.cpusim.trace import Trace
 from kernels.simt.trace.job import NotTraced
 
@@ -211,14 +213,14 @@ def test_a_process_that_runs_too_long_is_stopped(service: TracingService, monkey
 
 
 def test_that_the_process_starts_slowly_is_no_part_of_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = TraceWorker.__init__
+    begun = WorkerProcess.__init__
 
-    def begin_late(self: TraceWorker, answer: Answering) -> None:
-        begun(self, answer)
+    def begin_late(self: WorkerProcess, answer: Any, name: str) -> None:
+        begun(self, answer, name)
         psutil.Process(self.pid).suspend()
         threading.Timer(1.0, psutil.Process(self.pid).resume).start()
 
-    monkeypatch.setattr(TraceWorker, "__init__", begin_late)
+    monkeypatch.setattr(WorkerProcess, "__init__", begin_late)
     service = new_tracing(deadline_s=0.9)
     try:
         service.request(CpuTraceJob("cpu.naive", SMALL, {}))
@@ -256,11 +258,11 @@ def test_a_process_that_never_starts_is_told(service: TracingService, monkeypatc
 
 
 def test_what_nobody_thought_of_is_told_and_the_next_request_is_answered(service: TracingService, monkeypatch: pytest.MonkeyPatch) -> None:
-    def send(_self: TraceWorker, _work: object) -> None:
+    def send(_self: WorkerProcess, _work: object) -> None:
         raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patch:
-        patch.setattr(TraceWorker, "send", send)
+        patch.setattr(WorkerProcess, "send", send)
         service.request(CpuTraceJob("cpu.naive", SMALL, {}))
         assert reason_of(next_reply(service)) == "Tracing did not work: RuntimeError: can't start new thread"
     service.request(CpuTraceJob("cpu.naive", SMALL, {}))

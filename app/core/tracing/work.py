@@ -1,0 +1,32 @@
+"""Work of the tracing process: what can be traced, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.core.base.question import Answer, Question
+from app.core.cpu_view.cache_question import CacheAnswer
+from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.subject import LaunchSpec
+from kernels.base.spec import Parameters, Problem
+from kernels.cpusim.trace import Trace
+from kernels.simt.trace.job import NotTraced
+
+
+@dataclass(frozen=True, slots=True)
+class CpuTraceJob:
+    """Job of the tracing process: a CPU variant to be traced."""
+
+    variant_id: str
+    problem: Problem
+    parameters: Parameters
+
+
+Work = CpuTraceJob | LaunchSpec
+"""What can be traced: a CPU variant, or a CUDA launch."""
+Outcome = Trace | LaunchRecord | CacheAnswer | Answer | NotTraced
+"""A trace, a record or the answer to a question, or the reason why there is none."""
+
+Answering = Callable[[Work | Question], Outcome]
+"""What the process does with what it is sent."""
