@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from app.core.base.observable import Field
 from app.core.session.session import Session, Workspace
-from app.core.timelines.recorder import Recorder, Status
+from app.core.timelines.recorder import Recorder, RecordingProgress
 from app.core.timelines.words import SHARING
 from kernels.base.limits import Limits, refuse
 from kernels.base.machine import free_memory_bytes
@@ -46,7 +46,7 @@ class ExecutionTimelines:
         """The variant whose runs are shown."""
         self.n: Field[int] = Field(DEFAULT_SIZES[Device.CPU])
         """Rows and columns of the matrices of the run."""
-        self.status: Field[Status | None] = Field(None)
+        self.status: Field[RecordingProgress | None] = Field(None)
         self.refusal: Field[Message | None] = Field(None)
         """Why what is chosen cannot be run."""
         self.kept: Field[tuple[RunTimeline, ...]] = Field(())
@@ -138,7 +138,7 @@ class ExecutionTimelines:
     def tick(self) -> None:
         """Ask for what is wanted, and take over what has come."""
         self._consider()
-        status = self._recorder.status()  # before the recording is taken over: none is there that the status does not say
+        status = self._recorder.progress()  # before the recording is taken over: none is there that the status does not say
         recording = self._recorder.poll()
         self.status.value = status
         if recording is not None:
@@ -157,7 +157,7 @@ class ExecutionTimelines:
 
     @property
     def _running(self) -> bool:
-        status = self._recorder.status()
+        status = self._recorder.progress()
         return status is not None and not status.state.ended
 
     def _ask(self, wanted: Point) -> None:

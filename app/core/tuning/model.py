@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol as Interface
 
+from app.core.base.lanes import Client
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
@@ -30,13 +30,7 @@ MOST_AT_FIRST = 400
 Statuses = Mapping[Device, DeviceStatus]
 
 
-class AnyTuner(Interface):
-    """Interface of what tries the settings."""
-
-    def start(self, wish: Wish) -> None: ...
-    def cancel(self) -> None: ...
-    def progress(self) -> TuningProgress | None: ...
-    def drain(self) -> tuple[Result, ...]: ...
+AnyTuner = Client[Wish, TuningProgress, Result]
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,8 +103,8 @@ def running(done: int, state: State = State.RUNNING, samples: int = 0) -> Progre
     return Progress(
         (
             LaneProgress(
-                Device.CPU, 1, 16, state, done, 1, None if ended else point, None if ended else SamplingState.SAMPLING, samples, 11,
-                None if ended else 41.0,
+                Device.CPU, 1, total=16, state=state, done=done, not_possible=1, point=None if ended else point,
+                phase=None if ended else SamplingState.SAMPLING, samples=samples, samples_at_most=11, seconds_left=None if ended else 41.0,
             ),
         )
     )  # fmt: skip
