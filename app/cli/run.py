@@ -26,10 +26,9 @@ from kernels.measure.print_orders import HOST, Order, Shape, order_of, recorded
 from kernels.measure.results import Point, Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.mpi.conditions import remark
-from kernels.simt.base.launch import LaunchRequest
-from kernels.simt.run.variant_launch import traceable
+from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.job import NotTraced
 
 RUNS = 3
 MOST_LINES = 100
@@ -135,10 +134,9 @@ def _hello(point: Point, options: argparse.Namespace, console: Console) -> int:
 
 def _interpreted(point: Point, shape: Shape) -> Order:
     """The interpreter's order; the host's line comes first, as it does on a GPU."""
-    taken = traceable(point.variant, point.problem, point.parameters)
     tracer = Tracer()
     try:
-        outcome = tracer.trace(TraceJob(taken.text, taken.entry, LaunchRequest(taken.grid, taken.block, taken.arguments)))
+        outcome = tracer.trace(launch_spec(point.variant, point.problem, point.parameters))
     finally:
         tracer.close()
     if isinstance(outcome, NotTraced):

@@ -26,7 +26,7 @@ from kernels.catalogue.catalogue import find
 from kernels.measure.recorded import load_recorded, recorded_text
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import Traced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, Traced
 from kernels.simt.trace.storage import write_trace
 from tests.fuzz.readers import parted
 
@@ -80,7 +80,7 @@ def _kernels() -> list[bytes]:
 def _traces() -> list[bytes]:
     from kernels.simt.base.launch import Filled
 
-    outcome = trace_job(TraceJob(TEXT, None, LaunchRequest((1, 1, 1), (32, 1, 1), {"a": Filled(32), "n": 32})))
+    outcome = trace_job(LaunchSpec(TEXT, None, LaunchRequest((1, 1, 1), (32, 1, 1), {"a": Filled(32), "n": 32})))
     assert isinstance(outcome, Traced)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "trace"

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.subject import LaunchSpec, subject_of
+from app.core.gpu_view.subject import Subject, subject_of
 from app.core.lesson_metrics.cpu_kernels import CACHE_COUNTS as OF_CACHES
 from app.core.lesson_metrics.cpu_kernels import TEAM_COUNTS as OF_TEAMS
 from app.core.lesson_metrics.cpu_kernels import count_in_caches, count_of_team
@@ -112,6 +112,6 @@ def _execution(setting: Case, profile: str) -> LaunchIndex | Message:
     return _index(subject_of(variant, setting.problem, setting.parameters, profile_named(profile)))
 
 
-def _index(subject: LaunchSpec) -> LaunchIndex | Message:
+def _index(subject: Subject) -> LaunchIndex | Message:
     outcome = execute(subject)
     return outcome.reason if isinstance(outcome, NotTraced) else LaunchIndex(subject, outcome)

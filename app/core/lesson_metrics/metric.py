@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from app.core.base.question import Answer, Question
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from kernels.base.messages import Message
 from kernels.base.spec import Parameters, Problem, Variant
 
@@ -94,7 +94,7 @@ class MetricQuestion(Question):
 class SubjectQuestion(Question):
     """Asks for counts of the launch of a text, whatever the lesson metrics call it."""
 
-    subject: LaunchSpec
+    subject: Subject
     facts: tuple[Metric, ...]
 
 

@@ -14,7 +14,7 @@ from app.core.challenges.check import check
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, HistoryQuestion
 from app.core.gpu_view.cost_question import CostQuestion
 from app.core.gpu_view.execute import answer, execute
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.metric import MetricQuestion, SubjectQuestion
 from app.core.predictions.comparison import compare
@@ -105,7 +105,7 @@ def _loop_nest(work: CpuTraceJob) -> Trace | NotTraced:
 
 
 ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
-    LaunchSpec: execute,
+    Subject: execute,
     CpuTraceJob: _loop_nest,
     CostQuestion: answer,
     HistoryQuestion: answer_caches,

@@ -10,7 +10,7 @@ from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.counters import tally
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import LaunchSpec, subject_of
+from app.core.gpu_view.subject import Subject, subject_of
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture, Picture, StageModel
 from app.core.stage.playground import Playground, shows
@@ -146,7 +146,7 @@ class StageController:
 
     def _show_trace(self, reply: StageReply) -> None:
         if isinstance(reply.outcome, LaunchRecord):
-            assert isinstance(reply.work, LaunchSpec)
+            assert isinstance(reply.work, Subject)
             self._stage.shown.value = LaunchIndex(reply.work, reply.outcome)
         elif isinstance(reply.outcome, Trace):
             self._stage.shown.value = TraceIndex(reply.outcome)
@@ -158,7 +158,7 @@ class StageController:
 
 def _kernel(work: Work) -> str:
     """Return the key of the kernel that the place in a trace belongs to."""
-    return work.variant_id or work.name if isinstance(work, LaunchSpec) else work.variant_id
+    return work.variant_id or work.name if isinstance(work, Subject) else work.variant_id
 
 
 def _key(work: Work) -> object:

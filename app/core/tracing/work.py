@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.core.base.question import Answer, Question
 from app.core.cpu_view.cache_question import CacheAnswer
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from kernels.base.spec import Parameters, Problem
 from kernels.cpusim.trace import Trace
 from kernels.simt.trace.job import NotTraced
@@ -23,7 +23,7 @@ class CpuTraceJob:
     parameters: Parameters
 
 
-Work = CpuTraceJob | LaunchSpec
+Work = CpuTraceJob | Subject
 """What can be traced: a CPU variant, or a CUDA launch."""
 Outcome = Trace | LaunchRecord | CacheAnswer | Answer | NotTraced
 """A trace, a record or the answer to a question, or the reason why there is none."""

@@ -14,7 +14,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED
 from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.simt.base.launch import MIB
-from kernels.simt.trace.job import NotTraced, Outcome, Traced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced, Outcome, Traced
 
 COMPILING_S = 20.0
 """What reading and lowering the text may take, the first time with all that has to be imported."""
@@ -34,7 +34,7 @@ class Tracer:
     A job that is given up takes its process with it, so that no late answer can be taken for another job's.
     """
 
-    def __init__(self, answer: Callable[[TraceJob], Outcome] | None = None) -> None:
+    def __init__(self, answer: Callable[[LaunchSpec], Outcome] | None = None) -> None:
         """`answer` is what the process does with a job: a function of a module, `trace_job` where none is given."""
         self._answer = answer or trace_job
         self._worker: WorkerProcess | None = None
@@ -46,7 +46,7 @@ class Tracer:
             self.close()
             self._worker = WorkerProcess(self._answer, "tracing")
 
-    def trace(self, job: TraceJob) -> Outcome:
+    def trace(self, job: LaunchSpec) -> Outcome:
         """The outcome, after at most the launch's seconds and those for compiling. Never raises for what the job holds."""
         try:
             self.start()
@@ -72,7 +72,7 @@ class Tracer:
             self._worker = None
 
 
-def _unanswered(why: Why, job: TraceJob, seconds: float) -> NotTraced:
+def _unanswered(why: Why, job: LaunchSpec, seconds: float) -> NotTraced:
     if why is Why.CANCELLED:
         return CANCELLED
     if why is Why.LATE:
@@ -80,12 +80,12 @@ def _unanswered(why: Why, job: TraceJob, seconds: float) -> NotTraced:
     return too_much(job) if why is Why.TOO_LARGE else _DIED
 
 
-def allowed_bytes(job: TraceJob) -> int:
+def allowed_bytes(job: LaunchSpec) -> int:
     """The memory that the process may take for a job."""
     return OWN_BYTES + COPIES * job.launch.budget.bytes
 
 
-def too_much(job: TraceJob) -> NotTraced:
+def too_much(job: LaunchSpec) -> NotTraced:
     """What is said of a job that took more than `allowed_bytes`."""
     return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=allowed_bytes(job) // MIB))
 
@@ -93,7 +93,7 @@ def too_much(job: TraceJob) -> NotTraced:
 # What follows runs in the process.
 
 
-def trace_job(job: TraceJob) -> Outcome:
+def trace_job(job: LaunchSpec) -> Outcome:
     """Parse, lower and execute."""
     try:
         with _limited(allowed_bytes(job)):
@@ -126,7 +126,7 @@ def _limited(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def _traced(job: TraceJob) -> Outcome:
+def _traced(job: LaunchSpec) -> Outcome:
     from kernels.simt.frontend.diagnostics import Diagnostic, Severity
     from kernels.simt.run.arguments import with_arguments
     from kernels.simt.run.execution import NotExecuted, execute

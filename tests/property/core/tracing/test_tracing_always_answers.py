@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from app.core.base.question import Question
 from app.core.gpu_view.cost_question import CostQuestion
-from app.core.gpu_view.subject import LaunchSpec, subject_of
+from app.core.gpu_view.subject import Subject, subject_of
 from app.core.program.tracing_process import new_tracing
 from app.core.session.session import profile_named
 from app.core.tracing import service, stage_tracer
@@ -141,13 +141,13 @@ class Worker(WorkerProcess):
 
 def name_of(work: object) -> str:
     """Different for what differs."""
-    if isinstance(work, LaunchSpec):
+    if isinstance(work, Subject):
         return f"{work.variant_id} {work.launch.grid} {work.launch.blocks}"
     return str(work)
 
 
 @cache
-def subject(tile: int) -> LaunchSpec:
+def subject(tile: int) -> Subject:
     variant = catalogue.find("gpu.tiled")
     assert variant is not None
     return subject_of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults | {"tile": tile}, profile_named("h200"))

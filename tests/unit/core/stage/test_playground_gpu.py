@@ -54,7 +54,7 @@ def job(draft: Draft, made: Session) -> TextRun:
 def test_the_job_is_the_launch_of_the_stage_and_verified_where_it_is_the_variants() -> None:
     made = session()
     own = job(draft_of(made), made)
-    assert (own.entry, own.grid, own.block, own.defines) == ("matmul_tiled", (8, 8, 1), (16, 16, 1), {"TILE": 16})
+    assert (own.entry, own.launch.grid, own.launch.block, own.defines) == ("matmul_tiled", (8, 8, 1), (16, 16, 1), {"TILE": 16})
     assert own.point is not None
     assert own.point.problem == Problem(Operation.MATMUL, 128, 128, 128)
     assert own.texts == {"A": "16384:random", "B": "16384:random", "C": "16384", "M": "128", "N": "128", "K": "128"}
