@@ -22,9 +22,9 @@ from kernels.cachesim.count import Counts, LevelCounts, MissCount, count, refuse
 from kernels.cachesim.execute import addresses_of
 from kernels.cachesim.geometry import Hierarchy, parse_levels
 from kernels.cachesim.presets import MACHINE, PRESETS, preset
+from kernels.catalogue.case import Case
 from kernels.jit.compile import set_cache_directory
 from kernels.measure.export import point_object
-from kernels.measure.results import Point
 
 OWN = "given"
 """The name of a hierarchy that the command line gives."""
@@ -80,7 +80,7 @@ class _Counted:
         )
 
 
-def _on_one_thread(point: Point) -> Point:
+def _on_one_thread(point: Case) -> Case:
     """Find what is counted: a kernel that shares its work out does all of it in one thread there."""
     if point.parameters.get("threads", 1) == 1 or point.variant.library:
         return point
@@ -95,7 +95,7 @@ def _hierarchy(options: argparse.Namespace) -> Hierarchy:
     return Hierarchy(OWN, accept(parse_levels("--level", [shown(text, length=80) for text in options.level])))
 
 
-def _entry(point: Point, counts: Counts) -> dict[str, object]:
+def _entry(point: Case, counts: Counts) -> dict[str, object]:
     return {
         **point_object(point),
         "hierarchy": counts.hierarchy.name,
@@ -147,7 +147,7 @@ def _line_entries(counts: Counts) -> list[dict[str, object]]:
     ]
 
 
-def _print(point: Point, counts: Counts, console: Console) -> None:
+def _print(point: Case, counts: Counts, console: Console) -> None:
     """Print what is counted, each level, and each array at the nearest."""
     subject = [
         (

@@ -33,9 +33,9 @@ from kernels.base.limits import refuse
 from kernels.base.machine import machine_conditions, processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.gpu.process import measure_phases
 from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, phases_csv, phases_object, phases_text
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 FORMATS: dict[str, Callable[[Sequence[PhaseTimes]], str]] = {".csv": phases_csv, ".json": phases_text}
@@ -66,7 +66,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
         raise Refused(message("{variant} moves nothing to a GPU and back.", variant=variant.id))
     sizes = accept(number_list("--n", options.n, 1, LARGEST_SIZE))
     parameters = chosen_parameters(variant, options)
-    points = [Point(variant.id, Problem.square(variant.operation, n), parameters) for n in sizes]
+    points = [Case(variant.id, Problem.square(variant.operation, n), parameters) for n in sizes]
     status = probe(Device.GPU)
     for point in points:
         require(refuse(variant, point.problem, parameters, status.limits))
@@ -83,7 +83,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     return 0 if len(report.uses) == len(points) or report.recorded else FAILED_VERIFICATION
 
 
-def _measured(points: Sequence[Point], status: DeviceStatus, console: Console, *, pinned: bool) -> Report:
+def _measured(points: Sequence[Case], status: DeviceStatus, console: Console, *, pinned: bool) -> Report:
     """Measure each size in a process of its own; what fails is told, and the others go on."""
     uses, machine = [], machine_conditions(__version__)
     with history(console) as store:
@@ -99,7 +99,7 @@ def _measured(points: Sequence[Point], status: DeviceStatus, console: Console, *
     return Report(tuple(uses), cpu, recorded=False)
 
 
-def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, options: argparse.Namespace) -> Report:
+def _recorded(points: Sequence[Case], status: DeviceStatus, console: Console, options: argparse.Namespace) -> Report:
     """Show what was recorded elsewhere; where nothing was, the refusal says why nothing can be measured, and what was recorded."""
     known = [use for use in recorded_uses() if use.pinned is options.pinned]
     uses = tuple(use for use in known if use.point in points)
@@ -115,7 +115,7 @@ def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, o
     return Report(uses, best_cpu(recorded_cpu()), recorded=True)
 
 
-def _known_words(known: Sequence[PhaseTimes], wanted: Point) -> Message:
+def _known_words(known: Sequence[PhaseTimes], wanted: Case) -> Message:
     """Say what was recorded of a variant, or of which others."""
     variant = wanted.variant_id
     own = [use.point for use in known if use.point.variant_id == variant]

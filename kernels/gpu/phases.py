@@ -18,9 +18,9 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import Reference, ReferenceCache, Verdict, error_bound, random_inputs
 from kernels.base.spec import FLOAT32_BYTES
+from kernels.catalogue.case import Case
 from kernels.gpu.execution import Arrays, Execution, Executor, allocate, require_room
 from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 Vector = npt.NDArray[np.float64]
@@ -67,7 +67,7 @@ class Stopwatch:
                 return
 
 
-def phases_here(status: DeviceStatus, point: Point, *, pinned: bool) -> PhaseTimes:
+def phases_here(status: DeviceStatus, point: Case, *, pinned: bool) -> PhaseTimes:
     """Use the GPU once, phase by phase, verify the output, then repeat what can be repeated."""
     begin = time.perf_counter()
     from cupy.cuda import runtime
@@ -96,7 +96,7 @@ def phases_here(status: DeviceStatus, point: Point, *, pinned: bool) -> PhaseTim
     return PhaseTimes(point, pinned, datetime.now(UTC).isoformat(timespec="seconds"), times, conditions)
 
 
-def _host_matrices(point: Point, watch: Stopwatch, *, pinned: bool) -> dict[str, Matrix]:
+def _host_matrices(point: Case, watch: Stopwatch, *, pinned: bool) -> dict[str, Matrix]:
     """The matrices on the host, with values in all their pages: what is timed later is copying, not paging."""
     shapes, inputs = point.problem.shapes, random_inputs(point.problem, SEED)
     if not pinned:
@@ -116,7 +116,7 @@ def _pinned(shape: tuple[int, int]) -> Matrix:
     return matrix
 
 
-def _allocate(point: Point, arrays: Arrays, watch: Stopwatch) -> None:
+def _allocate(point: Case, arrays: Arrays, watch: Stopwatch) -> None:
     require_room(point)
     for _ in range(REPEATS):
         arrays.clear()  # which is not in the time
@@ -157,7 +157,7 @@ def _time_kernel(execution: Execution, watch: Stopwatch) -> None:
         watch.add(GpuPhase.KERNEL, execution.sample())
 
 
-def _require_right(point: Point, host: Mapping[str, Matrix]) -> None:
+def _require_right(point: Case, host: Mapping[str, Matrix]) -> None:
     """Raise `RunFailed` where the output is wrong."""
     if "B" in host:
         verdict = multiplied_right(point, host)
@@ -168,7 +168,7 @@ def _require_right(point: Point, host: Mapping[str, Matrix]) -> None:
         raise RunFailed(verdict.reason)
 
 
-def multiplied_right(point: Point, host: Mapping[str, Matrix]) -> Verdict:
+def multiplied_right(point: Case, host: Mapping[str, Matrix]) -> Verdict:
     """Whether C is A B, by multiplying both with a vector of random signs (R. Freivalds 1977).
 
     That takes n^2 operations; the reference of a measurement takes n^3, and minutes where n is large.

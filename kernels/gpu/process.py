@@ -21,6 +21,7 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Parameters, Problem
 from kernels.base.worker_process import Talk
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.gpu.build import Compiler, explain, in_plain_words
 from kernels.gpu.detect import look
@@ -28,7 +29,7 @@ from kernels.gpu.execution import Conditions, Execution, Executor
 from kernels.measure.device_process import Call, CallResult, DeviceProcess, DeviceService, Failed, Line
 from kernels.measure.phases import PhaseTimes
 from kernels.measure.print_orders import HOST_LINE, Order, Shape, order_of
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.nvrtc.tools import COMPILER, load
@@ -124,7 +125,7 @@ class GpuService(DeviceService):
         """The state of the first GPU."""
         return look()
 
-    def prepare(self, status: DeviceStatus, point: Point) -> None:
+    def prepare(self, status: DeviceStatus, point: Case) -> None:
         """Compile and allocate for a point; what was prepared before is released. `status` is the GPU's."""
         self.release()
         self._executor = self._executor or Executor(status)
@@ -150,7 +151,7 @@ class GpuService(DeviceService):
         """What is particular to the GPU and the launch."""
         return self._current().conditions()
 
-    def phases(self, status: DeviceStatus, point: Point, pinned: bool) -> PhaseTimes:
+    def phases(self, status: DeviceStatus, point: Case, pinned: bool) -> PhaseTimes:
         """Where the time of one use goes; true of a process that has not used the GPU."""
         from kernels.gpu.phases import phases_here
 
@@ -181,7 +182,7 @@ class OwnRunner:
     executor: Executor
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[OwnRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[OwnRun]:
         """Compile, allocate, copy the inputs. Leaving the context frees the matrices. Raises `RunFailed`."""
         check()
         with self.executor.prepare(point) as execution:
@@ -255,7 +256,7 @@ def probe_gpu() -> DeviceStatus:
 
 
 def measure_phases(
-    status: DeviceStatus, point: Point, check: CancelCheck, *, pinned: bool = False, process: Callable[[], GpuProcess] = GpuProcess
+    status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool = False, process: Callable[[], GpuProcess] = GpuProcess
 ) -> PhaseTimes:
     """The phases of one use, in a process made for it: the creation of its context is real. Raises `RunFailed` and what `check` does."""
     with closing(process()) as gpu:

@@ -15,8 +15,8 @@ from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Output
 from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
+from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol, stopped_by
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.simt.trace.job import LaunchSpec
 
@@ -123,7 +123,7 @@ class TextRun(LaunchSpec):
     With a `point` the arrays A and B hold its inputs, and C is verified as that of its variant is.
     """
 
-    point: Point | None = None
+    point: Case | None = None
     protocol: Protocol = field(default_factory=Protocol)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, arguments, is_for_a_team
 from kernels.cpu.lanes import instruction_set_of_this_processor
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
@@ -26,7 +27,6 @@ from kernels.jit.team_run import team_run
 from kernels.jit.timed_calls import Batch, RaisedError, TimeCalls, timing
 from kernels.measure.device_process import DeviceProcess, DeviceService
 from kernels.measure.disturbance import CALLS
-from kernels.measure.results import Point
 from kernels.measure.runner import PreparedRun
 from kernels.measure.sampler import Sampler
 from kernels.measure.watch import Watch
@@ -68,7 +68,7 @@ class CpuRunner:
         self._loops: dict[Build, dict[str, str | int]] = {}
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[PreparedRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[PreparedRun]:
         """Compile the kernel, or load it, and copy `inputs` to where rows can start at a cache line.
 
         For a library, its threads are limited until the context is left; for a multi-threaded kernel, its threads live until then.

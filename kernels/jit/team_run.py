@@ -15,6 +15,7 @@ import numpy.typing as npt
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.messages import message
 from kernels.base.spec import Parameters, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, kernel_function, kernel_module
 from kernels.cpu import schedules
 from kernels.cpu.atomics import Words
@@ -22,7 +23,6 @@ from kernels.cpu.matrix import ALIGNMENT, aligned_matrix
 from kernels.jit.timed_calls import Batch, RaisedError, TimeCalls, timing
 from kernels.measure.disturbance import CALLS
 from kernels.measure.real_run import Chunks
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 Work = Callable[[int], None]
@@ -205,7 +205,7 @@ class TeamRun:
 
 @contextmanager
 def team_run(
-    kernel: Kernel, operands: dict[str, Matrix], numbers: tuple[int, ...], point: Point, particular: Mapping[str, str | int | float]
+    kernel: Kernel, operands: dict[str, Matrix], numbers: tuple[int, ...], point: Case, particular: Mapping[str, str | int | float]
 ) -> Iterator[TeamRun]:
     """A multi-threaded kernel with its threads, until the context is left. `numbers` are its arguments behind the memory."""
     team = new_team(point.parameters)

@@ -17,9 +17,10 @@ from typing import Any
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
 from kernels.base.worker_process import Deadline, NoAnswer, Talk, Why, WorkerProcess
+from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
 from kernels.measure.real_run import Progress, RunTimeline
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Observer, Order, Sampler, SamplingState, failure, unmeasured
 
@@ -77,11 +78,11 @@ class Line:
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
 
-    def entered(self, point: Point, phase: SamplingState) -> None:
+    def entered(self, point: Case, phase: SamplingState) -> None:
         """A phase of `point` begins."""
         self._talk.say(Told("entered", (point, phase)))
 
-    def sampled(self, point: Point, taken: int, at_most: int) -> None:
+    def sampled(self, point: Case, taken: int, at_most: int) -> None:
         """`taken` samples of `point` are there; no more than about `at_most` will be taken."""
         self._talk.say(Told("sampled", (point, taken, at_most)))
 
@@ -122,7 +123,7 @@ class DeviceService:
         assert self._line is not None
         return self.sampler.measure(order, _never, self._line)
 
-    def record(self, point: Point, runs: int) -> RunTimeline:
+    def record(self, point: Case, runs: int) -> RunTimeline:
         """A run of a point with all that was seen of it; how it gets on is told meanwhile."""
         assert self._line is not None
         return self.sampler.record(point, runs, _never, self._line.tell)
@@ -183,7 +184,7 @@ class DeviceProcess:
             return replace(unmeasured(order, datetime.now(UTC)), status=Status.FAILED, reason=failed.reason)
         return result
 
-    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
+    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
         self.start()
         recording: RunTimeline = self._ask(check, Call("record", (point, runs)), _Teller(tell), None)

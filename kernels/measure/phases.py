@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure import records
 from kernels.measure.records import stored_point
-from kernels.measure.results import Point
 
 
 class GpuPhase(StrEnum):
@@ -48,7 +48,7 @@ EACH_TIME = (GpuPhase.ALLOCATE, GpuPhase.TO_DEVICE, GpuPhase.KERNEL, GpuPhase.TO
 class PhaseTimes:
     """The phases of one use, in a process that had not used the GPU before. The output was verified."""
 
-    point: Point
+    point: Case
     pinned: bool
     """The host's matrices are in pinned memory, which the system cannot move; otherwise in ordinary, pageable memory."""
     created: str

@@ -16,7 +16,7 @@ from app.core.lesson_metrics.cpu_kernels import TEAM_COUNTS as OF_TEAMS
 from app.core.lesson_metrics.cpu_kernels import count_in_caches, count_of_team
 from app.core.lesson_metrics.launches import COUNTS as OF_LAUNCHES
 from app.core.lesson_metrics.launches import count_of_launch
-from app.core.lesson_metrics.metric import Case, Metric, MetricAnswers, MetricQuestion, Source, SubjectQuestion, Value
+from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, Source, SubjectQuestion, Value
 from app.core.lesson_metrics.records import BEST_CPU, COUNTERS, CROSSOVERS, HOLDS, USES, count_published, count_recorded
 from app.core.lesson_metrics.records import COUNTS as OF_RESULTS
 from app.core.lesson_metrics.rounding import COUNTS as OF_ROUNDING
@@ -26,6 +26,7 @@ from app.core.lesson_metrics.settings import count_of_setting
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.mpi.deadlock_check import Call, Outcome, calls_of, exchange
 from kernels.simt.trace.job import NotTraced
 

@@ -11,11 +11,12 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from app.core.lesson_metrics.metric import Case, Metric, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.cachesim.count import Counts, LevelCounts, MissCount, count, refuse_count
 from kernels.cachesim.presets import SCALED, preset
+from kernels.catalogue.case import Case
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
 from kernels.jit.thread_times import imbalance

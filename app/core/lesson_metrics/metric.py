@@ -10,7 +10,7 @@ from typing import ClassVar
 from app.core.base.question import Answer, Question
 from app.core.gpu_view.subject import Subject
 from kernels.base.messages import Message
-from kernels.base.spec import Parameters, Problem, Variant
+from kernels.catalogue.case import Case
 
 
 class Source(StrEnum):
@@ -33,24 +33,6 @@ class Source(StrEnum):
 Option = str | int | float
 Value = float | frozenset[int]
 """A number, or a set of lanes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A variant with all that decides what it does."""
-
-    variant: Variant
-    problem: Problem
-    values: tuple[tuple[str, int], ...]
-
-    @staticmethod
-    def of(variant: Variant, problem: Problem, parameters: Parameters) -> Case:
-        """Equal for equal parameters, in whatever order."""
-        return Case(variant, problem, tuple(sorted(parameters.items())))
-
-    @property
-    def parameters(self) -> dict[str, int]:
-        return dict(self.values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,11 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.machine import free_memory_bytes
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Clock, Measurer, SamplingState, failure
 from kernels.measure.store import ResultStore
@@ -55,7 +56,7 @@ class PointsProgress(RequestProgress):
     """Points that have ended, whatever came out."""
     not_possible: int = 0
     """Those of `done` that have no verified time."""
-    point: Point | None = None
+    point: Case | None = None
     """The point being measured."""
     phase: SamplingState | None = None
     samples: int = 0
@@ -134,7 +135,7 @@ class MeasuringService:
         self._lock = threading.Lock()
         self._lanes = {device: _DeviceLane(Lane(device.value), make) for device, make in measurers.items()}
 
-    def start(self, points: Sequence[Point], protocol: Protocol | None = None) -> int:
+    def start(self, points: Sequence[Case], protocol: Protocol | None = None) -> int:
         """Queue points for measuring, in this order on each device; returns the request's id. KeyError: no such device."""
         by_device = {point.variant.device: self._lanes[point.variant.device] for point in points}
         with self._lock:
@@ -275,16 +276,16 @@ class PointsRequest(Request[Q, Result]):
         """Keep the rest of the program still."""
         return self.keep_still()
 
-    def started(self, point: Point, seconds_left: float) -> None:
+    def started(self, point: Case, seconds_left: float) -> None:
         """A point begins."""
         self._started = self._clock()
         self.tell(point=point, phase=None, samples=0, samples_at_most=0, seconds_left=seconds_left)
 
-    def entered(self, _point: Point, phase: SamplingState) -> None:
+    def entered(self, _point: Case, phase: SamplingState) -> None:
         """A phase of the point begins."""
         self.tell(phase=phase)
 
-    def sampled(self, _point: Point, taken: int, at_most: int) -> None:
+    def sampled(self, _point: Case, taken: int, at_most: int) -> None:
         """So many samples of the point are there."""
         self.tell(samples=taken, samples_at_most=at_most)
 
@@ -305,7 +306,7 @@ class _Part(PointsRequest[LaneProgress]):
     """Part of a request: its points on one device."""
 
     def __init__(
-        self, device: Device, request: int, points: tuple[Point, ...], protocol: Protocol, results: deque[Result], clock: Clock
+        self, device: Device, request: int, points: tuple[Case, ...], protocol: Protocol, results: deque[Result], clock: Clock
     ) -> None:
         super().__init__(LaneProgress(device, request, total=len(points)), results, clock)
         self.device, self.points, self.protocol = device, points, protocol

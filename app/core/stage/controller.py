@@ -15,10 +15,11 @@ from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture, Picture, StageModel
 from app.core.stage.playground import Playground, shows
 from app.core.tracing.stage_tracer import StageReply, StageTracer
-from app.core.tracing.work import CpuTraceJob, Work
+from app.core.tracing.work import Work
 from kernels.analysis.devices import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.trace.job import NotTraced
@@ -111,7 +112,7 @@ class StageController:
             return self._playground.subject(draft, self._session.profile.value)
         choice = self._session.stage.value
         if choice.variant.device is Device.CPU:
-            return CpuTraceJob(choice.variant.id, choice.problem, dict(choice.parameters))
+            return Case(choice.variant.id, choice.problem, dict(choice.parameters))
         if not choice.variant.interpreted:
             return None
         return subject_of(choice.variant, choice.problem, choice.parameters, self._session.profile.value, self._stage.order.value)
@@ -163,7 +164,7 @@ def _kernel(work: Work) -> str:
 
 def _key(work: Work) -> object:
     """Equal for what gives equal traces."""
-    if isinstance(work, CpuTraceJob):
+    if isinstance(work, Case):
         return work
     launch = work.launch
     return (

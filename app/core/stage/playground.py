@@ -25,10 +25,11 @@ from kernels.analysis.devices import Profile
 from kernels.base.arrays import Cancelled
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
+from kernels.catalogue.case import Case
 from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.cores import HostCores
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import EDITED, Point, Result, Status
+from kernels.measure.results import EDITED, Result, Status
 from kernels.simt.base.launch import LaunchRequest, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic
 from kernels.simt.trace.job import LaunchSpec, NotTraced
@@ -183,7 +184,7 @@ def job_of(draft: Draft, subject: Subject) -> TextRun | None:
         return None
     settings, first = draft.settings, prepared_by(draft)
     problem = draft.problem if draft.as_in_the_catalogue else None
-    point = None if problem is None or not problem.shapes else Point(draft.variant_id, problem, draft.parameters)
+    point = None if problem is None or not problem.shapes else Case(draft.variant_id, problem, draft.parameters)
     launch, defines = LaunchRequest(settings.grid, settings.block, shared_bytes=settings.shared_bytes), dict(settings.defines)
     before = first and LaunchSpec(draft.text, first.entry, LaunchRequest(first.launch.grid, first.launch.block), draft.path, defines)
     return TextRun(draft.text, entry, launch, draft.path, defines, dict(subject.texts), before, point)
@@ -193,7 +194,7 @@ def result_of(draft: Draft, found: Timed | Message) -> Result | None:
     """A point of the curves: of a copy that is launched as its variant is; marked as edited."""
     if isinstance(found, Message) or draft.problem is None or not draft.problem.shapes or not draft.as_in_the_catalogue:
         return None
-    point = Point(draft.variant_id, draft.problem, {**draft.parameters, EDITED: 1})
+    point = Case(draft.variant_id, draft.problem, {**draft.parameters, EDITED: 1})
     status = Status.WRONG if found.reason is not None else Status.MEASURED if len(found.times_ms) > 1 else Status.SINGLE
     created = datetime.now(UTC).isoformat(timespec="seconds")
     result = Result(point, status, created, found.times_ms, found.relative_error, found.allowed_error, found.reason)

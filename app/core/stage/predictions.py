@@ -11,14 +11,13 @@ from app.core.base.observable import Field
 from app.core.predictions.counters import Measured
 from app.core.predictions.ncu_csv import imported_counters
 from app.core.predictions.question import Beside, PredictionQuestion, launches_of
-from app.core.session.choices import StageChoice
 from app.core.session.session import Session
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
 from kernels.simt.trace.job import NotTraced
 
 REST_S = 1.0
@@ -54,7 +53,7 @@ class Predictions:
         elif self._tracer.free and self._clock() - self._changed_at > REST_S and not self.settled:
             key, choice = self._key(), self._session.stage.value
             assert key is not None
-            point = Point(choice.variant.id, choice.problem, choice.parameters)
+            point = Case(choice.variant.id, choice.problem, choice.parameters)
             question = PredictionQuestion(point, self._session.profile.value, self._imported.get(key))
             self._tracer.ask(question, partial(self._answered, key))
 
@@ -88,7 +87,7 @@ class Predictions:
 
     def _key(self) -> Key | None:
         """What is shown, as far as there is a prediction of it."""
-        choice: StageChoice = self._session.stage.value
+        choice: Case = self._session.stage.value
         variant, problem = choice.variant, choice.problem
         if variant.launch is None or variant.operation is Operation.HELLO or self._session.draft_editor.shown is not None:
             return None

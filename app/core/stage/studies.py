@@ -12,12 +12,11 @@ from functools import partial
 from itertools import chain
 
 from app.core.base.observable import Field
-from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, Execution, HistoryQuestion
+from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, ColdRun, CountsQuestion, HistoryQuestion
 from app.core.cpu_view.caches import StageCaches, aligned
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
 from app.core.gpu_view.subject import subject_of
-from app.core.session.choices import StageChoice
 from app.core.session.session import STAGE_SIZES, Session, refuse_stage
 from app.core.stage.model import StageModel
 from app.core.tracing.stage_tracer import StageTracer
@@ -27,38 +26,37 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameter, Problem
 from kernels.cachesim.count import Counts, refuse_count
 from kernels.cachesim.history import History
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.simt.trace.job import NotTraced
 
 
-def sizes_of(execution: Execution) -> Mapping[int, CountsQuestion]:
+def sizes_of(execution: ColdRun) -> Mapping[int, CountsQuestion]:
     """Square matrices of the sizes that the stage offers."""
-    made = {n: replace(execution, problem=Problem.square(execution.problem.operation, n)) for n in STAGE_SIZES}
-    return {n: CountsQuestion(each) for n, each in made.items() if _possible(each)}
+    case = execution.case
+    made = {n: replace(case, problem=Problem.square(case.problem.operation, n)) for n in STAGE_SIZES}
+    return {n: CountsQuestion(replace(execution, case=each)) for n, each in made.items() if _possible(each)}
 
 
-def tiles_of(execution: Execution) -> Mapping[int, CountsQuestion]:
+def tiles_of(execution: ColdRun) -> Mapping[int, CountsQuestion]:
     """The tiles that the kernel offers, as long as they are smaller than the matrices, and the first that is not."""
-    variant = find(execution.variant_id)
-    parameter = next((each for each in variant.parameters if each.name == "tile"), None) if variant is not None else None
-    if parameter is None:
-        return {}
-    problem, found = execution.problem, {}
-    for stop in parameter.stops:
-        values = tuple((name, stop if name == "tile" else value) for name, value in execution.values)
-        made = replace(execution, values=values)
+    case, found = execution.case, {}
+    variant = find(case.variant_id)
+    parameter = None if variant is None else next((each for each in variant.parameters if each.name == "tile"), None)
+    for stop in () if parameter is None else parameter.stops:
+        made = replace(case, parameters={**case.parameters, "tile": stop})
         if _possible(made):
-            found[stop] = CountsQuestion(made)
-        if stop >= max(problem.m, problem.n, problem.k):
+            found[stop] = CountsQuestion(replace(execution, case=made))
+        if stop >= max(case.problem.m, case.problem.n, case.problem.k):
             break
     return found
 
 
-def _possible(execution: Execution) -> bool:
-    variant = find(execution.variant_id)
+def _possible(case: Case) -> bool:
+    variant = find(case.variant_id)
     if variant is None:
         return False
-    return (refuse_stage(variant, execution.problem) or refuse(variant, execution.problem, dict(execution.values), Limits())) is None
+    return (refuse_stage(variant, case.problem) or refuse(variant, case.problem, case.parameters, Limits())) is None
 
 
 MOST_KNOWN = 64
@@ -114,13 +112,13 @@ class CacheStudy:
             asked = (*sizes_of(execution).values(), *tiles_of(execution).values())
             yield from (each for each in asked if each not in self._known)
 
-    def _execution(self) -> Execution | None:
+    def _execution(self) -> ColdRun | None:
         """What the shown trace is of, in the chosen caches; None where that has no caches to show."""
         shown, variant = self._stage.shown.value, self._session.stage.value.variant
         if not isinstance(shown, TraceIndex) or variant.device is not Device.CPU or refuse_count(variant) is not None:
             return None
         trace = shown.trace
-        return Execution.of(trace.variant_id, trace.problem, trace.parameters, self._session.caches.value.hierarchy)
+        return ColdRun(Case(trace.variant_id, trace.problem, trace.parameters), self._session.caches.value.hierarchy)
 
     def _answered(self, question: CacheQuestion, outcome: Outcome) -> None:
         self._known[question] = outcome if isinstance(outcome, CacheAnswer) else _reason(outcome)
@@ -206,7 +204,7 @@ class StopCosts:
             if missing is not None:
                 self._ask(choice, missing)
 
-    def _ask(self, choice: StageChoice, stop: int) -> None:
+    def _ask(self, choice: Case, stop: int) -> None:
         subject = subject_of(choice.variant, choice.problem, self._parameters(choice, stop), self._session.profile.value)
         self._tracer.ask(CostQuestion(subject), partial(self._answered, self._key(choice, stop)))
 
@@ -216,7 +214,7 @@ class StopCosts:
             del self._known[next(iter(self._known))]
         self._show()
 
-    def _changed(self, _choice: StageChoice) -> None:
+    def _changed(self, _choice: Case) -> None:
         self._changed_at = self._clock()
         self._show()
 
@@ -225,7 +223,7 @@ class StopCosts:
         keys = {stop: self._key(choice, stop) for stop in self._stops(choice)}
         self.costs.value = {stop: self._known[key] for stop, key in keys.items() if key in self._known}
 
-    def _stops(self, choice: StageChoice) -> tuple[int, ...]:
+    def _stops(self, choice: Case) -> tuple[int, ...]:
         """The stops that can be, the shown one first."""
         parameter = self.parameter
         if parameter is None:
@@ -236,10 +234,10 @@ class StopCosts:
         ]
         return tuple(sorted(legal, key=lambda stop: abs(legal.index(stop) - legal.index(shown)) if shown in legal else stop))
 
-    def _parameters(self, choice: StageChoice, stop: int) -> dict[str, int]:
+    def _parameters(self, choice: Case, stop: int) -> dict[str, int]:
         assert self.parameter is not None
         return dict(choice.parameters) | {self.parameter.name: stop}
 
-    def _key(self, choice: StageChoice, stop: int) -> Key:
+    def _key(self, choice: Case, stop: int) -> Key:
         problem = choice.problem
         return choice.variant.id, problem.m, problem.n, problem.k, tuple(sorted(self._parameters(choice, stop).items()))

@@ -14,7 +14,7 @@ from app.core.base.files.fields import BadFile, Table
 from app.core.base.files.text_files import LARGEST_FILE
 from app.core.base.parsing import LARGEST_SIZE, shown
 from app.core.base.timeline import SPEEDS, Unit
-from app.core.session.choices import CacheChoice, StageChoice, no_variant
+from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, SIZE_AXIS, TimingChoice, Workspace, refuse_stage
 from app.core.state.snapshot import Snapshot, TimelinePosition
@@ -27,6 +27,7 @@ from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.cachesim.geometry import Replacement
 from kernels.cachesim.presets import PRESETS, SCALED
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Dim3
 from kernels.simt.run.launchable import refuse_shape
 
@@ -177,7 +178,7 @@ def snapshot_from(table: Table) -> Snapshot:
     return snapshot
 
 
-def stage_from(table: Table) -> StageChoice:
+def stage_from(table: Table) -> Case:
     """The variant, the sizes and the parameters of a table, if the stage can show them. Raises `BadFile`."""
     variant = variant_from(table)
     problem = problem_from(table, variant.operation)
@@ -185,7 +186,7 @@ def stage_from(table: Table) -> StageChoice:
     reason = refuse_stage(variant, problem) or refuse(variant, problem, given, Limits())
     if reason is not None:
         raise BadFile(reason)
-    return StageChoice(variant, problem, given)
+    return Case.of(variant, problem, given)
 
 
 def _caches(table: Table) -> CacheChoice:
@@ -205,7 +206,7 @@ def _place(table: Table) -> TimelinePosition:
     return place
 
 
-def _timing(table: Table, stage: StageChoice) -> TimingChoice:
+def _timing(table: Table, stage: Case) -> TimingChoice:
     operation = Operation(table.one_of("operation", set(Operation), stage.variant.operation))
     known = {variant.id: variant for variant in catalogue.VARIANTS}
     ticked = table.texts("ticked", MOST_TICKED, ())

@@ -10,8 +10,8 @@ from app.core.base.lanes import Job, LaneClient, Request, RequestProgress, State
 from app.core.results.measuring import Lent, Loan
 from kernels.base.arrays import CancelCheck
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import RUNS, Progress, RunState, RunTimeline
-from kernels.measure.results import Point
 
 Lend = Callable[[Device, Loan], Job]
 
@@ -20,7 +20,7 @@ Lend = Callable[[Device, Loan], Job]
 class RecordingProgress(RequestProgress):
     """Progress of a recording."""
 
-    point: Point
+    point: Case
     run: Progress = field(default_factory=Progress)
 
 
@@ -31,7 +31,7 @@ class Recorder(LaneClient[RecordingProgress, RunTimeline]):
         super().__init__()
         self._lend = lend
 
-    def ask(self, point: Point) -> None:
+    def ask(self, point: Case) -> None:
         """Have a run of `point` recorded. What an earlier request finds is never delivered."""
         self._found = deque()
         self.submit(
@@ -46,7 +46,7 @@ class Recorder(LaneClient[RecordingProgress, RunTimeline]):
         return found[0] if found else None
 
 
-def _record(request: Request[RecordingProgress, RunTimeline], point: Point, lent: Lent, check: CancelCheck) -> None:
+def _record(request: Request[RecordingProgress, RunTimeline], point: Case, lent: Lent, check: CancelCheck) -> None:
     """Record a run, in the lane's thread."""
     request.tell(run=Progress(RunState.WAITING))
     with lent.cores.hold(check):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from app.core.base.lanes import State
 from app.core.timelines.recorder import RecordingProgress
 from kernels.base.messages import Message, message
+from kernels.catalogue.case import Case
 from kernels.jit.team_loops import TeamLoop
 from kernels.measure.real_run import RunState, RunTimeline
-from kernels.measure.results import Point
 
 SHARING = ("threads", "schedule", "chunk", "ranks")
 """Parameters that say how work is shared out, in the order in which they are written."""
@@ -18,7 +18,7 @@ def loop_name(loop: TeamLoop) -> Message:
     return message("loop over {iterations}", iterations=loop.over)
 
 
-def settings_text(point: Point) -> str:
+def settings_text(point: Case) -> str:
     """Size and what says how the work was shared out, by identifiers."""
     names = [name for name in SHARING if name in point.parameters]
     return ", ".join([f"n = {point.problem.n}", *(f"{name} = {point.variant.written(name, point.parameters[name])}" for name in names)])

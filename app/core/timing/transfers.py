@@ -19,10 +19,10 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.gpu.process import measure_phases
 from kernels.measure.cores import HostCores
 from kernels.measure.phases import PhaseTimes, phases_csv
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 
@@ -30,14 +30,14 @@ from kernels.measure.runner import RunFailed
 class Use:
     """Use of the GPU that is asked for."""
 
-    point: Point
+    point: Case
     pinned: bool
 
 
 class Measure(Protocol):
     """Times the phases of a use in a process of its own. Raises `RunFailed`, and what `check` does."""
 
-    def __call__(self, status: DeviceStatus, point: Point, check: CancelCheck, *, pinned: bool) -> PhaseTimes: ...
+    def __call__(self, status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool) -> PhaseTimes: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class UseModel:
         if variant is None:
             return ()
         problems = [Problem.square(choice.operation, n) for n in choice.sizes]
-        points = [Point(variant.id, problem, choice.parameters[variant.id]) for problem in problems]
+        points = [Case(variant.id, problem, choice.parameters[variant.id]) for problem in problems]
         return tuple(Use(point, pinned) for pinned in (False, True) for point in points)
 
     def refusal(self) -> Message | None:

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from app.core.base.question import Answer, Question
 from app.core.cpu_view.cache_question import CacheAnswer
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
-from kernels.base.spec import Parameters, Problem
+from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
 from kernels.simt.trace.job import NotTraced
 
-
-@dataclass(frozen=True, slots=True)
-class CpuTraceJob:
-    """Job of the tracing process: a CPU variant to be traced."""
-
-    variant_id: str
-    problem: Problem
-    parameters: Parameters
-
-
-Work = CpuTraceJob | Subject
+Work = Case | Subject
 """What can be traced: a CPU variant, or a CUDA launch."""
 Outcome = Trace | LaunchRecord | CacheAnswer | Answer | NotTraced
 """A trace, a record or the answer to a question, or the reason why there is none."""

@@ -28,9 +28,9 @@ from app.qt.results.charts_panel import TimingPanel
 from app.qt.results.transfers_panel import UsesPanel
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point
 from tests.idle_use_timer import ABSENT, IdleUseTimer, idle_uses
 from tests.timing_results import measured
 
@@ -51,7 +51,7 @@ def use(n: int, *, pinned: bool = False, tile: int = 16, kernel_ms: float = 2.0)
         GpuPhase.CONTEXT: (200.0,), GpuPhase.ALLOCATE: (4.0, 1.0), GpuPhase.TO_DEVICE: (4.0, 4.0),
         GpuPhase.KERNEL: (kernel_ms, kernel_ms), GpuPhase.TO_HOST: (3.0,),
     }  # fmt: skip
-    return PhaseTimes(Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": tile}), pinned, "2026", times, {"gpu": "Toy GPU"})
+    return PhaseTimes(Case("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": tile}), pinned, "2026", times, {"gpu": "Toy GPU"})
 
 
 def session() -> Session:

@@ -30,8 +30,8 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.results import Point
 from kernels.measure.sampler import SamplingState
 from tests.idle_tuner import idle_tuning
 from tests.idle_use_timer import idle_uses
@@ -98,7 +98,7 @@ def scene(qtbot: QtBot, request: pytest.FixtureRequest) -> Scene:
 
 
 def running(done: int, state: State = State.RUNNING, samples: int = 0) -> Progress:
-    point = Point("cpu.blocked", Problem.square(Operation.MATMUL, 512), {"tile": 64})
+    point = Case("cpu.blocked", Problem.square(Operation.MATMUL, 512), {"tile": 64})
     ended = state.ended
     return Progress(
         (

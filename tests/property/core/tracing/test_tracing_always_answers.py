@@ -23,12 +23,13 @@ from app.core.program.tracing_process import new_tracing
 from app.core.session.session import profile_named
 from app.core.tracing import service, stage_tracer
 from app.core.tracing.stage_tracer import StageReply, StageTracer
-from app.core.tracing.work import CpuTraceJob, Work
+from app.core.tracing.work import Work
 from kernels.base import worker_process
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.base.worker_process import WorkerProcess
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.simt.trace.job import NotTraced
 
 EXAMPLES = int(os.environ.get("TILESCOPE_STRESS", "60"))
@@ -154,7 +155,7 @@ def subject(tile: int) -> Subject:
 
 
 WORKS: list[Work] = [
-    CpuTraceJob("cpu.naive", Problem.square(Operation.MATMUL, 4), {}), CpuTraceJob("cpu.naive", Problem.square(Operation.MATMUL, 5), {}),
+    Case("cpu.naive", Problem.square(Operation.MATMUL, 4), {}), Case("cpu.naive", Problem.square(Operation.MATMUL, 5), {}),
     subject(4), subject(8), subject(16), subject(32),
 ]  # fmt: skip
 CHANGES = st.sampled_from([*range(len(WORKS)), "wait", "rest", "poll", "ask", "withdraw", "forget", "kill"])

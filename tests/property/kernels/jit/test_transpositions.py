@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kernels.base.arrays import Matrix
 from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.cpu_transpositions import CPU_TRANSPOSITIONS
 from kernels.catalogue.source import Kernel, is_for_a_team, kernel_function
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
@@ -19,7 +20,6 @@ from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import READ, WRITE
 from kernels.jit.compile import Build, compiled
 from kernels.jit.team_run import team_run
-from kernels.measure.results import Point
 
 SIDES = st.one_of(st.sampled_from([0, 1, 2, 7, 16, 31, 48, 64, 97]), st.integers(0, 80))
 TILES = st.one_of(st.integers(1, 20), st.sampled_from([16, 32, 64, 4096]))
@@ -46,7 +46,7 @@ def transposed(variant: Variant, function: Kernel, A: Matrix, C: Matrix, tile: i
     if not is_for_a_team(variant):
         function(A, C, *numbers)
         return
-    point = Point(variant.id, Problem(Operation.TRANSPOSE, *A.shape), {"threads": THREADS, "schedule": schedule})
+    point = Case(variant.id, Problem(Operation.TRANSPOSE, *A.shape), {"threads": THREADS, "schedule": schedule})
     with team_run(function, {"A": A, "C": C}, numbers, point, {}) as run:
         run.sample(lambda: None)
 

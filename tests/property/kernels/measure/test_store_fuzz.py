@@ -23,9 +23,10 @@ from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator
 from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.rows import row_of
 from kernels.measure.store import ResultStore
 from kernels.measure.store_file import SCHEMA_VERSION
@@ -33,7 +34,7 @@ from kernels.measure.store_file import SCHEMA_VERSION
 EXAMPLES = int(os.environ.get("TILESCOPE_FUZZ_READERS", "40"))
 ROWS = 60
 NEXT = Result(
-    Point("cpu.naive", Problem.square(Operation.MATMUL, 4096), {}), Status.SINGLE, "2026-02", (1.0,), 0.0, 1e-5, None, {"processor": "P"}
+    Case("cpu.naive", Problem.square(Operation.MATMUL, 4096), {}), Status.SINGLE, "2026-02", (1.0,), 0.0, 1e-5, None, {"processor": "P"}
 )
 COLUMNS = (
     "created",
@@ -59,7 +60,7 @@ def row(number: int) -> Result:
     status = Status.WRONG if reason is not None else Status.MEASURED
     variant = ("cpu.naive", "cpu.blocked", "gpu.tiled")[number % 3]
     return Result(
-        Point(variant, Problem.square(Operation.MATMUL, number + 1), {"tile": 8} if variant != "cpu.naive" else {}), status, "2026-01",
+        Case(variant, Problem.square(Operation.MATMUL, number + 1), {"tile": 8} if variant != "cpu.naive" else {}), status, "2026-01",
         () if reason is not None else (1.0, 1.5, 2.0 + number), 1e-7, 1e-5, reason, {"processor": "P", "threads": 2},
     )  # fmt: skip
 

@@ -17,8 +17,9 @@ from app.core.results.known_results import Results
 from app.core.session.session import Session
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 
 IDS = ("cpu.naive", "cpu.blocked", "cpu.numpy")
 
@@ -26,7 +27,7 @@ IDS = ("cpu.naive", "cpu.blocked", "cpu.numpy")
 def result(variant: str, n: int, ms: float, tile: int = 0) -> Result:
     session = Session(variant)
     parameters = dict(session.timing.value.parameters[variant]) | ({"tile": tile} if tile else {})
-    point = Point(variant, Problem.square(Operation.MATMUL, n), parameters)
+    point = Case(variant, Problem.square(Operation.MATMUL, n), parameters)
     times = (ms, ms * 1.1, ms * 1.2)
     return Result(point, Status.MEASURED, "2026-11-22T00:00:00", times, 1e-7, 1e-5, conditions={"processor": "Test CPU"})
 

@@ -15,8 +15,9 @@ from app.core.results.transfers import BestCpu, Crossover, TransferScope, bar, b
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
 from tests.command_line import CommandLine
@@ -32,13 +33,13 @@ def use(n: int, kernel_ms: float = 0.25, *, pinned: bool = False) -> PhaseTimes:
         GpuPhase.FIRST_LAUNCH: (0.0,), GpuPhase.KERNEL: (0.5, kernel_ms), GpuPhase.TO_HOST: (2.0, 1.0),
     }  # fmt: skip
     return PhaseTimes(
-        Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16}), pinned, "2026-11-21T00:00:00+00:00", times,
+        Case("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16}), pinned, "2026-11-21T00:00:00+00:00", times,
         {"gpu": "Toy GPU"},
     )  # fmt: skip
 
 
 def cpu(n: int, ms: float, variant: str = "cpu.naive", status: Status = Status.MEASURED) -> Result:
-    return Result(Point(variant, Problem.square(Operation.MATMUL, n), {}), status, "2026", (ms,) if status is Status.MEASURED else ())
+    return Result(Case(variant, Problem.square(Operation.MATMUL, n), {}), status, "2026", (ms,) if status is Status.MEASURED else ())
 
 
 def test_a_bar_has_its_phases_one_after_the_other_without_gaps() -> None:
@@ -104,7 +105,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     monkeypatch.setattr("app.cli.transfers.recorded_uses", lambda: tuple(use(n) for n in SIZES))
     monkeypatch.setattr("app.cli.transfers.recorded_cpu", lambda: [cpu(n, 1.0) for n in SIZES])
 
-    def measured(_status: DeviceStatus, point: Point, _check: object, *, pinned: bool) -> PhaseTimes:
+    def measured(_status: DeviceStatus, point: Case, _check: object, *, pinned: bool) -> PhaseTimes:
         if point.problem.n == 200:
             raise RunFailed(message("The GPU was not done."))
         return use(point.problem.n, pinned=pinned)
@@ -144,7 +145,7 @@ def test_a_phase_that_did_not_arise_is_a_dash_beside_one_that_did_and_else_left_
 ) -> None:
     assert "First launch" not in tilescope("transfers", "gpu.tiled", "--n", "128,256").out
 
-    def longer(_status: DeviceStatus, point: Point, _check: object, *, pinned: bool) -> PhaseTimes:
+    def longer(_status: DeviceStatus, point: Case, _check: object, *, pinned: bool) -> PhaseTimes:
         found, first_ms = use(point.problem.n, pinned=pinned), 0.5 if point.problem.n == 128 else 0.0
         return replace(found, times_ms={**found.times_ms, GpuPhase.FIRST_LAUNCH: (first_ms,)})
 

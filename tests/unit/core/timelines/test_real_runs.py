@@ -20,8 +20,8 @@ from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import Progress, RunState, record
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
@@ -31,7 +31,7 @@ from tests.team_runs import FakeTeamRunner
 PATIENCE_S = 10.0
 RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PARALLEL = RUNGS["cpu.parallel"]
-POINT = Point(PARALLEL.id, Problem.square(Operation.MATMUL, 16), PARALLEL.defaults | {"threads": 3})
+POINT = Case(PARALLEL.id, Problem.square(Operation.MATMUL, 16), PARALLEL.defaults | {"threads": 3})
 
 
 def never() -> None:
@@ -179,7 +179,7 @@ def test_another_choice_gives_up_the_run_that_is_under_way(bench: Bench, runner:
 def test_a_stale_recording_is_dropped(bench: Bench, runner: FakeTeamRunner) -> None:
     bench.recorder.ask(POINT)
     until(lambda: bench.recorder.progress().state is State.DONE)  # type: ignore[union-attr]
-    bench.recorder.ask(Point(POINT.variant_id, POINT.problem, {**POINT.parameters, "chunk": 7}))
+    bench.recorder.ask(Case(POINT.variant_id, POINT.problem, {**POINT.parameters, "chunk": 7}))
     until(lambda: bench.recorder.progress().state is State.DONE)  # type: ignore[union-attr]
     recording = bench.recorder.poll()
     assert recording is not None

@@ -18,9 +18,9 @@ from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.cores import HostCores
 from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
@@ -31,10 +31,10 @@ PATIENCE_S = 15.0
 
 
 def use(n: int, tile: int = 16) -> Use:
-    return Use(Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": tile}), pinned=n % 2 == 1)
+    return Use(Case("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": tile}), pinned=n % 2 == 1)
 
 
-def timed(status: DeviceStatus, point: Point, check: CancelCheck, *, pinned: bool) -> PhaseTimes:
+def timed(status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool) -> PhaseTimes:
     """What the GPU would say; 13 brings bad luck, and 64 is not over before somebody cancels."""
     assert status is READY
     if point.problem.n == 13:
@@ -124,7 +124,7 @@ def ticked(variant_id: str | None, status: DeviceStatus = READY) -> tuple[UseMod
     for variant in session.timing.value.variants:
         session.tick(variant, ticked=False)
     if variant_id is not None:
-        session.tick(Point(variant_id, Problem.square(Operation.MATMUL, 8), {}).variant, ticked=True)
+        session.tick(Case(variant_id, Problem.square(Operation.MATMUL, 8), {}).variant, ticked=True)
     return idle_uses(session, TimingModel(), timer, status), timer
 
 

@@ -18,13 +18,14 @@ from app.core.gpu_view.subject import MOST_ITERATIONS, Subject, iterations, sket
 from app.core.session.session import profile_named
 from app.core.tracing.service import TraceReply, TracingService, TracingState
 from app.core.tracing.stage_tracer import QUIET_S, StageTracer
-from app.core.tracing.work import CpuTraceJob, Outcome
+from app.core.tracing.work import Outcome
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.simt.trace.job import NotTraced
 
-QUICK = CpuTraceJob("cpu.naive", Problem.square(Operation.MATMUL, 4), {})
+QUICK = Case("cpu.naive", Problem.square(Operation.MATMUL, 4), {})
 DONE = NotTraced(message("done"))
 
 

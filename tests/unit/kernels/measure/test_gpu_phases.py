@@ -15,17 +15,17 @@ import pytest
 from kernels.base.arrays import Matrix
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.gpu import phases
 from kernels.gpu.phases import multiplied_right, phases_here
 from kernels.gpu.process import GpuProcess, measure_phases
 from kernels.measure.phases import GpuPhase, PhaseTimes, load_phases, phases_text
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from tests.gpu_toy import READY, ToyService
 
-MULTIPLICATION = Point("gpu.tiled", Problem.of(Operation.MATMUL, 24, 20, 28), {"tile": 16})
-TRANSPOSITION = Point("gpu.transpose-global", Problem.of(Operation.TRANSPOSE, 24, 20, 0), {"tile": 16, "rows": 0})
-LIBRARY = Point("gpu.cublas", Problem.square(Operation.MATMUL, 20), {})
+MULTIPLICATION = Case("gpu.tiled", Problem.of(Operation.MATMUL, 24, 20, 28), {"tile": 16})
+TRANSPOSITION = Case("gpu.transpose-global", Problem.of(Operation.TRANSPOSE, 24, 20, 0), {"tile": 16, "rows": 0})
+LIBRARY = Case("gpu.cublas", Problem.square(Operation.MATMUL, 20), {})
 Kernel = Callable[[dict[str, Matrix]], None]
 
 
@@ -80,11 +80,11 @@ class ToyGpu:
             self.note("launch")
             kernel({name: array.matrix for name, array in arrays.items()})
 
-        def launcher(_executor: object, _point: Point) -> tuple[object, dict[str, str]]:
+        def launcher(_executor: object, _point: Case) -> tuple[object, dict[str, str]]:
             self.note("compile")
             return launch, {}
 
-        def allocate(point: Point, arrays: dict[str, OnHost]) -> None:
+        def allocate(point: Case, arrays: dict[str, OnHost]) -> None:
             self.note("allocate")
             arrays.update({name: OnHost(shape) for name, shape in point.problem.shapes.items()})
 
@@ -117,7 +117,7 @@ class ToyGpu:
 )
 @pytest.mark.parametrize("pinned", [False, True])
 def test_each_phase_is_timed_in_the_order_in_which_a_program_meets_it(
-    monkeypatch: pytest.MonkeyPatch, point: Point, kernel: Kernel, compiled: GpuPhase, pinned: bool
+    monkeypatch: pytest.MonkeyPatch, point: Case, kernel: Kernel, compiled: GpuPhase, pinned: bool
 ) -> None:
     gpu = ToyGpu(monkeypatch, kernel)
     found = phases_here(READY, point, pinned=pinned)
@@ -157,7 +157,7 @@ def test_a_product_is_judged_by_a_test_vector(monkeypatch: pytest.MonkeyPatch, s
 
 
 def times(n: int, **ms: tuple[float, ...]) -> PhaseTimes:
-    point = Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16})
+    point = Case("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16})
     return PhaseTimes(
         point,
         pinned=False,
@@ -187,7 +187,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 class ToyPhases(ToyService):
     """Answers with phases that tell which process took them."""
 
-    def phases(self, _status: object, point: Point, pinned: bool) -> PhaseTimes:
+    def phases(self, _status: object, point: Case, pinned: bool) -> PhaseTimes:
         import os
 
         if point.problem.n == 13:
