@@ -16,7 +16,7 @@ from app.cli.errors import FINDINGS, WRONG_INPUT, Refused
 from app.cli.options import parameter_option
 from app.cli.parser import Group
 from app.cli.trace_launch import BLOCKS, Plan, Target, job_of, launch_parameters, plan_of, subject_of
-from app.core.base.files.atomic_write import not_written, whole_file
+from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.parsing import ALL, shown
 from kernels.analysis.counts import Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
@@ -134,7 +134,7 @@ def _save(plan: Plan, values: Mapping[str, npt.NDArray[np.generic]]) -> None:
     arrays = [(path, _ordered(values[name], plan.arguments.get(name, ""))) for name, path in plan.saves.items()]
     for path, array in arrays:
         try:
-            with whole_file(path) as made, made.open("wb") as file:
+            with atomic_file(path) as made, made.open("wb") as file:
                 np.save(file, array, allow_pickle=False)
         except OSError as error:
             raise Refused(not_written(path, error)) from error

@@ -27,7 +27,7 @@ from kernels.gpu.build import Compiler, explain, in_plain_words
 from kernels.gpu.detect import look
 from kernels.gpu.execution import Conditions, Execution, Executor
 from kernels.measure.device_process import Call, CallResult, DeviceProcess, DeviceService, Failed, Line
-from kernels.measure.phases import PhaseTimes
+from kernels.measure.gpu_use import UseTimes
 from kernels.measure.print_orders import HOST_LINE, Order, Shape, order_of
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
@@ -151,11 +151,11 @@ class GpuService(DeviceService):
         """What is particular to the GPU and the launch."""
         return self._current().conditions()
 
-    def phases(self, status: DeviceStatus, point: Case, pinned: bool) -> PhaseTimes:
+    def use(self, status: DeviceStatus, point: Case, pinned: bool) -> UseTimes:
         """Where the time of one use goes; true of a process that has not used the GPU."""
-        from kernels.gpu.phases import phases_here
+        from kernels.gpu.gpu_use import use_here
 
-        return phases_here(status, point, pinned=pinned)
+        return use_here(status, point, pinned=pinned)
 
     def greet(self, status: DeviceStatus, parameters: Parameters, runs: int) -> tuple[Order, ...]:
         """Return in which order the lines of `gpu.hello` came, run after run."""
@@ -255,11 +255,11 @@ def probe_gpu() -> DeviceStatus:
         return gpu.status()
 
 
-def measure_phases(
+def measure_use(
     status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool = False, process: Callable[[], GpuProcess] = GpuProcess
-) -> PhaseTimes:
+) -> UseTimes:
     """The phases of one use, in a process made for it: the creation of its context is real. Raises `RunFailed` and what `check` does."""
     with closing(process()) as gpu:
         gpu.start()
-        times: PhaseTimes = gpu.ask(check, "phases", status, point, pinned)
+        times: UseTimes = gpu.ask(check, "use", status, point, pinned)
     return times

@@ -147,7 +147,7 @@ class TeamRun:
         """`calls` are those of thread 0, which begin and end a run."""
         self._operands = operands
         self._team = team
-        self._crew = thread_team
+        self._threads = thread_team
         self._calls = calls
         self._particular = particular
         self._batch = Batch()
@@ -176,11 +176,11 @@ class TeamRun:
         try:
             elapsed_ms = self._calls(calls, first)
         except RaisedError as raised:
-            raise self._crew.error or RunFailed(message("The kernel raised an error.")) from raised
+            raise self._threads.error or RunFailed(message("The kernel raised an error.")) from raised
         finally:
             self._team[schedules.ABANDONED] |= elapsed_ms is None  # nobody is to wait for this thread
         if self._team[schedules.ABANDONED]:
-            raise self._crew.error or RunFailed(message("The kernel raised an error."))
+            raise self._threads.error or RunFailed(message("The kernel raised an error."))
         return elapsed_ms
 
     def output(self) -> Matrix:
@@ -189,8 +189,8 @@ class TeamRun:
 
     def conditions(self) -> Mapping[str, str | int | float]:
         """Compiler, threads and whether they stay on their cores, alignment, and how many runs the last sample timed together."""
-        thread_team = {"threads": self._crew.size, "pinned": int(self._crew.pinned)}
-        return {**self._particular, **thread_team, "alignment_bytes": ALIGNMENT, CALLS: self._batch.calls}
+        conditions = {"threads": self._threads.size, "pinned": int(self._threads.pinned)}
+        return {**self._particular, **conditions, "alignment_bytes": ALIGNMENT, CALLS: self._batch.calls}
 
     def _chunks(self) -> Chunks:
         log = handed_out(self._team)
@@ -199,7 +199,7 @@ class TeamRun:
         begin = start.min() if len(log) else 0
         left_out = int(self._team[schedules.LOGGED]) - len(log)
         return Chunks(
-            self._crew.size, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ms, left_out
+            self._threads.size, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ms, left_out
         )  # fmt: skip
 
 

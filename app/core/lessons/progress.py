@@ -66,12 +66,12 @@ class Progress(JsonStore[Course]):
 
     def place_of(self, lesson: Lesson) -> int:
         """The number of the step to go on with: where the lesson was left, its beginning where it is over or was never begun."""
-        if self.tally(lesson).over:
+        if self.steps_of(lesson).over:
             return 0
         at = self.courses.value.get(key_of(lesson), Course()).at
         return next((number for number, step in enumerate(lesson.steps) if step.name == at), 0)
 
-    def tally(self, lesson: Lesson) -> StepCount:
+    def steps_of(self, lesson: Lesson) -> StepCount:
         """How many of a lesson's steps are done, and of its questions right."""
         course = self.courses.value.get(key_of(lesson), Course())
         asked = {step.name for step in lesson.steps if step.question is not None}

@@ -92,11 +92,9 @@ class DraftEditor:
             return
         self.on_stage.value = True
         if draft.problem is not None and draft.variant_id != self._stage.value.variant.id:
-            from kernels.catalogue.catalogue import find
+            from kernels.catalogue.case import Case
 
-            variant = find(draft.variant_id)
-            assert variant is not None, draft.variant_id
-            self._stage.value = Case.of(variant, draft.problem, draft.parameters)
+            self._stage.value = Case(draft.variant_id, draft.problem, draft.parameters)
 
     def set_aside(self) -> None:
         """Show the catalogue's variant; the draft is kept."""

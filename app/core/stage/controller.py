@@ -7,7 +7,7 @@ import numpy as np
 from app.core.base.picture_parts import Counter, Counters
 from app.core.cpu_view.cache_counters import CacheCounters
 from app.core.cpu_view.index import TraceIndex
-from app.core.gpu_view.counters import tally
+from app.core.gpu_view.counters import counters_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject, subject_of
@@ -191,7 +191,7 @@ class CounterRows:
         if picture is None:
             return ()
         if isinstance(picture, GpuPicture):
-            return tally(picture.index, picture.frame)
+            return counters_at(picture.index, picture.frame)
         trace = picture.index.trace
         if self._counters is None or self._counters.trace is not trace:
             self._counters = Counters(trace)

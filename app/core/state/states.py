@@ -15,7 +15,7 @@ from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile, Table
 from app.core.base.files.file_lock import held
-from app.core.base.files.json_store import PATIENCE_S, aside_unless
+from app.core.base.files.json_store import LOCK_WAIT_S, aside_unless
 from app.core.base.files.locations import prepare
 from app.core.base.files.text_files import read_source
 from app.core.base.observable import Field
@@ -134,7 +134,7 @@ def _read(file: Path) -> tuple[tuple[Snapshot, ...], Message | None]:
 
 def _write(file: Path, states: tuple[Snapshot, ...]) -> Message | None:
     """Write them, and what another program has written there meanwhile after them."""
-    with held(file.with_suffix(".lock"), PATIENCE_S):
+    with held(file.with_suffix(".lock"), LOCK_WAIT_S):
         kept, notice = _read(file)
         if notice is not None and file.exists():  # it could not even be set aside
             return notice

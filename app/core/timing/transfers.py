@@ -20,9 +20,9 @@ from kernels.base.limits import refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Problem, Variant
 from kernels.catalogue.case import Case
-from kernels.gpu.process import measure_phases
+from kernels.gpu.process import measure_use
 from kernels.measure.cores import HostCores
-from kernels.measure.phases import PhaseTimes, phases_csv
+from kernels.measure.gpu_use import UseTimes, uses_csv
 from kernels.measure.runner import RunFailed
 
 
@@ -37,7 +37,7 @@ class Use:
 class Measure(Protocol):
     """Times the phases of a use in a process of its own. Raises `RunFailed`, and what `check` does."""
 
-    def __call__(self, status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool) -> PhaseTimes: ...
+    def __call__(self, status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool) -> UseTimes: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,13 @@ class UseProgress(RequestProgress):
         return replace(self, use=None)
 
 
-UseRequest = Request[UseProgress, PhaseTimes]
+UseRequest = Request[UseProgress, UseTimes]
 
 
-class UseTimer(LaneClient[UseProgress, PhaseTimes]):
+class UseTimer(LaneClient[UseProgress, UseTimes]):
     """Client of the lane of the GPU, whose process it leaves alone. What is found is in the history already."""
 
-    def __init__(self, around: Surroundings, measure: Measure = measure_phases) -> None:
+    def __init__(self, around: Surroundings, measure: Measure = measure_use) -> None:
         super().__init__()
         self._around, self._measure = around, measure
 
@@ -86,11 +86,11 @@ class UseTimer(LaneClient[UseProgress, PhaseTimes]):
                 failed = (*failed, (use, found))
             else:
                 known = replace(found, conditions={**conditions, **found.conditions})
-                self._around.store.append_phases(known)
+                self._around.store.append_use(known)
                 request.found(known)
             request.tell(done=done, failed=failed)
 
-    def _times(self, status: DeviceStatus, use: Use, cores: HostCores, check: CancelCheck) -> PhaseTimes | Message:
+    def _times(self, status: DeviceStatus, use: Use, cores: HostCores, check: CancelCheck) -> UseTimes | Message:
         point = use.point
         reason = refuse(point.variant, point.problem, point.parameters, status.limits)
         if reason is not None:
@@ -102,7 +102,7 @@ class UseTimer(LaneClient[UseProgress, PhaseTimes]):
             return failed.reason
 
 
-AnyUseTimer = Client[Sequence[Use], UseProgress, PhaseTimes]
+AnyUseTimer = Client[Sequence[Use], UseProgress, UseTimes]
 
 
 class UseModel:
@@ -158,7 +158,7 @@ class UseModel:
 
     def export(self, path: Path) -> Message | None:
         """Write the phases of all bars that are shown, as CSV. Returns why that could not be."""
-        return write_whole(path, phases_csv([row.bar.times for row in self.picture().rows]))
+        return write_whole(path, uses_csv([row.bar.times for row in self.picture().rows]))
 
 
 def progress_words(progress: UseProgress) -> Message:

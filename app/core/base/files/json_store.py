@@ -35,7 +35,7 @@ def aside_unless(file: Path, file_format: str, largest: int = LARGEST_FILE) -> M
 
 
 T = TypeVar("T")
-PATIENCE_S = 2.0
+LOCK_WAIT_S = 2.0
 """How long another program that writes the same file is waited for."""
 
 
@@ -131,7 +131,7 @@ class JsonStore(Generic[T]):
         reason = prepare(file.parent)
         if reason is not None:
             return reason
-        with self._lock, held(file.with_suffix(".lock"), PATIENCE_S):
+        with self._lock, held(file.with_suffix(".lock"), LOCK_WAIT_S):
             found, notice = self._read(file)
             if notice is not None and file.exists():  # it could not even be set aside
                 return notice

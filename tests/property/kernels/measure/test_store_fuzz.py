@@ -25,7 +25,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator
-from kernels.measure.phases import GpuPhase, PhaseTimes
+from kernels.measure.gpu_use import UsePart, UseTimes
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import row_of
 from kernels.measure.store import ResultStore
@@ -65,8 +65,8 @@ def row(number: int) -> Result:
     )  # fmt: skip
 
 
-def use(number: int) -> PhaseTimes:
-    return PhaseTimes(row(2).point, bool(number % 2), "2026-01", {GpuPhase.KERNEL: (1.0, 2.0), GpuPhase.TO_HOST: (0.5,)}, {"gpu": "G"})
+def use(number: int) -> UseTimes:
+    return UseTimes(row(2).point, bool(number % 2), "2026-01", {UsePart.KERNEL: (1.0, 2.0), UsePart.TO_HOST: (0.5,)}, {"gpu": "G"})
 
 
 @cache
@@ -78,7 +78,7 @@ def good() -> bytes:
             for number in range(ROWS):
                 store.append(row(number))
             for number in range(10):
-                store.append_phases(use(number))
+                store.append_use(use(number))
         return path.read_bytes()
 
 
@@ -95,7 +95,7 @@ def everything(store: ResultStore) -> list[Result]:
         for translator in TRANSLATORS:
             assert result.reason is None or translator.text(result.reason)
     Estimator(store.results(Operation.MATMUL))
-    for each in store.phases():
+    for each in store.uses():
         assert each.first_use_ms >= 0
     return found
 
