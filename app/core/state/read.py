@@ -28,7 +28,7 @@ from kernels.cachesim.geometry import Replacement
 from kernels.cachesim.presets import PRESETS, SCALED
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Dim3
+from kernels.simt.base.launch import OPT_IN_SHARED_BYTES
 from kernels.simt.run.launchable import refuse_shape
 
 
@@ -45,10 +45,7 @@ def problem_from(table: Table, operation: Operation) -> Problem:
     if operation is Operation.HELLO:
         table.wholes("sizes", 0, LARGEST_SIZE, 3, ())
         return Problem.square(operation, 0)
-    sizes = table.wholes("sizes", 0, LARGEST_SIZE, 3)
-    if len(sizes) != 3:
-        table.wrong("sizes", message("must hold m, n and k"))
-    return Problem.of(operation, *sizes)
+    return Problem.of(operation, *table.three("sizes", 0, LARGEST_SIZE, message("must hold m, n and k")))
 
 
 def parameters_from(table: Table, variant: Variant) -> dict[str, int]:
@@ -58,7 +55,6 @@ def parameters_from(table: Table, variant: Variant) -> dict[str, int]:
     return values
 
 
-LARGEST_GRID = 2**31 - 1
 LONGEST_NAME = 200
 MOST_GUESSED = 100
 
@@ -88,7 +84,7 @@ def draft_from(table: Table) -> Draft:
 
 def settings_from_launch(table: Table) -> LaunchSettings:
     """How a text is launched. Raises `BadFile`."""
-    grid, block = _three(table, "grid"), _three(table, "block")
+    grid, block = table.dim3("grid"), table.dim3("block")
     reason = refuse_shape(grid, block)
     if reason is not None:
         table.refuse(reason)
@@ -104,13 +100,6 @@ def settings_from_launch(table: Table) -> LaunchSettings:
     )  # fmt: skip
     table.finish()
     return settings
-
-
-def _three(table: Table, name: str) -> Dim3:
-    sizes = table.wholes(name, 1, LARGEST_GRID, 3)
-    if len(sizes) != 3:
-        table.wrong(name, message("must hold x, y and z"))
-    return sizes[0], sizes[1], sizes[2]
 
 
 def _plain(name: str) -> str:

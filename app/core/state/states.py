@@ -12,12 +12,11 @@ from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.files.documents import json_value
+from app.core.base.files.documents import kept_object
 from app.core.base.files.fields import BadFile, Table
 from app.core.base.files.file_lock import held
 from app.core.base.files.json_store import LOCK_WAIT_S, aside_unless
 from app.core.base.files.locations import prepare
-from app.core.base.files.text_files import read_source
 from app.core.base.observable import Field
 from app.core.session.session import Session
 from app.core.state.read import snapshot_from
@@ -148,14 +147,8 @@ def _with(states: tuple[Snapshot, ...], others: tuple[Snapshot, ...]) -> tuple[S
 
 def kept_in(file: Path) -> tuple[Snapshot, ...]:
     """The states of a file, as many of them as can be read."""
-    text = read_source(file)
-    if isinstance(text, Message):
-        return ()
-    try:
-        document = json_value(text)
-    except BadFile:
-        return ()
-    entries = document.get("states") if isinstance(document, dict) and document.get("format") == FORMAT else None
+    document = kept_object(file)
+    entries = document.get("states") if document.get("format") == FORMAT else None
     kept = entries[:MOST] if isinstance(entries, list) else []
     return tuple(found for each in kept if isinstance(each, dict) and (found := _state(each)) is not None)
 

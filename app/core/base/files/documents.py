@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.base.files.fields import BadFile, Table
-from app.core.base.files.text_files import read_source
+from app.core.base.files.text_files import LARGEST_FILE, read_source
 from app.core.base.files.toml_lines import lines_of
 from kernels.base.messages import Message, message
 from kernels.base.parser_words import json_problem, toml_problem
@@ -60,3 +60,13 @@ def json_value(text: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise BadFile(message("This is no JSON that can be read.")) from error
     return value
+
+
+def kept_object(file: Path, largest: int = LARGEST_FILE) -> dict[str, Any]:
+    """The JSON object that a kept file holds; empty where there is no such file, or it holds something else."""
+    text = read_source(file, largest)
+    try:
+        value = {} if isinstance(text, Message) else json_value(text)
+    except BadFile:
+        return {}
+    return value if isinstance(value, dict) else {}
