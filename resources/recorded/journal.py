@@ -8,8 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from kernels.catalogue.case import Case
 from kernels.measure.records import from_record, to_record
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 
 Key = tuple[str, object, tuple[tuple[str, int], ...]]
 
@@ -25,7 +26,7 @@ class Journal:
         if known:  # without a line that was cut off
             path.write_text("".join(_line(result) for result in known), encoding="utf-8")
 
-    def find(self, point: Point) -> Result | None:
+    def find(self, point: Case) -> Result | None:
         """The result of a point that was recorded already."""
         return self._known.get(key(point))
 
@@ -48,7 +49,7 @@ def journals(folder: Path, name: str) -> Iterator[Result]:
         yield from _read(path)
 
 
-def key(point: Point) -> Key:
+def key(point: Case) -> Key:
     """What tells points apart."""
     return point.variant_id, point.problem, tuple(sorted(point.parameters.items()))
 

@@ -25,12 +25,13 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.machine import free_memory_bytes, machine_conditions
 from kernels.base.reference import ReferenceCache
+from kernels.catalogue.case import Case
 from kernels.gpu.detect import look
 from kernels.gpu.process import usable
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import recorded_text
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from resources.recorded.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
@@ -43,17 +44,17 @@ LARGEST = 40000
 class Unobserved:
     """What happens within a point is not shown."""
 
-    def entered(self, point: Point, phase: SamplingState) -> None:
+    def entered(self, point: Case, phase: SamplingState) -> None:
         """Not shown."""
 
-    def sampled(self, point: Point, taken: int, at_most: int) -> None:
+    def sampled(self, point: Case, taken: int, at_most: int) -> None:
         """Not shown."""
 
     def still(self) -> AbstractContextManager[None]:
         return nullcontext()
 
 
-def record(points: Sequence[Point], bench: Bench, protocol_of: ProtocolOf, journal: Journal) -> bool:
+def record(points: Sequence[Case], bench: Bench, protocol_of: ProtocolOf, journal: Journal) -> bool:
     """Measure in order what the journal does not have yet. False where the GPU takes nothing more from this process."""
     stops, observer = Stops(protocol_of), Unobserved()
     estimators = _estimators()
@@ -72,10 +73,10 @@ def record(points: Sequence[Point], bench: Bench, protocol_of: ProtocolOf, journ
     return True
 
 
-def missing(points: Sequence[Point], results: Sequence[Result], protocol_of: ProtocolOf) -> list[Point]:
+def missing(points: Sequence[Case], results: Sequence[Result], protocol_of: ProtocolOf) -> list[Case]:
     """The points that should be there: neither recorded nor stopped before."""
     known = {key(result.point): result for result in results}
-    stops, estimators, lacking = Stops(protocol_of), _estimators(), list[Point]()
+    stops, estimators, lacking = Stops(protocol_of), _estimators(), list[Case]()
     for point in points:
         if stops.hold(point):
             continue
