@@ -13,6 +13,7 @@ from typing import Any
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.gpu_use import UseTimes, use_from_object, use_object
 from kernels.measure.records import UNFIT, Record, from_record, to_record
@@ -192,10 +193,9 @@ class ResultStore:
 
     def latest(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
         """The last result of each point, in the order stored. A point that once ran is not replaced by one that was skipped."""
-        last: dict[object, Result] = {}
+        last: dict[Case, Result] = {}
         for result in self.results(operation, processor):
-            point = result.point
-            key = (point.variant_id, point.problem, tuple(sorted(point.parameters.items())))
+            key = result.point
             if result.status is Status.SKIPPED and key in last:
                 continue
             last.pop(key, None)

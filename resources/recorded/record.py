@@ -36,7 +36,7 @@ from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from resources.recorded.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
 from resources.recorded.direct import DirectRunner
-from resources.recorded.journal import Journal, journals, key
+from resources.recorded.journal import Journal, journals
 
 LARGEST = 40000
 
@@ -75,12 +75,12 @@ def record(points: Sequence[Case], bench: Bench, protocol_of: ProtocolOf, journa
 
 def missing(points: Sequence[Case], results: Sequence[Result], protocol_of: ProtocolOf) -> list[Case]:
     """The points that should be there: neither recorded nor stopped before."""
-    known = {key(result.point): result for result in results}
+    known = {result.point: result for result in results}
     stops, estimators, lacking = Stops(protocol_of), _estimators(), list[Case]()
     for point in points:
         if stops.hold(point):
             continue
-        result = known.get(key(point))
+        result = known.get(point)
         if result is None:
             lacking.append(point)
             continue
@@ -134,8 +134,8 @@ def merge(arguments: argparse.Namespace) -> int:
         ("odd", arguments.out / "odd_sizes" / f"{arguments.name}.json", odd_points(variants()), odd_protocol),
         ("sweep", arguments.out / f"{arguments.name}.json", sweep_points(variants(), arguments.largest), protocol_for),
     ):
-        known = {key(result.point): result for result in journals(arguments.folder, f"{arguments.name}.{kind}")}
-        results = [known[key(point)] for point in points if key(point) in known]
+        known = {result.point: result for result in journals(arguments.folder, f"{arguments.name}.{kind}")}
+        results = [known[point] for point in points if point in known]
         lacking = missing(points, results, protocol_of)
         failed = [result for result in results if result.status in (Status.WRONG, Status.FAILED)]
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,8 @@ from kernels.simt.trace.job import NotTraced
 REST_S = 1.0
 """How long nothing must have been traced before the question."""
 MOST_KNOWN = 64
-Key = tuple[str, int, int, int, tuple[tuple[str, int], ...], str]
+Key = tuple[Case, str]
+"""What is launched, and the id of the GPU's profile."""
 
 
 class Predictions:
@@ -51,10 +52,9 @@ class Predictions:
         if not self._tracer.idle:
             self._changed_at = self._clock()
         elif self._tracer.free and self._clock() - self._changed_at > REST_S and not self.settled:
-            key, choice = self._key(), self._session.stage.value
+            key = self._key()
             assert key is not None
-            point = Case(choice.variant.id, choice.problem, choice.parameters)
-            question = PredictionQuestion(point, self._session.profile.value, self._imported.get(key))
+            question = PredictionQuestion(key[0], self._session.profile.value, self._imported.get(key))
             self._tracer.ask(question, partial(self._answered, key))
 
     def take_counters(self, path: Path) -> Message | None:
@@ -93,5 +93,4 @@ class Predictions:
             return None
         if refuse(variant, problem, choice.parameters, Limits()) is not None:
             return None
-        parameters = tuple(sorted(choice.parameters.items()))
-        return variant.id, problem.m, problem.n, problem.k, parameters, self._session.profile.value.id
+        return choice, self._session.profile.value.id

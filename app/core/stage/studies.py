@@ -165,7 +165,6 @@ def _reason(outcome: Outcome) -> Message:
 REST_S = 0.6
 """How long nothing must have been traced before the first question."""
 MOST_COSTS_KNOWN = 1000
-Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]
 
 
 class StopCosts:
@@ -175,7 +174,7 @@ class StopCosts:
         self._session = session
         self._tracer = tracer
         self._clock = clock
-        self._known: dict[Key, LaunchCost | None] = {}
+        self._known: dict[Case, LaunchCost | None] = {}
         self._changed_at = clock()
         self.costs: Field[Mapping[int, LaunchCost | None]] = Field({})
         session.stage.subscribe(self._changed)
@@ -192,7 +191,7 @@ class StopCosts:
     def settled(self) -> bool:
         """Whether nothing is missing."""
         choice = self._session.stage.value
-        return all(self._key(choice, stop) in self._known for stop in self._stops(choice))
+        return all(self._at(choice, stop) in self._known for stop in self._stops(choice))
 
     def tick(self) -> None:
         """Ask for what is missing, if the tracer has time."""
@@ -200,15 +199,15 @@ class StopCosts:
             self._changed_at = self._clock()
         elif self._tracer.free and self._clock() - self._changed_at > REST_S:
             choice = self._session.stage.value
-            missing = next((stop for stop in self._stops(choice) if self._key(choice, stop) not in self._known), None)
+            missing = next((stop for stop in self._stops(choice) if self._at(choice, stop) not in self._known), None)
             if missing is not None:
                 self._ask(choice, missing)
 
     def _ask(self, choice: Case, stop: int) -> None:
-        subject = subject_of(choice.variant, choice.problem, self._parameters(choice, stop), self._session.profile.value)
-        self._tracer.ask(CostQuestion(subject), partial(self._answered, self._key(choice, stop)))
+        subject = subject_of(choice.variant, choice.problem, self._at(choice, stop).parameters, self._session.profile.value)
+        self._tracer.ask(CostQuestion(subject), partial(self._answered, self._at(choice, stop)))
 
-    def _answered(self, key: Key, outcome: Outcome) -> None:
+    def _answered(self, key: Case, outcome: Outcome) -> None:
         self._known[key] = outcome if isinstance(outcome, LaunchCost) else None
         while len(self._known) > MOST_COSTS_KNOWN:
             del self._known[next(iter(self._known))]
@@ -220,7 +219,7 @@ class StopCosts:
 
     def _show(self) -> None:
         choice = self._session.stage.value
-        keys = {stop: self._key(choice, stop) for stop in self._stops(choice)}
+        keys = {stop: self._at(choice, stop) for stop in self._stops(choice)}
         self.costs.value = {stop: self._known[key] for stop, key in keys.items() if key in self._known}
 
     def _stops(self, choice: Case) -> tuple[int, ...]:
@@ -230,14 +229,11 @@ class StopCosts:
             return ()
         shown = choice.parameters[parameter.name]
         legal = [
-            stop for stop in parameter.stops if refuse(choice.variant, choice.problem, self._parameters(choice, stop), Limits()) is None
+            stop for stop in parameter.stops if refuse(choice.variant, choice.problem, self._at(choice, stop).parameters, Limits()) is None
         ]
         return tuple(sorted(legal, key=lambda stop: abs(legal.index(stop) - legal.index(shown)) if shown in legal else stop))
 
-    def _parameters(self, choice: Case, stop: int) -> dict[str, int]:
+    def _at(self, choice: Case, stop: int) -> Case:
+        """The choice with the parameter at a stop."""
         assert self.parameter is not None
-        return dict(choice.parameters) | {self.parameter.name: stop}
-
-    def _key(self, choice: Case, stop: int) -> Key:
-        problem = choice.problem
-        return choice.variant.id, problem.m, problem.n, problem.k, tuple(sorted(self._parameters(choice, stop).items()))
+        return replace(choice, parameters={**choice.parameters, self.parameter.name: stop})

@@ -169,7 +169,7 @@ def _key(snapshot: Snapshot) -> object:
     """What makes two states the same to somebody who looks for one: not where in time they are, nor what view is alone."""
     draft = snapshot.draft if snapshot.edited else None
     edited = None if draft is None else (draft.name, draft.text)
-    return snapshot.stage.variant.id, snapshot.stage.problem, tuple(sorted(snapshot.stage.parameters.items())), edited, snapshot.workspace
+    return snapshot.stage, edited, snapshot.workspace
 
 
 class States:

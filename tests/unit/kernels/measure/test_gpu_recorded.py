@@ -24,7 +24,6 @@ from resources.recorded.campaign import (
     sweep_points,
     variants,
 )
-from resources.recorded.journal import key
 from resources.recorded.record import LARGEST, missing
 
 FOLDER = Path(__file__).parents[4] / "resources" / "recorded"
@@ -54,7 +53,7 @@ def test_every_point_of_the_campaign_is_there_or_its_setting_stopped_before(
 ) -> None:
     assert missing(sweep_points(variants(), LARGEST), sweep, protocol_for) == []
     assert missing(odd_points(variants()), odd_sizes, odd_protocol) == []
-    assert len({key(result.point) for result in sweep}) == len(sweep)
+    assert len({result.point for result in sweep}) == len(sweep)
 
 
 def test_the_library_is_there_at_all_sizes(sweep: tuple[Result, ...]) -> None:
