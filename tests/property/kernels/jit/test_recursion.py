@@ -16,7 +16,7 @@ from kernels.catalogue.case import Case
 from kernels.catalogue.cpu_multiplications import RECURSIVE_MULTIPLICATIONS
 from kernels.catalogue.source import Kernel, kernel_function
 from kernels.cpusim.execute import trace
-from kernels.jit.compile import Build, compiled
+from kernels.jit.compile import Specialization, compiled
 
 EACH = pytest.mark.parametrize("variant", RECURSIVE_MULTIPLICATIONS, ids=lambda variant: variant.id)
 SIDES = st.one_of(st.sampled_from([1, 2, 3, 7, 13, 31, 64, 97, 128]), st.integers(1, 70))
@@ -25,7 +25,7 @@ SIZES = st.one_of(st.integers(1, 20), st.sampled_from([32, 64, 4096]))
 
 @cache
 def kernel(variant: Variant) -> Kernel:
-    return compiled(Build.of(variant, variant.defaults))
+    return compiled(Specialization.of(variant, variant.defaults))
 
 
 def settings_of(variant: Variant, size: int) -> Mapping[str, int]:

@@ -18,7 +18,7 @@ from kernels.cpu.matrix import aligned_copy, aligned_matrix
 from kernels.cpu.schedules import NAMES
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import READ, WRITE
-from kernels.jit.compile import Build, compiled
+from kernels.jit.compile import Specialization, compiled
 from kernels.jit.team_run import team_run
 
 SIDES = st.one_of(st.sampled_from([0, 1, 2, 7, 16, 31, 48, 64, 97]), st.integers(0, 80))
@@ -29,7 +29,7 @@ EACH = pytest.mark.parametrize("variant", CPU_TRANSPOSITIONS, ids=lambda variant
 
 @cache
 def kernel(variant: Variant) -> Kernel:
-    return compiled(Build(variant.id))
+    return compiled(Specialization(variant.id))
 
 
 def any_bits(rows: int, columns: int, seed: int) -> Matrix:

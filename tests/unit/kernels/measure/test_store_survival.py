@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[4]
 WRITER = """
 import sys
 from pathlib import Path
+from kernels.catalogue.case import Case
 from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 from kernels.base.spec import Operation, Problem
