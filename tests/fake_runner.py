@@ -10,11 +10,11 @@ import numpy as np
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.reference import poisoned_output
 from kernels.base.spec import Operation
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
 
 Compute = Callable[[Mapping[str, Matrix], Matrix], None]
 """A kernel: reads the inputs, writes the output."""
-Cost = Callable[[Point, int], float]
+Cost = Callable[[Case, int], float]
 """Milliseconds of the run with this number (from 0) of a point."""
 
 
@@ -45,7 +45,7 @@ def copies_half(inputs: Mapping[str, Matrix], output: Matrix) -> None:
 class FakeRun:
     """A prepared run of `FakeRunner`."""
 
-    def __init__(self, point: Point, inputs: Mapping[str, Matrix], runner: FakeRunner) -> None:
+    def __init__(self, point: Case, inputs: Mapping[str, Matrix], runner: FakeRunner) -> None:
         self._point, self._inputs, self._runner = point, inputs, runner
         # The answer of an earlier run, as memory that is used again would hold.
         self._output = poisoned_output(point.problem)
@@ -76,12 +76,12 @@ class FakeRunner:
 
     def __init__(self, clock: FakeClock, cost: Cost = lambda _point, _run: 1.0, compute: Compute = right) -> None:
         self.clock, self.cost, self.compute = clock, cost, compute
-        self.prepared: list[Point] = []
+        self.prepared: list[Case] = []
         self.samples = 0
         self.open = 0
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[FakeRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[FakeRun]:
         check()
         self.prepared.append(point)
         self.open += 1
@@ -94,7 +94,7 @@ class FakeRunner:
 def per_flop(gflops: float) -> Cost:
     """The cost of a kernel with this constant rate (for a transposition GB/s)."""
 
-    def cost(point: Point, _run: int) -> float:
+    def cost(point: Case, _run: int) -> float:
         problem = point.problem
         return (problem.flops if problem.operation is Operation.MATMUL else problem.bytes) / gflops / 1e6
 

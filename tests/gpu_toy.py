@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from contextlib import AbstractContextManager, nullcontext
-from multiprocessing.connection import Connection
 from types import ModuleType
 
 import numpy as np
@@ -16,10 +15,11 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import poisoned_output
 from kernels.base.spec import Device
+from kernels.base.worker_process import Talk
+from kernels.catalogue.case import Case
 from kernels.gpu.execution import Conditions
 from kernels.gpu.process import GpuService
 from kernels.measure.device_process import Call, CallResult, Failed
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from tests.fake_runner import right
 
@@ -31,7 +31,7 @@ REFUSED, ILLEGAL_ADDRESS, DIES, HANGS = 23, 29, 31, 37
 class ToyExecution:
     """A point's matrices on the toy GPU."""
 
-    def __init__(self, point: Point, driver: ModuleType) -> None:
+    def __init__(self, point: Case, driver: ModuleType) -> None:
         self._n = point.problem.n
         self._driver = driver
         self._inputs = {name: np.full(shape, np.nan, np.float32) for name, shape in point.problem.shapes.items() if name != "C"}
@@ -67,7 +67,7 @@ class ToyExecutor:
     def __init__(self) -> None:
         self._driver = _driver()
 
-    def prepare(self, point: Point) -> AbstractContextManager[ToyExecution]:
+    def prepare(self, point: Case) -> AbstractContextManager[ToyExecution]:
         if point.problem.n == REFUSED:
             raise RunFailed(message("Refused."))
         return nullcontext(ToyExecution(point, self._driver))
@@ -76,10 +76,10 @@ class ToyExecutor:
 class ToyService(GpuService):
     """The service with its GPU replaced."""
 
-    def __call__(self, call: Call, connection: Connection) -> CallResult | Failed:
+    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
         if self._executor is None:
             self._executor = ToyExecutor()  # type: ignore[assignment]
-        return super().__call__(call, connection)
+        return super().__call__(call, talk)
 
     def status(self) -> DeviceStatus:
         return READY

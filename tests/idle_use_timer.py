@@ -12,7 +12,7 @@ from app.core.timing.transfers import Use, UseModel, UseProgress
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device
-from kernels.measure.phases import PhaseTimes
+from kernels.measure.gpu_use import UseTimes
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
 ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))
@@ -25,7 +25,7 @@ class IdleUseTimer:
     asked: list[tuple[Use, ...]] = field(default_factory=list)
     cancelled: int = 0
     told: UseProgress | None = None
-    found: tuple[PhaseTimes, ...] = ()
+    found: tuple[UseTimes, ...] = ()
 
     def start(self, uses: Sequence[Use]) -> None:
         self.asked.append(tuple(uses))
@@ -36,7 +36,7 @@ class IdleUseTimer:
     def progress(self) -> UseProgress | None:
         return self.told
 
-    def drain(self) -> tuple[PhaseTimes, ...]:
+    def drain(self) -> tuple[UseTimes, ...]:
         found, self.found = self.found, ()
         return found
 

@@ -9,7 +9,7 @@ from typing import Any
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import LaunchSpec, subject_of
+from app.core.gpu_view.subject import Subject, subject_of
 from app.core.session.session import Session
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
@@ -31,7 +31,7 @@ def launch_of(variant_id: str, n: int, **parameters: int) -> LaunchIndex:
 def record_of(text: str, block: int, arguments: Mapping[str, Argument], **options: Any) -> LaunchIndex:
     """One block of a text's only kernel."""
     request = LaunchRequest((1, 1, 1), (block, 1, 1), arguments, keep=Keep.HISTORY, **options)
-    subject = LaunchSpec("text.cu", text, None, request)
+    subject = Subject(text, None, request, name="text.cu")
     record = execute(subject)
     assert isinstance(record, LaunchRecord), record
     return LaunchIndex(subject, record)

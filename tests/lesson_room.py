@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, SubjectQuestion, Value
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Action, Lesson, Scene
@@ -120,9 +120,9 @@ class FakeProgram:
         self.tile = scene.snapshot.stage.parameters["tile"]
         self.shown.append((self.tile, before))
 
-    def subject(self, draft: Draft) -> LaunchSpec:
+    def subject(self, draft: Draft) -> Subject:
         self.subjects.append(draft.name)
-        return cast("LaunchSpec", object())
+        return cast("Subject", object())
 
     def done(self, action: Action) -> bool:
         return self.tile == action.value

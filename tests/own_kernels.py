@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from kernels.simt.base.launch import Argument, Dim3, Fill, Filled, Keep, LaunchRequest
 
 
@@ -37,7 +37,7 @@ class Own:
         chosen = {name: (names or {}).get(name, name) for name in self.names}
         text = re.sub(r"\$(\w+)\$", lambda found: chosen[found[1]], self.text)
         arguments = {chosen[name]: value for name, value in self.arguments.items()}
-        subject = LaunchSpec("own.cu", text, None, LaunchRequest(self.grid, self.block, arguments, keep=Keep.HISTORY))
+        subject = Subject(text, None, LaunchRequest(self.grid, self.block, arguments, keep=Keep.HISTORY), name="own.cu")
         record = execute(subject)
         assert isinstance(record, LaunchRecord), record
         return LaunchIndex(subject, record)

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 import numpy as np
 
 from kernels.base.arrays import CancelCheck, Matrix
+from kernels.catalogue.case import Case
 from kernels.jit.team_run import TeamRun
 from kernels.measure.real_run import Chunks
-from kernels.measure.results import Point
 
 Row = tuple[int, int, int, int, float, float]
 """Thread, loop, first, last, start and end."""
@@ -43,13 +43,13 @@ class FakeTeamRunner:
 
     def __init__(self, times_ms: Sequence[float] = (10.0,), *, right: bool = True, open_gate: bool = True) -> None:
         self.times_ms, self.right = times_ms, right
-        self.prepared: list[Point] = []
+        self.prepared: list[Case] = []
         self.gate, self.reached = threading.Event(), threading.Event()
         if open_gate:
             self.gate.set()
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[TeamRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[TeamRun]:
         self.prepared.append(point)
         self.reached.set()
         while not self.gate.wait(0.005):
@@ -58,7 +58,7 @@ class FakeTeamRunner:
 
 
 class _FakeTeamRun(TeamRun):
-    def __init__(self, point: Point, inputs: Mapping[str, Matrix], runner: FakeTeamRunner) -> None:
+    def __init__(self, point: Case, inputs: Mapping[str, Matrix], runner: FakeTeamRunner) -> None:
         self._point, self._inputs, self._runner = point, inputs, runner
         self._runs = 0
 

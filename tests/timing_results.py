@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from app.core.results.curves import Provenance
 from kernels.base.messages import Message
 from kernels.base.spec import Device, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.rows import Row, row_of
 
 CPU = "Test CPU"
@@ -47,10 +48,10 @@ def selected(given: Mapping[Provenance, Iterable[Result]]) -> dict[Provenance, l
     return {provenance: [row_of(result) for result in results] for provenance, results in given.items()}
 
 
-def _point(variant_id: str, n: int, parameters: dict[str, int]) -> Point:
+def _point(variant_id: str, n: int, parameters: dict[str, int]) -> Case:
     variant = find(variant_id)
     assert variant is not None
-    return Point(variant_id, Problem.square(variant.operation, n), {**variant.defaults, **parameters})
+    return Case(variant_id, Problem.square(variant.operation, n), {**variant.defaults, **parameters})
 
 
 def _conditions(variant_id: str, machine: str) -> dict[str, str | int | float]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.reference import poisoned_output
+from kernels.catalogue.case import Case
 from kernels.measure.device_process import DeviceProcess, DeviceService
-from kernels.measure.results import Point
 from kernels.measure.sampler import Sampler
 from kernels.measure.watch import Watch
 
@@ -24,7 +24,7 @@ CRASHES, HANGS, RAISES = 29, 31, 37
 class ToyRun:
     """A point's matrices."""
 
-    def __init__(self, point: Point, inputs: Mapping[str, Matrix]) -> None:
+    def __init__(self, point: Case, inputs: Mapping[str, Matrix]) -> None:
         self._n, self._inputs, self._output = point.problem.n, inputs, poisoned_output(point.problem)
 
     def poison(self) -> None:
@@ -52,7 +52,7 @@ class ToyRunner:
     """Runs with NumPy."""
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[ToyRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[ToyRun]:
         check()
         yield ToyRun(point, inputs)
 

@@ -6,10 +6,10 @@ import os
 import time
 
 from kernels.base.messages import message
-from kernels.simt.trace.job import NotTraced, Outcome, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced, Outcome
 
 
-def misbehave(job: TraceJob) -> Outcome:
+def misbehave(job: LaunchSpec) -> Outcome:
     """Does what the job's text says, and answers with its own process id."""
     if job.text == "hang":
         time.sleep(600)

@@ -30,11 +30,11 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     parameters = chosen_parameters(variant, options)
     require(as_typed(refuse_parameters(variant, parameters), variant))
     require_device(variant, probe(variant.device))
-    from kernels.jit.compile import Build, compiled, machine_code, set_cache_directory
+    from kernels.jit.compile import Specialization, compiled, machine_code, set_cache_directory
     from kernels.jit.machine_code import inner_loop
 
     set_cache_directory(None)
-    build = Build.of(variant, parameters)
+    build = Specialization.of(variant, parameters)
     loop = inner_loop(machine_code(build, compiled(build)))
     if options.json:
         settings = parameters_object(variant, parameters)

@@ -22,9 +22,9 @@ from kernels.cachesim.count import Counts, LevelCounts, MissCount, count, refuse
 from kernels.cachesim.execute import addresses_of
 from kernels.cachesim.geometry import Hierarchy, parse_levels
 from kernels.cachesim.presets import MACHINE, PRESETS, preset
+from kernels.catalogue.case import Case
 from kernels.jit.compile import set_cache_directory
 from kernels.measure.export import point_object
-from kernels.measure.results import Point
 
 OWN = "given"
 """The name of a hierarchy that the command line gives."""
@@ -80,7 +80,7 @@ class _Counted:
         )
 
 
-def _on_one_thread(point: Point) -> Point:
+def _on_one_thread(point: Case) -> Case:
     """Find what is counted: a kernel that shares its work out does all of it in one thread there."""
     if point.parameters.get("threads", 1) == 1 or point.variant.library:
         return point
@@ -95,7 +95,7 @@ def _hierarchy(options: argparse.Namespace) -> Hierarchy:
     return Hierarchy(OWN, accept(parse_levels("--level", [shown(text, length=80) for text in options.level])))
 
 
-def _entry(point: Point, counts: Counts) -> dict[str, object]:
+def _entry(point: Case, counts: Counts) -> dict[str, object]:
     return {
         **point_object(point),
         "hierarchy": counts.hierarchy.name,
@@ -125,13 +125,13 @@ def _array_entries(counts: Counts) -> dict[str, object]:
     """List for each array where it lies, its accesses, and what became of them at each level."""
     addresses = addresses_of(counts.problem.shapes)
     entries: dict[str, object] = {}
-    for name, tally in counts.levels[0].arrays.items():
+    for name, missed in counts.levels[0].arrays.items():
         place: dict[str, object] = {}
         if name in counts.problem.shapes:
             rows, columns = counts.problem.shapes[name]
             place = {"address": addresses[name], "bytes": rows * columns * FLOAT32_BYTES}
         levels = [{"name": level.level.name, **asdict(level.arrays.get(name, MissCount()))} for level in counts.levels]
-        entries[name] = {**place, **asdict(tally), "levels": levels}
+        entries[name] = {**place, **asdict(missed), "levels": levels}
     return entries
 
 
@@ -147,7 +147,7 @@ def _line_entries(counts: Counts) -> list[dict[str, object]]:
     ]
 
 
-def _print(point: Point, counts: Counts, console: Console) -> None:
+def _print(point: Case, counts: Counts, console: Console) -> None:
     """Print what is counted, each level, and each array at the nearest."""
     subject = [
         (
@@ -167,12 +167,12 @@ def _print(point: Point, counts: Counts, console: Console) -> None:
         console.tell(console.text(counts.hierarchy.note))
 
 
-def _table(console: Console, first: Message, tallies: Mapping[str, MissCount]) -> list[str]:
+def _table(console: Console, first: Message, misses: Mapping[str, MissCount]) -> list[str]:
     header = [first, message("Reads"), message("Writes"), message("Read misses"), message("Write misses"), message("Miss rate")]
-    return aligned([[console.text(title) for title in header], *(_row(console, name, tally) for name, tally in tallies.items())])
+    return aligned([[console.text(title) for title in header], *(_row(console, name, missed) for name, missed in misses.items())])
 
 
-def _row(console: Console, name: str, tally: MissCount) -> list[str]:
+def _row(console: Console, name: str, missed: MissCount) -> list[str]:
     number = console.translator.number
-    rate = "—" if not tally.accesses else console.text(message("{percent} %", percent=round(100 * tally.misses / tally.accesses, 2)))
-    return [name, *(number(value) for value in (tally.reads, tally.writes, tally.read_misses, tally.write_misses)), rate]
+    rate = "—" if not missed.accesses else console.text(message("{percent} %", percent=round(100 * missed.misses / missed.accesses, 2)))
+    return [name, *(number(value) for value in (missed.reads, missed.writes, missed.read_misses, missed.write_misses)), rate]

@@ -17,8 +17,8 @@ from app.core.predictions.predict import Prediction
 from app.core.predictions.question import Compared, tidy
 from app.core.predictions.recorded import recorded_counters
 from kernels.base.messages import Message, message
+from kernels.catalogue.case import Case
 from kernels.measure.export import point_object
-from kernels.measure.results import Point
 
 
 def add_options(group: Group) -> None:
@@ -95,7 +95,7 @@ def _remarks(prediction: Prediction) -> list[Message]:
 
 
 def _entry(prediction: Prediction, rows: Sequence[Compared], source: Message, console: Console) -> dict[str, object]:
-    point = Point(prediction.variant.id, prediction.problem, prediction.parameters)
+    point = Case(prediction.variant.id, prediction.problem, prediction.parameters)
     return {
         **point_object(point),
         "gpu_profile": prediction.profile.id,

@@ -21,10 +21,10 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation
+from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess
 from kernels.measure.errors import ABSOLUTE_TOLERANCE, ErrorPoint, error_curve, growth_exponent
 from kernels.measure.export import parameters_object, point_object
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed, Runner
 
 
@@ -108,7 +108,7 @@ def _growth(errors: Sequence[ErrorPoint]) -> list[dict[str, object]]:
     return entries
 
 
-def _curve(point: Point) -> tuple[str, str]:
+def _curve(point: Case) -> tuple[str, str]:
     return point.variant_id, parameters_text(point)
 
 

@@ -72,20 +72,20 @@ def _list(lessons: list[Lesson], as_json: bool, console: Console) -> None:
     heads = (message("Lesson"), message("Topic"), message("Minutes"), message("Steps"), message("Done"), message("Title"))
     rows = [[console.text(head) for head in heads]]
     for lesson in lessons:
-        topic, tally = topic_title(lesson.topic), progress.tally(lesson)
+        topic, steps = topic_title(lesson.topic), progress.steps_of(lesson)
         rows.append([
-            lesson.id, console.text(topic) if isinstance(topic, Message) else topic, str(lesson.minutes), str(tally.steps), str(tally.done),
+            lesson.id, console.text(topic) if isinstance(topic, Message) else topic, str(lesson.minutes), str(steps.steps), str(steps.done),
             lesson.text(console.translator.language).title,
         ])  # fmt: skip
     console.print_rows(rows)
 
 
 def _object(lesson: Lesson, progress: Progress, console: Console) -> dict[str, object]:
-    text, tally = lesson.text(console.translator.language), progress.tally(lesson)
+    text, steps = lesson.text(console.translator.language), progress.steps_of(lesson)
     return {
         "id": lesson.id, "topic": lesson.topic, "minutes": lesson.minutes, "title": text.title, "summary": text.summary,
         "languages": list(lesson.texts), "steps": [step.name for step in lesson.steps],
-        "done": tally.done, "asked": tally.asked, "right": tally.right,
+        "done": steps.done, "asked": steps.asked, "right": steps.right,
     }  # fmt: skip
 
 

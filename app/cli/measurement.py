@@ -19,10 +19,11 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.machine import machine_conditions
 from kernels.base.messages import message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess
 from kernels.measure.cores import HostCores
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Measurer
 from kernels.measure.store import ResultStore
 from kernels.mpi.detect import place_among_ranks
@@ -51,7 +52,7 @@ class Outcome:
         return missing or any(result.status in (Status.WRONG, Status.FAILED) for result in self.results)
 
 
-def probe_all(points: Sequence[Point], console: Console) -> Statuses:
+def probe_all(points: Sequence[Case], console: Console) -> Statuses:
     """The status of every device that the points need. Refused where ranks are asked for by one that the user's mpiexec has started."""
     _, started = place_among_ranks(console.environment)
     distributed = next((point.variant_id for point in points if point.variant.device is Device.MPI), None)
@@ -63,14 +64,14 @@ def probe_all(points: Sequence[Point], console: Console) -> Statuses:
     return {device: probe(device) for device in dict.fromkeys(point.variant.device for point in points)}
 
 
-def measure(points: Sequence[Point], statuses: Statuses, protocol: Protocol, console: Console, report: Report) -> Outcome:
+def measure(points: Sequence[Case], statuses: Statuses, protocol: Protocol, console: Console, report: Report) -> Outcome:
     """Measure the points, keep each result in the user's history, and report until all are done or the user interrupts."""
     with history(console) as store:
         return _measure(store, points, statuses, protocol, console, report)
 
 
 def _measure(
-    store: ResultStore, points: Sequence[Point], statuses: Statuses, protocol: Protocol, console: Console, report: Report
+    store: ResultStore, points: Sequence[Case], statuses: Statuses, protocol: Protocol, console: Console, report: Report
 ) -> Outcome:
     service = measuring_service(store, statuses, console.places, protocol.budget_s)
     results: list[Result] = []
@@ -93,7 +94,7 @@ def _measure(
     return Outcome(sorted(results, key=lambda result: points.index(result.point)), len(points), interrupted)
 
 
-def _wait(service: MeasuringService, points: Sequence[Point], protocol: Protocol, collect: Callable[[], Progress]) -> bool:
+def _wait(service: MeasuringService, points: Sequence[Case], protocol: Protocol, collect: Callable[[], Progress]) -> bool:
     """Wait until all is done; True if the user interrupted."""
     request = service.start(points, protocol)
     try:

@@ -24,10 +24,11 @@ from kernels.base.limits import Limits
 from kernels.base.machine import free_memory_bytes, machine_conditions
 from kernels.base.messages import message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator
 from kernels.measure.export import result_object
 from kernels.measure.real_run import Activity, MpiTimeline, Seeing
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from kernels.measure.watch import Watch
@@ -91,7 +92,7 @@ def _among_these_ranks(options: argparse.Namespace, console: Console) -> int:
         leader.dismiss()
 
 
-def _report(point: Point, sampler: Sampler, status: DeviceStatus, options: argparse.Namespace, console: Console) -> int:
+def _report(point: Case, sampler: Sampler, status: DeviceStatus, options: argparse.Namespace, console: Console) -> int:
     require(refuse_point(point, status))
     result, timeline = _measure(point, sampler, status, options, console)
     if options.json:
@@ -109,7 +110,7 @@ def _report(point: Point, sampler: Sampler, status: DeviceStatus, options: argpa
 
 
 def _measure(
-    point: Point, sampler: Sampler, status: DeviceStatus, options: argparse.Namespace, console: Console
+    point: Case, sampler: Sampler, status: DeviceStatus, options: argparse.Namespace, console: Console
 ) -> tuple[Result, MpiTimeline | None]:
     """Measure times as every variant's; then record one more run, if the results are right."""
     cores, conditions = host_cores(console.places), machine_conditions(__version__)
@@ -133,14 +134,14 @@ class _Unobserved:
     def still(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def entered(self, point: Point, phase: SamplingState) -> None:
+    def entered(self, point: Case, phase: SamplingState) -> None:
         pass
 
-    def sampled(self, point: Point, taken: int, at_most: int) -> None:
+    def sampled(self, point: Case, taken: int, at_most: int) -> None:
         pass
 
 
-def timeline_object(point: Point, timeline: MpiTimeline) -> dict[str, Any]:
+def timeline_object(point: Case, timeline: MpiTimeline) -> dict[str, Any]:
     """Tell times in milliseconds from the beginning of the run, bytes as recorded and as the rung's formula has them."""
     place = layout(point.variant_id, timeline.ranks)
     intervals, messages = timeline.intervals, timeline.messages
@@ -164,7 +165,7 @@ def timeline_object(point: Point, timeline: MpiTimeline) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def rank_rows(point: Point, timeline: MpiTimeline, console: Console) -> list[list[str]]:
+def rank_rows(point: Case, timeline: MpiTimeline, console: Console) -> list[list[str]]:
     """Write one line for each rank, under its titles; the last two tell what the formula says."""
     titles = (
         message("Rank"), message("Host"), message("Computing, ms"), message("Communicating, ms"), message("Waiting, ms"),
@@ -179,7 +180,7 @@ def rank_rows(point: Point, timeline: MpiTimeline, console: Console) -> list[lis
     return rows
 
 
-def _ranks(point: Point, timeline: MpiTimeline) -> list[dict[str, Any]]:
+def _ranks(point: Case, timeline: MpiTimeline) -> list[dict[str, Any]]:
     spent = {activity: timeline.spent_ns(activity) for activity in Activity}
     expected = volume(point.variant_id, point.problem, timeline.ranks)
     return [

@@ -18,8 +18,8 @@ from kernels.analysis.devices import Profile, profiles
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
+from kernels.catalogue.case import Case
 from kernels.measure.export import point_object
-from kernels.measure.results import Point
 
 DEVICE = "h200"
 """The GPU whose times and counters were recorded."""
@@ -36,7 +36,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the model's time, what it is made of, and how far it is from the recorded one."""
     prediction = prediction_of(options)
     model = accept(model_time(prediction))
-    point = Point(prediction.variant.id, prediction.problem, prediction.parameters)
+    point = Case(prediction.variant.id, prediction.problem, prediction.parameters)
     recorded = recorded_time(prediction.profile.id, point)
     if options.json:
         console.print_json(
@@ -79,7 +79,7 @@ def _profile_of(options: argparse.Namespace) -> Profile:
     return known[DEVICE] if options.device is None else known[accept(one_of("--device", options.device, known))]
 
 
-def _require_launch(point: Point) -> None:
+def _require_launch(point: Case) -> None:
     variant = point.variant
     if variant.launch is None:
         raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))

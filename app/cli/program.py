@@ -11,7 +11,7 @@ from app.cli.console import Console
 from app.cli.errors import WRONG_INPUT, Refused, accept
 from app.cli.parser import Group
 from app.cli.trace import diagnostic_line
-from app.core.base.files.atomic_write import not_written, whole_file
+from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown, whole_number
 from kernels.base.messages import message
@@ -115,7 +115,7 @@ def _finding_line(file: str, finding: HostFinding, console: Console) -> str:
 
 def _save(path: Path, run: ProgramRun, console: Console) -> None:
     try:
-        with whole_file(path) as made:
+        with atomic_file(path) as made:
             made.write_text(json.dumps(report(run, console), indent=2, allow_nan=False) + "\n", encoding="utf-8")
     except OSError as error:
         raise Refused(not_written(path, error)) from error

@@ -19,9 +19,9 @@ from kernels.base.machine import free_memory_bytes
 from kernels.base.messages import Message, message
 from kernels.base.reference import refuse_verification
 from kernels.base.spec import Device, Operation, Parameter, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point
 from kernels.measure.sweep import plan
 
 T = TypeVar("T")
@@ -70,10 +70,10 @@ def probe(device: Device) -> DeviceStatus:
     return probe_cpu()
 
 
-def run_point(options: argparse.Namespace) -> Point:
+def run_point(options: argparse.Namespace) -> Case:
     """The one point of `run`."""
     variant = variant_named(options.variant)
-    return Point(variant.id, _problem(variant, options), chosen_parameters(variant, options))
+    return Case(variant.id, _problem(variant, options), chosen_parameters(variant, options))
 
 
 def chosen_parameters(variant: Variant, options: argparse.Namespace) -> dict[str, int]:
@@ -103,7 +103,7 @@ def value_of(variant: Variant, name: str, text: str) -> int:
     return accept(parameter_value(option_of(name), text, _own_parameter(variant, name)))
 
 
-def sweep_points(options: argparse.Namespace, variants: Sequence[Variant]) -> tuple[Point, ...]:
+def sweep_points(options: argparse.Namespace, variants: Sequence[Variant]) -> tuple[Case, ...]:
     """The points of `sweep`: at each size every variant, all of one operation, with each of its parameters' values."""
     sizes = accept(number_list("--n", options.n, 1, LARGEST_SIZE))
     given = {p.name: getattr(options, p.name) for p in run_parameters() if getattr(options, p.name) is not None}
@@ -114,7 +114,7 @@ def sweep_points(options: argparse.Namespace, variants: Sequence[Variant]) -> tu
     return plan(choices, [Problem.square(variants[0].operation, n) for n in sizes])
 
 
-def refuse_point(point: Point, status: DeviceStatus) -> Message | None:
+def refuse_point(point: Case, status: DeviceStatus) -> Message | None:
     """Say why a point cannot work on its device with the memory that is free, or None."""
     reason = refuse(point.variant, point.problem, point.parameters, status.limits)
     return as_typed(reason, point.variant) or refuse_verification(point.problem, free_memory_bytes())

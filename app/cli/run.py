@@ -19,17 +19,17 @@ from kernels.base.limits import refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue import strassen_costs
+from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess
 from kernels.measure.disturbance import CALLS, disturbance, scatter
 from kernels.measure.export import result_object
 from kernels.measure.print_orders import HOST, Order, Shape, order_of, recorded
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.mpi.conditions import remark
-from kernels.simt.base.launch import LaunchRequest
-from kernels.simt.run.variant_launch import traceable
+from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.job import NotTraced
 
 RUNS = 3
 MOST_LINES = 100
@@ -112,7 +112,7 @@ class Observed:
     runs: tuple[Order, ...]
 
 
-def _hello(point: Point, options: argparse.Namespace, console: Console) -> int:
+def _hello(point: Case, options: argparse.Namespace, console: Console) -> int:
     """Print both orders and what holds of them."""
     for name in ("n", "m", "k"):
         if getattr(options, name) is not None:
@@ -133,12 +133,11 @@ def _hello(point: Point, options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _interpreted(point: Point, shape: Shape) -> Order:
+def _interpreted(point: Case, shape: Shape) -> Order:
     """The interpreter's order; the host's line comes first, as it does on a GPU."""
-    taken = traceable(point.variant, point.problem, point.parameters)
     tracer = Tracer()
     try:
-        outcome = tracer.trace(TraceJob(taken.text, taken.entry, LaunchRequest(taken.grid, taken.block, taken.arguments)))
+        outcome = tracer.trace(launch_spec(point.variant, point.problem, point.parameters))
     finally:
         tracer.close()
     if isinstance(outcome, NotTraced):
@@ -146,7 +145,7 @@ def _interpreted(point: Point, shape: Shape) -> Order:
     return (HOST, *order_of("".join(each.text for each in outcome.trace.printed), shape))
 
 
-def _observed(point: Point, shape: Shape, status: DeviceStatus) -> Observed | Message:
+def _observed(point: Case, shape: Shape, status: DeviceStatus) -> Observed | Message:
     """Ask what this machine's GPU does; where there is none, what was recorded; where that is not there either, why."""
     if status.ready:
         process = GpuProcess()

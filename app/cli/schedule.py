@@ -21,11 +21,11 @@ from app.core.timelines.words import loop_name
 from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.jit.team_loops import TeamLoop, team_loops
 from kernels.jit.thread_times import Cause, Shares, elapsed_ms, shares
 from kernels.measure.export import point_object
 from kernels.measure.real_run import RUNS, Chunks, Progress, RunTimeline, record, refuse_recording
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 MOST_RUNS = 1000
@@ -62,7 +62,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _require_threads(point: Point) -> None:
+def _require_threads(point: Case) -> None:
     if point.variant.device is Device.MPI:
         command = f"tilescope mpi {point.variant_id}"
         raise Refused(
@@ -71,7 +71,7 @@ def _require_threads(point: Point) -> None:
     require(refuse_recording(point.variant))
 
 
-def _record(point: Point, runs: int, console: Console) -> RunTimeline:
+def _record(point: Case, runs: int, console: Console) -> RunTimeline:
     from kernels.jit.runner import CpuRunner
 
     runner = CpuRunner(console.places.numba_cache if prepare(console.places.numba_cache) is None else None)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from app.core.tuning.words import settings_words
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
-from kernels.measure.results import Point, Result
+from kernels.catalogue.case import Case
+from kernels.measure.results import Result
 
 
 def size_text(problem: Problem) -> Message:
@@ -15,7 +16,7 @@ def size_text(problem: Problem) -> Message:
     return message("m = {m}, n = {n}", m=problem.m, n=problem.n)
 
 
-def parameters_text(point: Point) -> str:
+def parameters_text(point: Case) -> str:
     """The parameters by their identifiers; empty for a variant that has none."""
     return settings_words(point)
 

@@ -25,10 +25,11 @@ from app.core.results.quantities import Baseline, Rung, Smallest
 from app.core.session.session import SIZE_AXIS
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.disturbance import disturbance, scatter
 from kernels.measure.export import csv_text, json_text, result_object
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 
 T = TypeVar("T")
 Format = Callable[[Sequence[Result], Callable[[Message], str], Sequence[Mapping[str, object]]], str]
@@ -102,7 +103,7 @@ class _Reporter:
             self._console.tell(self._console.text(progress_text(result, self._done, self._total, progress.seconds_left)))
 
 
-def _require_possible(points: Sequence[Point], statuses: Statuses) -> None:
+def _require_possible(points: Sequence[Case], statuses: Statuses) -> None:
     """A point that cannot work is part of the result, with its reason; only a sweep of nothing else is refused."""
     reasons = [refuse_point(point, statuses[point.variant.device]) for point in points]
     if all(reasons):
@@ -132,7 +133,7 @@ def _cells(result: Result, console: Console) -> list[str]:
     return [result.point.variant_id, parameters_text(result.point), number(result.point.problem.n), *times]
 
 
-def baseline_of(text: str | None, points: Sequence[Point]) -> Baseline | None:
+def baseline_of(text: str | None, points: Sequence[Case]) -> Baseline | None:
     """Understand what `--baseline` names: a parameter's smallest value, `n`, or a variant with values such as `cpu.numpy,threads=1`."""
     if text is None:
         return None
@@ -148,7 +149,7 @@ def baseline_of(text: str | None, points: Sequence[Point]) -> Baseline | None:
     return Rung(variant.id, settings_of(OPTION, variant, settings))
 
 
-def _no_baseline(text: str, points: Sequence[Point], parameters: Sequence[str]) -> Message:
+def _no_baseline(text: str, points: Sequence[Case], parameters: Sequence[str]) -> Message:
     ids = list(dict.fromkeys(point.variant_id for point in points))
     variants = ", ".join(ids[:_NAMED]) + (", …" if len(ids) > _NAMED else "")
     return message(

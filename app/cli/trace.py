@@ -15,8 +15,8 @@ from app.cli.console import Console, aligned
 from app.cli.errors import FINDINGS, WRONG_INPUT, Refused
 from app.cli.options import parameter_option
 from app.cli.parser import Group
-from app.cli.trace_launch import BLOCKS, Plan, Subject, job_of, launch_parameters, plan_of, subject_of
-from app.core.base.files.atomic_write import not_written, whole_file
+from app.cli.trace_launch import BLOCKS, Plan, Target, job_of, launch_parameters, plan_of, subject_of
+from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.parsing import ALL, shown
 from kernels.analysis.counts import Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
@@ -27,7 +27,7 @@ from kernels.compiled.process import CompileJob, compile_apart
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.run.arguments import load_array
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import NotTraced, Traced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced, Traced
 from kernels.simt.trace.trace import Finding, Trace
 
 _CAPABILITY = re.compile(r"([0-9]{1,2})\.([0-9])", re.ASCII)
@@ -89,7 +89,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     return FINDINGS if report.wrong else 0
 
 
-def _execute(job: TraceJob) -> Traced:
+def _execute(job: LaunchSpec) -> Traced:
     """Execute in a process of its own, which ends with the command, however that ends."""
     tracer = Tracer()
     try:
@@ -121,7 +121,7 @@ def _capability(text: str | None) -> int | None:
     return 10 * int(found[1]) + int(found[2])
 
 
-def _compile(subject: Subject, entry: str, capability: int, console: Console) -> CompiledKernel | Message:
+def _compile(subject: Target, entry: str, capability: int, console: Console) -> CompiledKernel | Message:
     beside = None if subject.path is None else subject.path.absolute().parent
     build = Build(entry, capability, subject.defines, beside, console.places.cache / "cuda-headers")
     return compile_apart(CompileJob(subject.text, build, subject.path))
@@ -134,7 +134,7 @@ def _save(plan: Plan, values: Mapping[str, npt.NDArray[np.generic]]) -> None:
     arrays = [(path, _ordered(values[name], plan.arguments.get(name, ""))) for name, path in plan.saves.items()]
     for path, array in arrays:
         try:
-            with whole_file(path) as made, made.open("wb") as file:
+            with atomic_file(path) as made, made.open("wb") as file:
                 np.save(file, array, allow_pickle=False)
         except OSError as error:
             raise Refused(not_written(path, error)) from error

@@ -21,8 +21,8 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation, Parameter, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest, Mode
-from kernels.simt.run.variant_launch import Traceable, traceable
-from kernels.simt.trace.job import TraceJob
+from kernels.simt.run.variant_launch import launch_spec
+from kernels.simt.trace.job import LaunchSpec
 
 BLOCKS = "blocks"
 """A parameter whose option `trace` has anyway: for a variant that has the parameter, its value, not the blocks that are executed."""
@@ -41,7 +41,7 @@ def launch_parameters() -> tuple[Parameter, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Target:
     """A text with what is known of its launch. `name` is how the user calls it; a file's local includes are beside `path`."""
 
     name: str
@@ -50,15 +50,15 @@ class Subject:
     kernel: str | None = None
     grid: Dim3 | None = None
     block: Dim3 | None = None
-    defines: Mapping[str, int] = field(default_factory=dict)
+    defines: Mapping[str, str | int] = field(default_factory=dict)
     arguments: Mapping[str, Argument] = field(default_factory=dict)
-    before: Subject | None = None
+    before: LaunchSpec | None = None
     """The launch that comes first, and leaves T."""
     takes_blocks: bool = False
     """The option `--blocks` is its parameter; all blocks are executed."""
 
 
-def subject_of(options: argparse.Namespace) -> Subject:
+def subject_of(options: argparse.Namespace) -> Target:
     """The subject that the options name; options of a variant are refused for a file."""
     variant = find(options.target)
     if variant is not None:
@@ -69,22 +69,22 @@ def subject_of(options: argparse.Namespace) -> Subject:
     for name in (*SIZES, *(parameter.name for parameter in launch_parameters())):
         if name != BLOCKS and getattr(options, name) is not None:
             raise Refused(message("{option} is for a variant of the catalogue, not for a file.", option=option_of(name)))
-    return Subject(options.target, accept(read_source(path)), path)
+    return Target(options.target, accept(read_source(path)), path)
 
 
-def _of_variant(variant: Variant, options: argparse.Namespace) -> Subject:
+def _of_variant(variant: Variant, options: argparse.Namespace) -> Target:
     if variant.launch is None:
         raise Refused(message("{variant} is not a CUDA kernel: there is nothing to execute in its place.", variant=variant.id))
     if variant.measured_only is not None:
         raise Refused(variant.measured_only)
     problem, parameters = _problem(variant, options), _parameters(variant, options)
     require(as_typed(refuse(variant, problem, parameters, Limits()), variant))
-    return _of_traceable(variant.id, traceable(variant, problem, parameters), BLOCKS in parameters)
+    return _of_spec(variant.id, launch_spec(variant, problem, parameters), BLOCKS in parameters)
 
 
-def _of_traceable(name: str, taken: Traceable, takes_blocks: bool) -> Subject:
-    before = None if taken.before is None else _of_traceable(name, taken.before, takes_blocks=False)
-    return Subject(name, taken.text, None, taken.entry, taken.grid, taken.block, taken.defines, taken.arguments, before, takes_blocks)
+def _of_spec(name: str, taken: LaunchSpec, takes_blocks: bool) -> Target:
+    own = taken.launch
+    return Target(name, taken.text, None, taken.entry, own.grid, own.block, taken.defines, own.arguments, taken.before, takes_blocks)
 
 
 def _problem(variant: Variant, options: argparse.Namespace) -> Problem:
@@ -134,7 +134,7 @@ class Plan:
     saves: Mapping[str, Path]
 
 
-def plan_of(options: argparse.Namespace, subject: Subject) -> Plan:
+def plan_of(options: argparse.Namespace, subject: Target) -> Plan:
     """Understand the options. Refused is everything that is wrong whatever the kernel is."""
     arguments = {name: _absolute(text) for name, text in _named("--arg", "VALUE", options.arg).items()}
     saves = _saves(options.save)
@@ -155,7 +155,7 @@ def plan_of(options: argparse.Namespace, subject: Subject) -> Plan:
     )
 
 
-def job_of(plan: Plan, subject: Subject) -> TraceJob:
+def job_of(plan: Plan, subject: Target) -> LaunchSpec:
     """Make what is executed. The subject's own arguments give way to those that the user wrote."""
     own = {name: value for name, value in subject.arguments.items() if name not in plan.arguments}
     launch = LaunchRequest(
@@ -163,18 +163,16 @@ def job_of(plan: Plan, subject: Subject) -> TraceJob:
         budget=plan.budget, shared_limit=OPT_IN_SHARED_BYTES,
     )  # fmt: skip
     before = None if subject.before is None else _before(launch, subject.before)
-    return TraceJob(subject.text, plan.entry, launch, subject.path, subject.defines, plan.arguments, before)
+    return LaunchSpec(subject.text, plan.entry, launch, subject.path, subject.defines, plan.arguments, before)
 
 
-def _before(launch: LaunchRequest, subject: Subject) -> TraceJob:
+def _before(launch: LaunchRequest, first: LaunchSpec) -> LaunchSpec:
     """Make all of what is launched first; only variants of the catalogue have it, with their own arguments."""
-    assert subject.grid is not None
-    assert subject.block is not None
-    first = replace(launch, grid=subject.grid, block=subject.block, blocks=None, arguments=subject.arguments)
-    return TraceJob(subject.text, subject.kernel, first, defines=subject.defines)
+    own = first.launch
+    return replace(first, launch=replace(launch, grid=own.grid, block=own.block, blocks=None, arguments=own.arguments))
 
 
-def _entry(options: argparse.Namespace, subject: Subject) -> str | None:
+def _entry(options: argparse.Namespace, subject: Target) -> str | None:
     """Name the kernel: "name", or "name<128>" of a template; None where the text's only one is meant."""
     name, entry = options.kernel or subject.kernel, options.entry
     if name is not None and entry is not None and entry.partition("<")[0].strip() != name:

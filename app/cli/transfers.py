@@ -33,12 +33,12 @@ from kernels.base.limits import refuse
 from kernels.base.machine import machine_conditions, processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
-from kernels.gpu.process import measure_phases
-from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, phases_csv, phases_object, phases_text
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
+from kernels.gpu.process import measure_use
+from kernels.measure.gpu_use import EACH_TIME, UsePart, UseTimes, use_object, uses_csv, uses_text
 from kernels.measure.runner import RunFailed
 
-FORMATS: dict[str, Callable[[Sequence[PhaseTimes]], str]] = {".csv": phases_csv, ".json": phases_text}
+FORMATS: dict[str, Callable[[Sequence[UseTimes]], str]] = {".csv": uses_csv, ".json": uses_text}
 
 
 def add_options(group: Group) -> None:
@@ -54,7 +54,7 @@ def add_options(group: Group) -> None:
 class Report:
     """Uses by size, and the processor's best times beside them."""
 
-    uses: tuple[PhaseTimes, ...]
+    uses: tuple[UseTimes, ...]
     cpu: dict[Problem, BestCpu]
     recorded: bool
 
@@ -66,7 +66,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
         raise Refused(message("{variant} moves nothing to a GPU and back.", variant=variant.id))
     sizes = accept(number_list("--n", options.n, 1, LARGEST_SIZE))
     parameters = chosen_parameters(variant, options)
-    points = [Point(variant.id, Problem.square(variant.operation, n), parameters) for n in sizes]
+    points = [Case(variant.id, Problem.square(variant.operation, n), parameters) for n in sizes]
     status = probe(Device.GPU)
     for point in points:
         require(refuse(variant, point.problem, parameters, status.limits))
@@ -83,23 +83,23 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     return 0 if len(report.uses) == len(points) or report.recorded else FAILED_VERIFICATION
 
 
-def _measured(points: Sequence[Point], status: DeviceStatus, console: Console, *, pinned: bool) -> Report:
+def _measured(points: Sequence[Case], status: DeviceStatus, console: Console, *, pinned: bool) -> Report:
     """Measure each size in a process of its own; what fails is told, and the others go on."""
     uses, machine = [], machine_conditions(__version__)
     with history(console) as store:
         for point in points:
             try:
-                use = measure_phases(status, point, lambda: None, pinned=pinned)
+                use = measure_use(status, point, lambda: None, pinned=pinned)
             except RunFailed as failed:
                 console.tell(console.text(message("n = {n}: {reason}", n=point.problem.n, reason=failed.reason)))
                 continue
             uses.append(replace(use, conditions={**machine, **use.conditions}))
-            store.append_phases(uses[-1])
+            store.append_use(uses[-1])
         cpu = best_cpu(store.results(points[0].problem.operation, processor_name()))
     return Report(tuple(uses), cpu, recorded=False)
 
 
-def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, options: argparse.Namespace) -> Report:
+def _recorded(points: Sequence[Case], status: DeviceStatus, console: Console, options: argparse.Namespace) -> Report:
     """Show what was recorded elsewhere; where nothing was, the refusal says why nothing can be measured, and what was recorded."""
     known = [use for use in recorded_uses() if use.pinned is options.pinned]
     uses = tuple(use for use in known if use.point in points)
@@ -115,7 +115,7 @@ def _recorded(points: Sequence[Point], status: DeviceStatus, console: Console, o
     return Report(uses, best_cpu(recorded_cpu()), recorded=True)
 
 
-def _known_words(known: Sequence[PhaseTimes], wanted: Point) -> Message:
+def _known_words(known: Sequence[UseTimes], wanted: Case) -> Message:
     """Say what was recorded of a variant, or of which others."""
     variant = wanted.variant_id
     own = [use.point for use in known if use.point.variant_id == variant]
@@ -133,7 +133,7 @@ def _print_json(report: Report, console: Console) -> None:
     console.print_json(
         {
             "recorded": report.recorded,
-            "uses": [phases_object(use) for use in report.uses],
+            "uses": [use_object(use) for use in report.uses],
             "cpu": [
                 {"n": problem.n, "id": best.result.point.variant_id, "parameters": dict(best.result.point.parameters), "ms": best.ms}
                 for problem, best in sorted(report.cpu.items(), key=lambda item: item[0].n)
@@ -151,7 +151,7 @@ def _print(report: Report, console: Console) -> None:
     """A column for each size: the phases of the first use, those of a later one, and the processor's best."""
     uses, number = report.uses, console.translator.number
     rows = [[console.text(message("ms")), *(f"n = {number(use.point.problem.n)}" for use in uses)]]
-    met = [phase for phase in GpuPhase if any(use.first_ms(phase) for use in uses)]
+    met = [phase for phase in UsePart if any(use.first_ms(phase) for use in uses)]
     rows += [[console.text(TITLES[phase]), *(_first(phase, use, console) for use in uses)] for phase in met]
     rows.append([console.text(COUNTED[TransferScope.FIRST_USE]), *(number(ms_of(use, TransferScope.FIRST_USE)) for use in uses)])
     rows.append([""] * (len(uses) + 1))
@@ -167,12 +167,12 @@ def _print(report: Report, console: Console) -> None:
         console.tell(console.text(message("No time of the processor at these sizes; {command} measures some.", command=command)))
 
 
-def _first(phase: GpuPhase, use: PhaseTimes, console: Console) -> str:
+def _first(phase: UsePart, use: UseTimes, console: Console) -> str:
     """A dash where the phase did not arise, or took no time that could be told."""
     first_ms = use.first_ms(phase)
     return console.translator.number(first_ms) if first_ms else "–"
 
 
-def _best(report: Report, use: PhaseTimes, console: Console) -> str:
+def _best(report: Report, use: UseTimes, console: Console) -> str:
     best = report.cpu.get(use.point.problem)
     return "" if best is None else f"{console.translator.number(best.ms)} ({best.result.point.variant_id})"

@@ -30,7 +30,7 @@ class Level:
     scope: Scope
     key: Ints
     party: Ints
-    publications: ReleaseAcquire | None = None
+    release_acquire: ReleaseAcquire | None = None
     """What orders some of them nevertheless."""
 
 
@@ -90,7 +90,7 @@ class _Partners:
         first = self._first[key]
         differs = (first >= 0) & (party[first] != party[accesses])
         partner = np.where(differs, first, self._second[key])
-        published = self._level.publications
+        published = self._level.release_acquire
         return partner if published is None else np.where(published.order(accesses, partner), -1, partner)
 
 

@@ -245,8 +245,8 @@ class WarpSyncs:
         last = np.full(len(row), NONE, np.int64)
         start = self._starts[np.searchsorted(self._starts, row, "right") - 1]
         for mask in masks:
-            meetings = self._of_mask[mask]
-            number = meetings[np.searchsorted(self._row[meetings], row, "right") - 1]
+            syncs = self._of_mask[mask]
+            number = syncs[np.searchsorted(self._row[syncs], row, "right") - 1]
             counts = taking_part[mask, lane] & (self._row[number] <= row) & (self._row[number] > start)
             last[counts] = np.maximum(last[counts], number[counts])
         return last
@@ -264,25 +264,25 @@ class Races:
 def races(trace: Trace) -> Races:
     """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
     trace, number = with_pending(trace)
-    meetings = WarpSyncs(trace)
+    syncs = WarpSyncs(trace)
     found = merged(
-        as_finding(trace, region, conflict) for region, rows in regions(trace) for conflict in _conflicts_in(trace, region, rows, meetings)
+        as_finding(trace, region, conflict) for region, rows in regions(trace) for conflict in _conflicts_in(trace, region, rows, syncs)
     )
     found = tuple(replace(finding, row=int(number[finding.row])) for finding in found)
     real = tuple(finding for finding in found if finding.kind == "data-race")
     return Races(real, tuple(finding for finding in found if finding.kind != "data-race"))
 
 
-def _conflicts_in(trace: Trace, region: Region, rows: Ints, meetings: WarpSyncs) -> Iterator[Conflict]:
+def _conflicts_in(trace: Trace, region: Region, rows: Ints, syncs: WarpSyncs) -> Iterator[Conflict]:
     if region.space is Space.GLOBAL:
         accesses = _racing(trace, region, rows)
         if accesses is not None:
-            yield from conflicts(trace, accesses, _levels(trace, accesses, meetings, between_blocks=True), times=1)
+            yield from conflicts(trace, accesses, _levels(trace, accesses, syncs, between_blocks=True), times=1)
         return
-    for interval, times in _distinct_intervals(trace, rows, meetings):
+    for interval, times in _distinct_intervals(trace, rows, syncs):
         accesses = _racing(trace, region, _without_repeated_loads(trace, interval))
         if accesses is not None:
-            yield from conflicts(trace, accesses, _levels(trace, accesses, meetings, between_blocks=False), times)
+            yield from conflicts(trace, accesses, _levels(trace, accesses, syncs, between_blocks=False), times)
 
 
 def _racing(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
@@ -291,25 +291,25 @@ def _racing(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
     return None if accesses is None else without_guesses(trace, accesses)
 
 
-def _levels(trace: Trace, accesses: Accesses, meetings: WarpSyncs, *, between_blocks: bool) -> tuple[Level, ...]:
+def _levels(trace: Trace, accesses: Accesses, syncs: WarpSyncs, *, between_blocks: bool) -> tuple[Level, ...]:
     """What two accesses to one piece must share, and in what they must differ, to be unordered."""
     rows, row = trace.rows, accesses.row
     block, epoch, warp = rows.block[row].astype(np.int64), rows.epoch[row].astype(np.int64), accesses.lane // WARP
     interval = _number(accesses.piece, block, epoch)
-    levels = [Level("block", interval, warp), *_levels_of_warp(row, accesses.lane, _number(interval, warp), meetings)]
+    levels = [Level("block", interval, warp), *_levels_of_warp(row, accesses.lane, _number(interval, warp), syncs)]
     if not between_blocks:
         return tuple(levels)
     return (*levels, Level("grid", _number(accesses.piece), block, ReleaseAcquire(trace, accesses)))
 
 
-def _levels_of_warp(row: Ints, lane: Ints, interval: Ints, meetings: WarpSyncs) -> Iterator[Level]:
+def _levels_of_warp(row: Ints, lane: Ints, interval: Ints, syncs: WarpSyncs) -> Iterator[Level]:
     """Return how accesses of one warp in one of the numbered intervals are unordered: no synchronisation of both threads stands between."""
-    if not meetings.partial:
-        yield Level("warp", _number(interval, meetings.last_of_warp(row, lane)), lane)
+    if not syncs.partial:
+        yield Level("warp", _number(interval, syncs.last_of_warp(row, lane)), lane)
         return
-    for pair in meetings.group_pairs():
+    for pair in syncs.group_pairs():
         party = pair.party(lane)
-        yield Level("warp", _number(interval, meetings.last_of(pair, row, lane), party != NONE), party)
+        yield Level("warp", _number(interval, syncs.last_of(pair, row, lane), party != NONE), party)
 
 
 def _number(*columns: Ints) -> Ints:
@@ -321,11 +321,11 @@ def _number(*columns: Ints) -> Ints:
     return number
 
 
-def _distinct_intervals(trace: Trace, rows: Ints, meetings: WarpSyncs) -> list[tuple[Ints, int]]:
+def _distinct_intervals(trace: Trace, rows: Ints, syncs: WarpSyncs) -> list[tuple[Ints, int]]:
     """The barrier intervals of all blocks, each as its rows; those in which the same happened are given once, with how often they occur."""
     columns = trace.rows
     order = np.lexsort((columns.epoch[rows], columns.block[rows]))
-    met, rows = meetings.since_row_before(rows)[order], rows[order]
+    met, rows = syncs.since_row_before(rows)[order], rows[order]
     block, epoch = columns.block[rows], columns.epoch[rows]
     starts = np.flatnonzero(np.r_[True, (block[1:] != block[:-1]) | (epoch[1:] != epoch[:-1])]) if len(rows) else np.zeros(0, np.int64)
     ends = np.r_[starts[1:], len(rows)]

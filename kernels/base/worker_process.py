@@ -8,7 +8,10 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -22,27 +25,86 @@ RECEIVING_S = 30.0
 """How long an answer that has begun may take to arrive: the largest takes a few seconds."""
 
 
-class WorkerDied(Exception):
-    """The process ended before it answered."""
+WATCH_S = 0.05
+"""How often whoever waits looks whether the answer is still wanted, late, or takes too much memory. What takes less is never ended."""
+
+
+class Why(Enum):
+    """Reason for which a process did not answer."""
+
+    DIED = auto()
+    LATE = auto()
+    CANCELLED = auto()
+    TOO_LARGE = auto()
+
+
+class NoAnswer(Exception):
+    """The process did not answer and is ended. `how`: the signal or the exit status of one that ended by itself."""
+
+    def __init__(self, why: Why, how: str = "") -> None:
+        super().__init__(why.name)
+        self.why, self.how = why, how
+
+
+class Deadline:
+    """A moment, so many seconds from now, that can be put off."""
+
+    def __init__(self, seconds: float) -> None:
+        self.put_off(seconds)
+
+    def put_off(self, seconds: float) -> None:
+        """Let it be so many seconds from now."""
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds until then; at most 0 when it is over."""
+        return self._end - time.monotonic()
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a process says before it answers."""
+
+    words: Any
+
+
+_STARTED = _Said("started")
+"""The first that a process says: it has imported what it needs."""
+
+
+class Talk:
+    """The process's way to whoever asked: what it says is no answer yet."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def say(self, words: object) -> None:
+        """Tell something; it is given to `heard` of `ask`."""
+        self._connection.send(_Said(words))
+
+    def hear(self) -> Any:
+        """Wait for what the other side sends."""
+        return self._connection.recv()
 
 
 class WorkerProcess:
     """Answers one request after the other with `answer`, a function of a module. It ends with this process, however that ends."""
 
     def __init__(self, answer: Callable[..., Any], name: str, *, talks: bool = False) -> None:
-        """With `talks` the function is given the connection beside the request, and may say and hear more before it answers.
+        """With `talks` the function is given a `Talk` beside the request, and may say and hear more before it answers.
 
         Raises OSError where the system starts no process.
         """
         context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self._process = context.Process(target=_converse if talks else _serve, args=(theirs, answer), name=name, daemon=True)
-        self.how_it_ended = ""
-        """The signal or the exit status, once it has ended."""
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, answer, talks), name=name, daemon=True)
+        self.ready = False
+        """Whether it is known to have started and imported what it needs: on a busy machine that takes longer than many an answer."""
+        self.began = time.monotonic()
         try:
             self._process.start()
         except OSError:
-            self.connection.close()
+            self._connection.close()
             raise
         finally:
             theirs.close()
@@ -53,38 +115,96 @@ class WorkerProcess:
 
     @property
     def alive(self) -> bool:
-        return not self.connection.closed and self._process.is_alive()
+        return not self._connection.closed and self._process.is_alive()
 
-    def send(self, request: object) -> None:
-        """Ask; `connection` can be read when there is an answer, and also when the process has died."""
+    def started(self, seconds: float) -> bool:
+        """Whether the process is ready, for which it is waited so long. Raises `NoAnswer` where it has died."""
+        if not self.ready and self._hears(seconds):
+            self._receive()
+            self.ready = True
+        return self.ready
+
+    def ask(
+        self,
+        job: object,
+        seconds: float | Callable[[], float],
+        cancelled: Callable[[], bool | None] = lambda: None,
+        *,
+        most_bytes: int | None = None,
+        heard: Callable[[Any], None] = lambda _: None,
+    ) -> Any:
+        """What the process answers. `heard` is called with what it says meanwhile.
+
+        Raises `NoAnswer` where it dies, is not done after `seconds` (a number, or a function that says how much is left), `cancelled` is
+        true, or it has more than `most_bytes` of memory. The process is then ended, as it is by whatever the functions raise: a late
+        answer must never be taken for another job's.
+        """
+        left = seconds if callable(seconds) else Deadline(seconds).left
+        try:
+            self.send(job)
+            looked = time.monotonic()
+            while True:
+                if self._hears(min(WATCH_S, left())):
+                    said = self._receive()
+                    if not isinstance(said, _Said):
+                        return said
+                    if said == _STARTED:
+                        self.ready = True
+                    else:
+                        heard(said.words)
+                if time.monotonic() - looked >= WATCH_S or left() <= 0:
+                    looked = time.monotonic()
+                    self._look(left, cancelled, most_bytes)
+        except BaseException:
+            self.end()
+            raise
+
+    def send(self, words: object) -> None:
+        """Say something to the process while it works on a job, which hears it by its `Talk`."""
         with contextlib.suppress(OSError):
-            self.connection.send(request)
+            self._connection.send(words)
 
-    def receive(self) -> Any:
-        """The answer. Raises WorkerDied, and ends what is left of the process, where what comes is none or never ends."""
-        late = threading.Timer(RECEIVING_S, self.kill)
+    def _look(self, left: Callable[[], float], cancelled: Callable[[], bool | None], most_bytes: int | None) -> None:
+        if cancelled():
+            raise NoAnswer(Why.CANCELLED)
+        if left() <= 0:
+            raise NoAnswer(Why.LATE)
+        if most_bytes is not None and resident_bytes(self.pid) > most_bytes:
+            raise NoAnswer(Why.TOO_LARGE)
+
+    def _hears(self, seconds: float) -> bool:
+        try:
+            return self._connection.poll(max(seconds, 0))
+        except OSError as error:  # of Windows, where the other end is gone
+            raise self._died() from error
+
+    def _receive(self) -> Any:
+        """What comes next. Raises `NoAnswer`, and ends what is left of the process, where that is nothing or never ends."""
+        late = threading.Timer(RECEIVING_S, self._kill)
         late.daemon = True
         late.start()
         try:
-            return self.connection.recv()
+            return self._connection.recv()
         except Exception as error:  # what is not an answer may fail in any way when it is taken for one
-            self._process.join(CRASHING_S)
-            self.how_it_ended = _how(self._process.exitcode)
-            _LOG.info("worker %s (process %d) did not answer: %s", self._process.name, self.pid, type(error).__name__)
-            self.end()
-            raise WorkerDied from error
+            raise self._died() from error
         finally:
             late.cancel()
 
-    def kill(self) -> None:
-        """Kill the process, whatever it is doing; `receive` then raises. Another thread may do this, unlike all else here."""
+    def _died(self) -> NoAnswer:
+        self._process.join(CRASHING_S)
+        how = _how(self._process.exitcode)
+        _LOG.info("worker %s (process %d) did not answer: %s", self._process.name, self.pid, how)
+        self.end()
+        return NoAnswer(Why.DIED, how)
+
+    def _kill(self) -> None:
         with contextlib.suppress(ValueError):  # ended already
             self._process.kill()
 
     def end(self) -> None:
         """Kill the process and wait until it is gone, but no longer than a moment."""
-        if not self.connection.closed:
-            self.connection.close()
+        if not self._connection.closed:
+            self._connection.close()
             self._process.kill()
             self._process.join(ENDING_S)
             with contextlib.suppress(ValueError):  # a driver may hold it back: it ends as soon as that lets it go
@@ -101,18 +221,15 @@ def _how(status: int | None) -> str:
     return f"signal {-status}"
 
 
-def _serve(connection: Connection, answer: Callable[[Any], Any]) -> None:
+def _serve(connection: Connection, answer: Callable[..., Any], talks: bool) -> None:
     """The process: answers requests until the other side is gone."""
     _be_quiet()
     end_with_parent()
+    more = (Talk(connection),) if talks else ()
     with contextlib.suppress(EOFError, OSError):
+        connection.send(_STARTED)
         while True:
-            connection.send(answer(connection.recv()))
-
-
-def _converse(connection: Connection, answer: Callable[[Any, Connection], Any]) -> None:
-    """Serve requests with an `answer` that is given the connection, as it talks while it works."""
-    _serve(connection, lambda request: answer(request, connection))
+            connection.send(answer(connection.recv(), *more))
 
 
 def end_with_parent() -> None:
@@ -134,3 +251,24 @@ def _be_quiet() -> None:
     for stream in (1, 2):
         with contextlib.suppress(OSError):  # a program without a terminal may lack these
             os.dup2(nowhere, stream)
+
+
+def resident_bytes(pid: int) -> int:
+    """Bytes of memory that a process has; 0 when it is gone."""
+    import psutil
+
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+def processor_seconds(pid: int) -> float:
+    """Seconds that a process has run on a processor, in all its threads; 0 when it is gone."""
+    import psutil
+
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)

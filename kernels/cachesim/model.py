@@ -52,9 +52,9 @@ def drop_everywhere(level: int, address: int, size: int) -> None:
 
 
 @inlined
-def add_one(tallies: int, kind: int) -> None:
+def add_one(array_counts: int, kind: int) -> None:
     """Count something of one level, array and place."""
-    set_field(tallies, kind, field(tallies, kind) + 1)
+    set_field(array_counts, kind, field(array_counts, kind) + 1)
 
 
 @compiled
@@ -70,18 +70,18 @@ def simulate(entries: Numbers, levels: Numbers, depth: int, counts: Numbers) -> 
         address = entry & stream.ADDRESS_MASK
         size = (entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK
         is_write = (entry >> stream.WRITE_SHIFT) & 1
-        tallies = data_address(counts) + (entry >> stream.ARRAY_SHIFT) * (KINDS * BYTES)
+        array_counts = data_address(counts) + (entry >> stream.ARRAY_SHIFT) * (KINDS * BYTES)
         number = 0
         if (entry >> stream.STREAM_SHIFT) & 1:
-            add_one(tallies, WRITES)
+            add_one(array_counts, WRITES)
             drop_everywhere(first, address, size)
             number = depth
         while number < len(levels):
             level = first + number * row
-            add_one(tallies + number * table, READS + is_write)
+            add_one(array_counts + number * table, READS + is_write)
             result = touch(level, address, size, is_write)
             if result != HIT:
-                add_one(tallies + number * table, READ_MISSES + is_write)
-                add_one(tallies + number * table, MISSES + result)
+                add_one(array_counts + number * table, READ_MISSES + is_write)
+                add_one(array_counts + number * table, MISSES + result)
             goes_on = number >= depth or result != HIT or (is_write and field(level, THROUGH))
             number = number + 1 if goes_on else depth

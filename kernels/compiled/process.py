@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from kernels.base.messages import Message, message
-from kernels.base.worker_process import WorkerDied, WorkerProcess
+from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.nvrtc.tools import Tools, find_tools
 
 LONGEST_S = 60.0
 """Large templates and CUDA's own headers take seconds."""
-LOOK_S = 0.05
-"""How often it is looked whether the answer is still wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +34,20 @@ def compile_apart(job: CompileJob, seconds: float = LONGEST_S, stopping: Callabl
     except OSError as error:
         return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
     try:
-        worker.send((job, tools))
-        unanswered = _wait(worker, seconds, stopping)
-        if unanswered is not None:
-            return unanswered
-        found: CompiledKernel | Message = worker.receive()
-    except WorkerDied:
-        return message("The CUDA compiler ended unexpectedly.")
+        found: CompiledKernel | Message = worker.ask((job, tools), seconds, stopping)
+    except NoAnswer as none:
+        return _unanswered(none.why, seconds)
     finally:
         worker.end()
     return found
 
 
-def _wait(worker: WorkerProcess, seconds: float, stopping: Callable[[], bool]) -> Message | None:
-    """Wait for the answer; returns why there will be none."""
-    end = time.monotonic() + seconds
-    while not worker.connection.poll(min(LOOK_S, max(end - time.monotonic(), 0))):
-        if stopping():
-            return message("Compiling was cancelled.")
-        if time.monotonic() >= end:
-            return message("The CUDA compiler took longer than {seconds} s and was stopped.", seconds=seconds)
-    return None
+def _unanswered(why: Why, seconds: float) -> Message:
+    if why is Why.CANCELLED:
+        return message("Compiling was cancelled.")
+    if why is Why.LATE:
+        return message("The CUDA compiler took longer than {seconds} s and was stopped.", seconds=seconds)
+    return message("The CUDA compiler ended unexpectedly.")
 
 
 def answer(request: tuple[CompileJob, Tools]) -> CompiledKernel | Message:

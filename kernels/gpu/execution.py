@@ -18,8 +18,8 @@ from kernels.base.arrays import Matrix
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import Limits, prepared_bytes, refuse_size
 from kernels.base.spec import Launch, Operation, Output, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.gpu.build import Compiler, Kernel, allow_shared, in_plain_words
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.nvrtc.tools import CUBLAS, load
 
@@ -103,7 +103,7 @@ class Executor:
         self._compiler = Compiler(int(str(status.details["compute_capability"]).replace(".", "")))
 
     @contextmanager
-    def prepare(self, point: Point) -> Iterator[Execution]:
+    def prepare(self, point: Case) -> Iterator[Execution]:
         """Compile and allocate. Leaving the context frees the matrices. Raises `RunFailed`."""
         arrays: Arrays = {}
         try:
@@ -116,7 +116,7 @@ class Executor:
         finally:
             arrays.clear()
 
-    def launcher(self, point: Point) -> tuple[Callable[[Arrays], None], Conditions]:
+    def launcher(self, point: Case) -> tuple[Callable[[Arrays], None], Conditions]:
         """What launches the point on given matrices, and the conditions that are particular to it."""
         variant, problem = point.variant, point.problem
         if variant.launch is None:
@@ -198,7 +198,7 @@ class Execution:
         }
 
 
-def require_room(point: Point) -> None:
+def require_room(point: Case) -> None:
     """Raise `RunFailed` where the GPU's free memory is too small for a point, before anything is allocated."""
     from cupy.cuda import Device
 
@@ -208,7 +208,7 @@ def require_room(point: Point) -> None:
         raise RunFailed(reason)
 
 
-def allocate(point: Point, arrays: Arrays) -> None:
+def allocate(point: Case, arrays: Arrays) -> None:
     """Make the matrices of a point. Without CuPy's pool, their memory goes back to the system as soon as they are dropped."""
     import cupy
 

@@ -14,21 +14,22 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from multiprocessing.connection import Connection
 from typing import BinaryIO
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Parameters, Problem
+from kernels.base.worker_process import Talk
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.gpu.build import Compiler, explain, in_plain_words
 from kernels.gpu.detect import look
 from kernels.gpu.execution import Conditions, Execution, Executor
 from kernels.measure.device_process import Call, CallResult, DeviceProcess, DeviceService, Failed, Line
-from kernels.measure.phases import PhaseTimes
+from kernels.measure.gpu_use import UseTimes
 from kernels.measure.print_orders import HOST_LINE, Order, Shape, order_of
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.nvrtc.tools import COMPILER, load
@@ -105,10 +106,10 @@ class GpuService(DeviceService):
         self._prepared = ExitStack()
         self._execution: Execution | None = None
 
-    def __call__(self, call: Call, connection: Connection) -> CallResult | Failed:
+    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
         """What the method returns, or why it failed."""
         load(COMPILER)
-        self._line = Line(connection)
+        self._line = Line(talk)
         try:
             value = getattr(self, call.method)(*call.arguments)
             return CallResult(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not usable())
@@ -124,7 +125,7 @@ class GpuService(DeviceService):
         """The state of the first GPU."""
         return look()
 
-    def prepare(self, status: DeviceStatus, point: Point) -> None:
+    def prepare(self, status: DeviceStatus, point: Case) -> None:
         """Compile and allocate for a point; what was prepared before is released. `status` is the GPU's."""
         self.release()
         self._executor = self._executor or Executor(status)
@@ -150,11 +151,11 @@ class GpuService(DeviceService):
         """What is particular to the GPU and the launch."""
         return self._current().conditions()
 
-    def phases(self, status: DeviceStatus, point: Point, pinned: bool) -> PhaseTimes:
+    def use(self, status: DeviceStatus, point: Case, pinned: bool) -> UseTimes:
         """Where the time of one use goes; true of a process that has not used the GPU."""
-        from kernels.gpu.phases import phases_here
+        from kernels.gpu.gpu_use import use_here
 
-        return phases_here(status, point, pinned=pinned)
+        return use_here(status, point, pinned=pinned)
 
     def greet(self, status: DeviceStatus, parameters: Parameters, runs: int) -> tuple[Order, ...]:
         """Return in which order the lines of `gpu.hello` came, run after run."""
@@ -181,7 +182,7 @@ class OwnRunner:
     executor: Executor
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[OwnRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[OwnRun]:
         """Compile, allocate, copy the inputs. Leaving the context frees the matrices. Raises `RunFailed`."""
         check()
         with self.executor.prepare(point) as execution:
@@ -254,11 +255,11 @@ def probe_gpu() -> DeviceStatus:
         return gpu.status()
 
 
-def measure_phases(
-    status: DeviceStatus, point: Point, check: CancelCheck, *, pinned: bool = False, process: Callable[[], GpuProcess] = GpuProcess
-) -> PhaseTimes:
+def measure_use(
+    status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool = False, process: Callable[[], GpuProcess] = GpuProcess
+) -> UseTimes:
     """The phases of one use, in a process made for it: the creation of its context is real. Raises `RunFailed` and what `check` does."""
     with closing(process()) as gpu:
         gpu.start()
-        times: PhaseTimes = gpu.ask(check, "phases", status, point, pinned)
+        times: UseTimes = gpu.ask(check, "use", status, point, pinned)
     return times

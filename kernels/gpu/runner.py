@@ -11,8 +11,8 @@ import numpy as np
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.devices import DeviceStatus
 from kernels.base.spec import FLOAT32_BYTES
+from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 PANEL_BYTES = 16 << 20
@@ -27,7 +27,7 @@ class GpuRunner:
         self._process = process or GpuProcess()
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[GpuRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[GpuRun]:
         """Compile, allocate, copy the inputs. Leaving the context frees the matrices. Raises `RunFailed`.
 
         The inputs are sent, not made again there from their seed: that would take as long, and what is verified is what was sent.
@@ -55,7 +55,7 @@ class GpuRun:
     """
 
     gpu: GpuProcess
-    point: Point
+    point: Case
     check: CancelCheck
 
     def poison(self) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,11 +14,11 @@ from kernels.base.arrays import Matrix
 from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Output
-from kernels.base.worker_process import WorkerDied, WorkerProcess
+from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
+from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol, stopped_by
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
-from kernels.simt.base.launch import Dim3
+from kernels.simt.trace.job import LaunchSpec
 
 if TYPE_CHECKING:
     from kernels.simt.base.types import Pointer, Scalar, Type
@@ -33,13 +32,18 @@ def types_of(job: TextRun) -> dict[str, Type]:
     from kernels.simt.frontend.parse import parse
     from kernels.simt.lower.types import Types
 
-    cursor = parse(job.text, job.path, job.defines).function_cursor(job.entry)
+    cursor = parse(job.text, job.path, job.defines).function_cursor(_entry(job))
     found: dict[str, Type] = {}
     for parameter in cursor.get_arguments():
         kind = Types().of(parameter.type)
         if kind is not None:
             found[parameter.spelling] = kind
     return found
+
+
+def _entry(job: LaunchSpec) -> str:
+    assert job.entry is not None
+    return job.entry
 
 
 def _leaves(types: Mapping[str, Type]) -> dict[str, Scalar | Pointer]:
@@ -108,30 +112,19 @@ class Arguments:
 
 
 LONGEST_S = 60.0
-POLL_S = 0.1
 
 Conditions = dict[str, str | int | float]
 
 
-@dataclass(frozen=True, slots=True)
-class TextRun:
-    """A text and a launch. `entry` is the kernel as C++ writes it; `texts` are its arguments as the interpreter takes them.
+@dataclass(frozen=True, slots=True, eq=False)
+class TextRun(LaunchSpec):
+    """Launch to be timed, together with what is launched `before`, on the same arguments. `entry` is given.
 
     With a `point` the arrays A and B hold its inputs, and C is verified as that of its variant is.
     """
 
-    text: str
-    entry: str
-    grid: Dim3
-    block: Dim3
-    shared_bytes: int
-    texts: Mapping[str, str]
-    defines: Mapping[str, str | int]
-    path: Path | None = None
-    point: Point | None = None
+    point: Case | None = None
     protocol: Protocol = field(default_factory=Protocol)
-    before: tuple[str, Dim3, Dim3] | None = None
-    """Kernel, grid and block of what is launched first, on the same arguments, and timed with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,19 +150,20 @@ def run_apart(
     except OSError as error:
         return message("The process for the GPU could not be started: {error}", error=str(error))
     try:
-        worker.send(job)
-        end = time.monotonic() + seconds
-        while not worker.connection.poll(POLL_S):
-            if stopping():
-                return message("The run was stopped.")
-            if time.monotonic() > end:
-                return message("The kernel ran longer than {seconds} s and was stopped.", seconds=seconds)
-        found: Timed | Message = worker.receive()
-    except WorkerDied:
-        return message("The process that ran the kernel ended unexpectedly: the kernel took it down. Nothing else was lost.")
+        found: Timed | Message = worker.ask(job, seconds, stopping)
+    except NoAnswer as none:
+        return _unanswered(none.why, seconds)
     finally:
         worker.end()
     return found
+
+
+def _unanswered(why: Why, seconds: float) -> Message:
+    if why is Why.CANCELLED:
+        return message("The run was stopped.")
+    if why is Why.LATE:
+        return message("The kernel ran longer than {seconds} s and was stopped.", seconds=seconds)
+    return message("The process that ran the kernel ended unexpectedly: the kernel took it down. Nothing else was lost.")
 
 
 # What follows runs in the process, which is ended afterwards: after a fault the GPU takes nothing more from it.
@@ -203,11 +197,9 @@ def _timed(job: TextRun) -> Timed | Message:
     arrays = place(values, types, _inputs(job, references))
     capability = int(cupy.cuda.Device().compute_capability)
     function, conditions = _compiled(job, capability)
-    launches = [(function, job)]
+    launches = [(function, job.launch)]
     if job.before is not None:
-        entry, grid, block = job.before
-        first = replace(job, entry=entry, grid=grid, block=block, shared_bytes=0, before=None)
-        launches.insert(0, (_compiled(first, capability)[0], first))
+        launches.insert(0, (_compiled(job.before, capability)[0], job.before.launch))
     arguments = Arguments(types, values, arrays)
 
     def launch() -> None:
@@ -251,21 +243,21 @@ def _samples(sample: Callable[[], float], protocol: Protocol, first_ms: float) -
     return tuple(times)
 
 
-def _compiled(job: TextRun, capability: int) -> tuple[Any, Conditions]:
+def _compiled(job: LaunchSpec, capability: int) -> tuple[Any, Conditions]:
     """The kernel, ready to be launched."""
     from cupy.cuda import Module, driver
 
     from kernels.gpu.build import allow_shared, compile_entry, compile_options, supported_capabilities
 
     options = compile_options(capability, supported_capabilities(), job.defines)
-    code, symbol = compile_entry(job.text, job.entry, options, job.path)
+    code, symbol = compile_entry(job.text, _entry(job), options, job.path)
     module = Module()
     module.load(code)
     function = module.get_function(symbol)
-    allow_shared(function, job.shared_bytes)
+    allow_shared(function, job.launch.shared_bytes)
     registers = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS, function.ptr)
     static = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function.ptr)
     return function, {
-        "grid": " × ".join(map(str, job.grid)), "block": " × ".join(map(str, job.block)), "registers": registers,
-        "shared_bytes": static + job.shared_bytes, "nvrtc_options": " ".join(options),
+        "grid": " × ".join(map(str, job.launch.grid)), "block": " × ".join(map(str, job.launch.block)), "registers": registers,
+        "shared_bytes": static + job.launch.shared_bytes, "nvrtc_options": " ".join(options),
     }  # fmt: skip

@@ -63,18 +63,18 @@ CONTIGUOUS = "contiguous"
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
-    """Build of a kernel: a variant, and those of its parameters that the compiler sees."""
+class Specialization:
+    """Kernel as it is compiled: a variant, and those of its parameters that the compiler sees."""
 
     variant_id: str
     settings: tuple[tuple[str, int], ...] = ()
 
     @staticmethod
-    def of(variant: Variant, parameters: Parameters) -> Build:
+    def of(variant: Variant, parameters: Parameters) -> Specialization:
         """The build that runs the variant with these parameters."""
         seen = constants(variant, parameters)
         chosen = {name: value for name, value in parameters.items() if name.upper() in seen or name in (*OPTIONS, CONTIGUOUS)}
-        return Build(variant.id, tuple(sorted(chosen.items())))
+        return Specialization(variant.id, tuple(sorted(chosen.items())))
 
     @property
     def variant(self) -> Variant:
@@ -100,7 +100,7 @@ def set_cache_directory(path: Path | None) -> bool:
     return True
 
 
-def compiled(build: Build) -> Kernel:
+def compiled(build: Specialization) -> Kernel:
     """The kernel ready to be called, without the interpreter lock while it runs; a library's routine is returned as it is.
 
     Compiles for float32 matrices and whole numbers, or loads what the cache directory holds; that keeps the machine code as text too.
@@ -133,7 +133,7 @@ def compiled(build: Build) -> Kernel:
     return kernel
 
 
-def machine_code(build: Build, kernel: Kernel) -> str:
+def machine_code(build: Specialization, kernel: Kernel) -> str:
     """The assembly text of a compiled kernel; empty for a library, and where it was loaded from a cache that holds no text of it."""
     if build.variant.library:
         return ""
@@ -181,7 +181,7 @@ def folder_of(name: str, made_of: tuple[str, ...], cache_dir: Path) -> Path:
     return cache_dir / f"{name}-{hashlib.sha256(repr(all_of_it).encode()).hexdigest()[:16]}"
 
 
-def _folder(build: Build, cache_dir: Path) -> Path:
+def _folder(build: Specialization, cache_dir: Path) -> Path:
     """Where `cache_dir` keeps this build."""
     return folder_of(build.variant_id, (digest(), repr(build.settings)), cache_dir)
 
@@ -202,6 +202,6 @@ def _keep_text(text: str, file: Path) -> None:
             made.unlink(missing_ok=True)
 
 
-def _text(build: Build, cache_dir: Path) -> Path:
+def _text(build: Specialization, cache_dir: Path) -> Path:
     """The file that keeps the build's assembly text."""
     return _folder(build, cache_dir) / "assembly.s"

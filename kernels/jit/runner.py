@@ -17,16 +17,16 @@ import numpy as np
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, arguments, is_for_a_team
 from kernels.cpu.lanes import instruction_set_of_this_processor
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
-from kernels.jit.compile import Build, compiled, machine_code, set_cache_directory
+from kernels.jit.compile import Specialization, compiled, machine_code, set_cache_directory
 from kernels.jit.machine_code import inner_loop
 from kernels.jit.team_run import team_run
 from kernels.jit.timed_calls import Batch, RaisedError, TimeCalls, timing
 from kernels.measure.device_process import DeviceProcess, DeviceService
 from kernels.measure.disturbance import CALLS
-from kernels.measure.results import Point
 from kernels.measure.runner import PreparedRun
 from kernels.measure.sampler import Sampler
 from kernels.measure.watch import Watch
@@ -64,17 +64,17 @@ class CpuRunner:
     def __init__(self, cache_dir: Path | None = None) -> None:
         if cache_dir is not None:
             set_cache_directory(cache_dir)
-        self._kernels: dict[Build, Kernel] = {}
-        self._loops: dict[Build, dict[str, str | int]] = {}
+        self._kernels: dict[Specialization, Kernel] = {}
+        self._loops: dict[Specialization, dict[str, str | int]] = {}
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[PreparedRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[PreparedRun]:
         """Compile the kernel, or load it, and copy `inputs` to where rows can start at a cache line.
 
         For a library, its threads are limited until the context is left; for a multi-threaded kernel, its threads live until then.
         """
         check()
-        build = Build.of(point.variant, point.parameters)
+        build = Specialization.of(point.variant, point.parameters)
         kernel = self._kernel(build)
         operands = {name: aligned_copy(matrix) for name, matrix in inputs.items()}
         operands["C"] = aligned_matrix(point.problem.shapes["C"])
@@ -91,12 +91,12 @@ class CpuRunner:
             conditions = {"threads": 1, **self._compiler_conditions(build), **extras, **copying(point.problem, operands)}
             yield CpuRun(kernel, operands, numbers, conditions)
 
-    def _kernel(self, build: Build) -> Kernel:
+    def _kernel(self, build: Specialization) -> Kernel:
         if build not in self._kernels:
             self._kernels[build] = compiled(build)
         return self._kernels[build]
 
-    def _compiler_conditions(self, build: Build) -> dict[str, str | int | float]:
+    def _compiler_conditions(self, build: Specialization) -> dict[str, str | int | float]:
         """The compiler, what it compiled for, and what it made of the inner loop where that adds."""
         import llvmlite
         import llvmlite.binding

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.messages import message
 from kernels.base.spec import Parameters, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, kernel_function, kernel_module
 from kernels.cpu import schedules
 from kernels.cpu.atomics import Words
@@ -22,7 +23,6 @@ from kernels.cpu.matrix import ALIGNMENT, aligned_matrix
 from kernels.jit.timed_calls import Batch, RaisedError, TimeCalls, timing
 from kernels.measure.disturbance import CALLS
 from kernels.measure.real_run import Chunks
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 Work = Callable[[int], None]
@@ -147,7 +147,7 @@ class TeamRun:
         """`calls` are those of thread 0, which begin and end a run."""
         self._operands = operands
         self._team = team
-        self._crew = thread_team
+        self._threads = thread_team
         self._calls = calls
         self._particular = particular
         self._batch = Batch()
@@ -176,11 +176,11 @@ class TeamRun:
         try:
             elapsed_ms = self._calls(calls, first)
         except RaisedError as raised:
-            raise self._crew.error or RunFailed(message("The kernel raised an error.")) from raised
+            raise self._threads.error or RunFailed(message("The kernel raised an error.")) from raised
         finally:
             self._team[schedules.ABANDONED] |= elapsed_ms is None  # nobody is to wait for this thread
         if self._team[schedules.ABANDONED]:
-            raise self._crew.error or RunFailed(message("The kernel raised an error."))
+            raise self._threads.error or RunFailed(message("The kernel raised an error."))
         return elapsed_ms
 
     def output(self) -> Matrix:
@@ -189,8 +189,8 @@ class TeamRun:
 
     def conditions(self) -> Mapping[str, str | int | float]:
         """Compiler, threads and whether they stay on their cores, alignment, and how many runs the last sample timed together."""
-        thread_team = {"threads": self._crew.size, "pinned": int(self._crew.pinned)}
-        return {**self._particular, **thread_team, "alignment_bytes": ALIGNMENT, CALLS: self._batch.calls}
+        conditions = {"threads": self._threads.size, "pinned": int(self._threads.pinned)}
+        return {**self._particular, **conditions, "alignment_bytes": ALIGNMENT, CALLS: self._batch.calls}
 
     def _chunks(self) -> Chunks:
         log = handed_out(self._team)
@@ -199,13 +199,13 @@ class TeamRun:
         begin = start.min() if len(log) else 0
         left_out = int(self._team[schedules.LOGGED]) - len(log)
         return Chunks(
-            self._crew.size, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ms, left_out
+            self._threads.size, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ms, left_out
         )  # fmt: skip
 
 
 @contextmanager
 def team_run(
-    kernel: Kernel, operands: dict[str, Matrix], numbers: tuple[int, ...], point: Point, particular: Mapping[str, str | int | float]
+    kernel: Kernel, operands: dict[str, Matrix], numbers: tuple[int, ...], point: Case, particular: Mapping[str, str | int | float]
 ) -> Iterator[TeamRun]:
     """A multi-threaded kernel with its threads, until the context is left. `numbers` are its arguments behind the memory."""
     team = new_team(point.parameters)

@@ -7,21 +7,20 @@ takes samples; the thread that asks passes that on.
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum, auto
-from multiprocessing.connection import Connection
 from typing import Any
 
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
-from kernels.base.worker_process import WorkerDied, WorkerProcess
+from kernels.base.worker_process import Deadline, NoAnswer, Talk, Why, WorkerProcess
+from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
 from kernels.measure.real_run import Progress, RunTimeline
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Observer, Order, Sampler, SamplingState, failure, unmeasured
 
@@ -31,8 +30,6 @@ LEAST_S = 10.0
 """What every run is given: the first launch of a library loads it."""
 OTHER_S = 120.0
 """What a call that tells nothing may take: the first one imports CuPy, a long text is compiled."""
-POLL_S = 0.1
-"""How often whoever waits asks whether the answer is still wanted. What takes less is never torn down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +75,30 @@ class Stillness(Enum):
 class Line:
     """The process's side of the way to whoever asks: an observer that is not here."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
 
-    def entered(self, point: Point, phase: SamplingState) -> None:
+    def entered(self, point: Case, phase: SamplingState) -> None:
         """A phase of `point` begins."""
-        self._connection.send(Told("entered", (point, phase)))
+        self._talk.say(Told("entered", (point, phase)))
 
-    def sampled(self, point: Point, taken: int, at_most: int) -> None:
+    def sampled(self, point: Case, taken: int, at_most: int) -> None:
         """`taken` samples of `point` are there; no more than about `at_most` will be taken."""
-        self._connection.send(Told("sampled", (point, taken, at_most)))
+        self._talk.say(Told("sampled", (point, taken, at_most)))
 
     def tell(self, progress: Progress) -> None:
         """How far a recording is."""
-        self._connection.send(Told("tell", (progress,)))
+        self._talk.say(Told("tell", (progress,)))
 
     @contextmanager
     def still(self) -> Iterator[None]:
         """Wait until the rest of the program keeps still; it moves again when the context is left."""
-        self._connection.send(Stillness.ASKED)
-        self._connection.recv()
+        self._talk.say(Stillness.ASKED)
+        self._talk.hear()
         try:
             yield
         finally:
-            self._connection.send(Stillness.GIVEN_BACK)
+            self._talk.say(Stillness.GIVEN_BACK)
 
 
 class DeviceService:
@@ -113,9 +110,9 @@ class DeviceService:
         self._sampler: Sampler | None = None
         self._line: Line | None = None
 
-    def __call__(self, call: Call, connection: Connection) -> CallResult | Failed:
+    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
         """What the method returns, or why it failed."""
-        self._line = Line(connection)
+        self._line = Line(talk)
         try:
             return CallResult(getattr(self, call.method)(*call.arguments))
         except Exception as error:  # a kernel may raise anything, and the program is to be told
@@ -126,7 +123,7 @@ class DeviceService:
         assert self._line is not None
         return self.sampler.measure(order, _never, self._line)
 
-    def record(self, point: Point, runs: int) -> RunTimeline:
+    def record(self, point: Case, runs: int) -> RunTimeline:
         """A run of a point with all that was seen of it; how it gets on is told meanwhile."""
         assert self._line is not None
         return self.sampler.record(point, runs, _never, self._line.tell)
@@ -187,7 +184,7 @@ class DeviceProcess:
             return replace(unmeasured(order, datetime.now(UTC)), status=Status.FAILED, reason=failed.reason)
         return result
 
-    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
+    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
         self.start()
         recording: RunTimeline = self._ask(check, Call("record", (point, runs)), _Teller(tell), None)
@@ -216,11 +213,10 @@ class DeviceProcess:
     def _ask(self, check: CancelCheck, call: Call, observer: Observer | _Teller | None, seconds: float | None) -> Any:
         worker = self._worker
         if worker is None:
-            raise RunFailed(self._died(None))
-        worker.send(call)
+            raise RunFailed(self._died(""))
         try:
-            answer = self._await(worker, check, observer, seconds)
-        except BaseException:  # a late answer must never be taken for another call's
+            answer = self._answer(worker, check, call, observer, seconds)
+        except BaseException:
             self.close()
             raise
         if answer.lost:
@@ -229,31 +225,28 @@ class DeviceProcess:
             raise RunFailed(answer.reason)
         return answer.value
 
-    def _await(
-        self, worker: WorkerProcess, check: CancelCheck, observer: Observer | _Teller | None, seconds: float | None
+    def _answer(
+        self, worker: WorkerProcess, check: CancelCheck, call: Call, observer: Observer | _Teller | None, seconds: float | None
     ) -> CallResult | Failed:
         """The answer; what is told before it goes to the observer. `seconds`: None for as long as it tells something."""
-        end = time.monotonic() + (seconds or float("inf"))
+        deadline = Deadline(seconds or float("inf"))
         with contextlib.ExitStack() as stillness:
-            while True:
-                try:
-                    heard = worker.receive() if worker.connection.poll(POLL_S) else None
-                except (WorkerDied, OSError) as died:
-                    raise RunFailed(self._died(worker)) from died
-                if heard is None:
-                    check()
-                    if time.monotonic() > end:
-                        raise RunFailed(self._late(seconds or self._run_s))
-                elif isinstance(heard, CallResult | Failed):
-                    return heard
-                elif heard is Stillness.ASKED and observer is not None:
+
+            def hear(said: Told | Stillness) -> None:
+                if said is Stillness.ASKED and observer is not None:
                     stillness.enter_context(observer.still())
                     worker.send(Stillness.GRANTED)
-                elif heard is Stillness.GIVEN_BACK:
+                elif said is Stillness.GIVEN_BACK:
                     stillness.close()
-                else:
-                    getattr(observer, heard.method)(*heard.arguments)
-                    end = time.monotonic() + self._given_s(heard)
+                elif isinstance(said, Told):
+                    getattr(observer, said.method)(*said.arguments)
+                    deadline.put_off(self._given_s(said))
+
+            try:
+                answer: CallResult | Failed = worker.ask(call, deadline.left, check, heard=hear)
+            except NoAnswer as none:
+                raise RunFailed(self._late(seconds or self._run_s) if none.why is Why.LATE else self._died(none.how)) from none
+            return answer
 
     def _given_s(self, heard: Told) -> float:
         """How long the process may now say nothing. A reference of large matrices takes as long as it takes."""
@@ -267,11 +260,11 @@ class DeviceProcess:
             device=self._device, seconds=seconds,
         )  # fmt: skip
 
-    def _died(self, worker: WorkerProcess | None) -> Message:
+    def _died(self, how: str) -> Message:
         return message(
             "The {device}'s process ended unexpectedly ({how}): a kernel took it down, the driver, or a lack of memory. "
             "The next measurement starts a new one.",
-            device=self._device, how=(worker.how_it_ended if worker is not None else "") or "?",
+            device=self._device, how=how or "?",
         )  # fmt: skip
 
 

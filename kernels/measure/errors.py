@@ -12,7 +12,7 @@ from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.messages import Message, message
 from kernels.base.reference import UNIT_ROUNDOFF, Reference, ReferenceCache, error_bound
 from kernels.base.spec import Device
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
 from kernels.measure.runner import Runner
 
 ABSOLUTE_TOLERANCE = 1e-5
@@ -23,7 +23,7 @@ ABSOLUTE_TOLERANCE = 1e-5
 class ErrorPoint:
     """The errors of one output C of K-term sums, on inputs uniform in [-1, 1)."""
 
-    point: Point
+    point: Case
     absolute: float
     """The largest |C - AB|. Partial sums grow as sqrt(K), and K of them are rounded: it grows as K."""
     relative: float
@@ -66,7 +66,7 @@ class ErrorPoint:
         )  # fmt: skip
 
 
-def errors_of(point: Point, reference: Reference, output: Matrix) -> ErrorPoint:
+def errors_of(point: Case, reference: Reference, output: Matrix) -> ErrorPoint:
     """The errors of an output, or of those of its rows that are verified; infinite where an element is not finite."""
     difference = np.nan_to_num(np.abs(reference.compared(output).astype(np.float64) - reference.expected), nan=math.inf, posinf=math.inf)
     growth, precision, terms = point.error_growth or 1.0, point.variant.precision, point.problem.k
@@ -85,7 +85,7 @@ def errors_of(point: Point, reference: Reference, output: Matrix) -> ErrorPoint:
 
 
 def error_curve(
-    points: Sequence[Point], runners: Mapping[Device, Runner], references: ReferenceCache, check: CancelCheck
+    points: Sequence[Case], runners: Mapping[Device, Runner], references: ReferenceCache, check: CancelCheck
 ) -> Iterator[ErrorPoint]:
     """The errors of each point, one run of each, in order. Raises `RunFailed` where one cannot run."""
     for point in points:

@@ -10,8 +10,8 @@ from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Parameters, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point
 from kernels.measure.rows import AnyResult
 from kernels.measure.runner import Runner
 
@@ -37,12 +37,12 @@ class Estimator:
         if result.verified and median is not None:
             self.add(result.point, median)
 
-    def add(self, point: Point, time_ms: float) -> None:
+    def add(self, point: Case, time_ms: float) -> None:
         """Take one run's time into account."""
         if work(point.problem) > 0:
             self._known.setdefault(point.variant_id, {}).setdefault(_key(point), {})[work(point.problem)] = time_ms
 
-    def predict_ms(self, point: Point) -> float | None:
+    def predict_ms(self, point: Case) -> float | None:
         """Milliseconds of one run, or None without any earlier result. Nearest parameters come first, then the nearest amount of work."""
         known, wanted = self._known.get(point.variant_id), work(point.problem)
         if not known or wanted == 0:
@@ -57,7 +57,7 @@ def work(problem: Problem) -> int:
     return problem.flops if problem.operation is Operation.MATMUL else problem.bytes
 
 
-def probe(point: Point, runner: Runner, estimator: Estimator, check: CancelCheck) -> None:
+def probe(point: Case, runner: Runner, estimator: Estimator, check: CancelCheck) -> None:
     """Teach `estimator` about a variant it does not know, by runs at growing small sizes below the point's own.
 
     Each probe is run twice and the second time counts. Doubling stops before a probe would take longer than 500 ms.
@@ -85,7 +85,7 @@ def seconds_for(run_ms: float, protocol: Protocol) -> float:
     return run_s * (1 + protocol.warm_ups) + sampling
 
 
-def seconds_left(points: Sequence[Point], estimator: Estimator, protocol: Protocol) -> float:
+def seconds_left(points: Sequence[Case], estimator: Estimator, protocol: Protocol) -> float:
     """The most seconds that these points will take; one that nothing is known about counts as a full sampling."""
     predictions = (estimator.predict_ms(point) for point in points)
     return sum(protocol.max_sampling_s if ms is None else seconds_for(ms, protocol) for ms in predictions)
@@ -104,7 +104,7 @@ def _shrunk(problem: Problem, side: int) -> Problem:
     return replace(problem, m=min(problem.m, side), n=min(problem.n, side), k=min(problem.k, side))
 
 
-def _key(point: Point) -> _Key:
+def _key(point: Case) -> _Key:
     return tuple(sorted(point.parameters.items()))
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Parameters, Variant
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.disturbance import disturbance
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 
 COLUMNS = (
     "id", "operation", "device", "status", "m", "n", "k", "median_ms", "spread_ms", "min_ms", "max_ms", "samples",
@@ -49,7 +50,7 @@ def result_object(result: Result, text: Callable[[Message], str] = str) -> dict[
     }
 
 
-def point_object(point: Point) -> dict[str, Any]:
+def point_object(point: Case) -> dict[str, Any]:
     """What every JSON object about a point begins with: which variant, on matrices of which sizes, with which parameters."""
     problem, variant = point.problem, catalogue.find(point.variant_id)
     sizes = {"m": problem.m, "n": problem.n, "k": problem.k}

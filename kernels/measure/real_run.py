@@ -22,8 +22,8 @@ from kernels.base.machine import usable_cores
 from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.source import is_for_a_team
-from kernels.measure.results import Point
 from kernels.measure.runner import PreparedRun, RunFailed, Runner
 
 
@@ -156,7 +156,7 @@ class Progress:
 class RunTimeline:
     """One run, the median of those whose times are `times_ms`, in the order taken."""
 
-    point: Point
+    point: Case
     seen: Seen
     times_ms: tuple[float, ...]
     relative_error: float
@@ -186,7 +186,7 @@ def refuse_recording(variant: Variant) -> Message | None:
 
 
 def record(
-    point: Point, runner: Runner, references: ReferenceCache, check: CancelCheck, tell: Callable[[Progress], None], runs: int = RUNS
+    point: Case, runner: Runner, references: ReferenceCache, check: CancelCheck, tell: Callable[[Progress], None], runs: int = RUNS
 ) -> RunTimeline:
     """Record `point`, of a variant that `refuse_recording` lets pass. Whoever calls has the cores. Raises `RunFailed`, `Cancelled`."""
     cores = usable_cores()  # now: the calling thread may be kept on one of them during the run

@@ -12,8 +12,9 @@ from typing import Any
 
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Parameters, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 
 
 def whole(value: Any) -> int:
@@ -136,10 +137,10 @@ def from_record(record: dict[str, Any]) -> Result:
     return result
 
 
-def stored_point(variant_id: str, problem: Problem, parameters: Parameters) -> Point:
+def stored_point(variant_id: str, problem: Problem, parameters: Parameters) -> Case:
     """The point of a result that was kept: a parameter that its variant did not have then means its default."""
     variant = find(variant_id)
-    return Point(variant_id, problem, {**(variant.defaults if variant is not None else {}), **parameters})
+    return Case(variant_id, problem, {**(variant.defaults if variant is not None else {}), **parameters})
 
 
 def message_to_json(message: Message) -> dict[str, Any]:

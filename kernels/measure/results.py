@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kernels.base.messages import Message
-from kernels.base.spec import Operation, Parameters, Problem, Variant
-from kernels.catalogue.catalogue import find
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.disturbance import is_disturbed
 
 EDITED = "edited"
@@ -17,27 +17,6 @@ EDITED = "edited"
 
 VERIFIED_ROWS = "verified_rows"
 """Of the conditions of a result: how many rows of a large output were verified; absent where all were."""
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One measurement that is asked for."""
-
-    variant_id: str
-    problem: Problem
-    parameters: Parameters
-
-    @property
-    def variant(self) -> Variant:
-        variant = find(self.variant_id)
-        assert variant is not None, self.variant_id
-        return variant
-
-    @property
-    def error_growth(self) -> float | None:
-        """How many times ordinary summation's error is allowed, as `Variant.error_growth` says; None: bounded element by element."""
-        growth = self.variant.error_growth
-        return None if growth is None else growth(self.problem, self.parameters)
 
 
 class Status(StrEnum):
@@ -58,7 +37,7 @@ class Status(StrEnum):
 class Result:
     """One point's outcome. Times are in milliseconds, one for each sample, in the order taken."""
 
-    point: Point
+    point: Case
     status: Status
     created: str
     """UTC, ISO 8601."""

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure import records
 from kernels.measure.disturbance import disturbance, is_disturbed, modes_ms, scatter
-from kernels.measure.results import Point, Result, Status, rate_of
+from kernels.measure.results import Result, Status, rate_of
 
 Setting = tuple[tuple[str, int], ...]
 """Parameters in the order of their names, as a value that can be a key."""
@@ -58,8 +59,8 @@ class Row(NamedTuple):
         return variant
 
     @property
-    def point(self) -> Point:
-        return Point(self.variant_id, self.problem, dict(self.setting))
+    def point(self) -> Case:
+        return Case(self.variant_id, self.problem, dict(self.setting))
 
     @property
     def square(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.messages import Message
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
 
 
 class RunFailed(Exception):
@@ -38,5 +38,5 @@ class PreparedRun(Protocol):
 class Runner(Protocol):
     """Runs variants of one device."""
 
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> AbstractContextManager[PreparedRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> AbstractContextManager[PreparedRun]:
         """Compile (outside any timed region), allocate, copy the inputs. Leaving the context frees everything."""

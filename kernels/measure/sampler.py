@@ -13,10 +13,11 @@ from typing import Protocol as Interface
 from kernels.base.arrays import CancelCheck, Cancelled
 from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache, Verdict, verified_rows
+from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator, duration, probe
 from kernels.measure.protocol import Protocol, most_samples
 from kernels.measure.real_run import Progress, RunTimeline, record
-from kernels.measure.results import VERIFIED_ROWS, Point, Result, Status
+from kernels.measure.results import VERIFIED_ROWS, Result, Status
 from kernels.measure.runner import PreparedRun, RunFailed, Runner
 from kernels.measure.samples import Samples
 from kernels.measure.watch import Watch
@@ -48,10 +49,10 @@ class SamplingState(StrEnum):
 class Observer(Interface):
     """Is told how a point gets on, in the measuring thread."""
 
-    def entered(self, point: Point, phase: SamplingState) -> None:
+    def entered(self, point: Case, phase: SamplingState) -> None:
         """A phase of `point` begins."""
 
-    def sampled(self, point: Point, taken: int, at_most: int) -> None:
+    def sampled(self, point: Case, taken: int, at_most: int) -> None:
         """`taken` samples of `point` are there; no more than about `at_most` will be taken."""
 
     def still(self) -> AbstractContextManager[None]:
@@ -62,7 +63,7 @@ class Observer(Interface):
 class Order:
     """A point that is to be measured, and how."""
 
-    point: Point
+    point: Case
     protocol: Protocol
     conditions: Mapping[str, str | int | float] = field(default_factory=dict)
     """Of the machine; the runner adds its own and the protocol follows."""
@@ -76,7 +77,7 @@ class Measurer(Interface):
     def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
         """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
 
-    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
+    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
 
     def forget(self) -> None:
@@ -113,7 +114,7 @@ class Sampler:
             # A kernel or driver may raise anything; the other points go on.
             return replace(result, status=Status.FAILED, reason=failure(error))
 
-    def record(self, point: Point, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
+    def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
         """Run a point, and tell all that was seen of it. Raises `RunFailed`, and `Cancelled` where `check` does."""
         return record(point, self.runner, self.references, check, tell, runs)
 
@@ -153,7 +154,7 @@ class Sampler:
             # Only now: a runner may learn from its first runs how to do the later ones.
             return replace(result, conditions={**result.conditions, **prepared.conditions(), **_verified_part(point, protocol)})
 
-    def _verify(self, point: Point, prepared: PreparedRun, check: CancelCheck) -> Verdict:
+    def _verify(self, point: Case, prepared: PreparedRun, check: CancelCheck) -> Verdict:
         reference = self.references.reference(point.problem, check, point.variant.output)
         return reference.judging(point.variant, point.problem, point.parameters).verify(prepared.output(), check)
 
@@ -209,7 +210,7 @@ def threads_of(prepared: PreparedRun) -> int:
     return count if isinstance(count, int) else 1
 
 
-def _verified_part(point: Point, protocol: Protocol) -> dict[str, int]:
+def _verified_part(point: Case, protocol: Protocol) -> dict[str, int]:
     """How many rows of the output were verified, where it was not all."""
     rows = verified_rows(point.problem, protocol.seed)
     return {} if rows is None else {VERIFIED_ROWS: len(rows)}

@@ -13,8 +13,9 @@ from typing import Any
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.phases import PhaseTimes, phases_from_object, phases_object
+from kernels.measure.gpu_use import UseTimes, use_from_object, use_object
 from kernels.measure.records import UNFIT, Record, from_record, to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import COLUMNS, Row, RowReader
@@ -192,25 +193,24 @@ class ResultStore:
 
     def latest(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
         """The last result of each point, in the order stored. A point that once ran is not replaced by one that was skipped."""
-        last: dict[object, Result] = {}
+        last: dict[Case, Result] = {}
         for result in self.results(operation, processor):
-            point = result.point
-            key = (point.variant_id, point.problem, tuple(sorted(point.parameters.items())))
+            key = result.point
             if result.status is Status.SKIPPED and key in last:
                 continue
             last.pop(key, None)
             last[key] = result
         return list(last.values())
 
-    def append_phases(self, times: PhaseTimes) -> None:
+    def append_use(self, times: UseTimes) -> None:
         """Add the phases of one use of the GPU, as `append` adds a result."""
-        self._insert("phases", {"record": json.dumps(phases_object(times), ensure_ascii=False, allow_nan=False)})
+        self._insert("phases", {"record": json.dumps(use_object(times), ensure_ascii=False, allow_nan=False)})
 
-    def phases(self) -> list[PhaseTimes]:
+    def uses(self) -> list[UseTimes]:
         """All uses of a GPU in the order stored."""
         with self._lock:
             rows = self._rows("SELECT record FROM phases ORDER BY id")
-        found = [_phases(row["record"]) for row in rows]
+        found = [_use(row["record"]) for row in rows]
         return [times for times in found if times is not None and find(times.point.variant_id) is not None]
 
     def close(self) -> None:
@@ -256,9 +256,9 @@ def _result(record: dict[str, Any]) -> Result | None:
         return None
 
 
-def _phases(record: str) -> PhaseTimes | None:
+def _use(record: str) -> UseTimes | None:
     try:
-        return phases_from_object(json.loads(record))
+        return use_from_object(json.loads(record))
     except UNFIT:
         return None
 

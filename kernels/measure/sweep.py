@@ -13,18 +13,19 @@ from kernels.base.arrays import CancelCheck
 from kernels.base.limits import Limits, refuse
 from kernels.base.reference import refuse_verification
 from kernels.base.spec import Parameters, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator, seconds_left, work
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 from kernels.measure.sampler import PREDICTED, Clock, Measurer, Observer, Order, SamplingState, unmeasured
 
 
 class SweepObserver(Observer, Interface):
     """Is told how a sweep gets on, in the measuring thread."""
 
-    def started(self, point: Point, seconds_left: float) -> None:
+    def started(self, point: Case, seconds_left: float) -> None:
         """`point` comes next; it and the remaining ones take at most about `seconds_left`."""
 
     def finished(self, result: Result) -> None:
@@ -54,7 +55,7 @@ class Bench:
     clock: Clock = time.perf_counter
 
 
-def measure_point(point: Point, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
+def measure_point(point: Case, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
     """Measure one point, when nothing else is measured on this machine. Whatever goes wrong with it is in the result; only
     `Cancelled` is raised."""
     order = Order(point, bench.protocol, bench.conditions, bench.estimator.predict_ms(point))
@@ -74,7 +75,7 @@ def measure_point(point: Point, bench: Bench, check: CancelCheck, observer: Obse
 
 def plan(
     choices: Iterable[tuple[str, Parameters]], problems: Iterable[Problem], swept: str = "", values: Sequence[int] = ()
-) -> tuple[Point, ...]:
+) -> tuple[Case, ...]:
     """The points of a sweep: each chosen variant with its parameters on each problem, and where it has the parameter `swept`, with
     each of its `values`.
 
@@ -82,17 +83,17 @@ def plan(
     computed once.
     """
     chosen = tuple(choices)
-    points: list[Point] = []
+    points: list[Case] = []
     for problem, value in product(sorted(problems, key=work), values or (None,)):
         for variant_id, parameters in chosen:
-            point = Point(variant_id, problem, _with_value(variant_id, parameters, swept, value))
+            point = Case(variant_id, problem, _with_value(variant_id, parameters, swept, value))
             # A variant without the parameter comes up once for each value, but is measured once.
             if point not in points:
                 points.append(point)
     return tuple(points)
 
 
-def run_sweep(points: Sequence[Point], bench: Bench, sink: ResultSink, check: CancelCheck, observer: SweepObserver) -> None:
+def run_sweep(points: Sequence[Case], bench: Bench, sink: ResultSink, check: CancelCheck, observer: SweepObserver) -> None:
     """Measure the points in order; each result is stored before the next point starts. Raises `Cancelled`; what is done stays."""
     for index, point in enumerate(points):
         check()

@@ -14,9 +14,10 @@ from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.estimate import seconds_for, seconds_left
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sweep import Bench, ResultSink, SweepObserver, measure_point
 
 MOST_COMBINATIONS = 20_000
@@ -31,7 +32,7 @@ Key = tuple[str, tuple[tuple[str, int], ...]]
 class Refusal:
     """A combination that cannot work."""
 
-    point: Point
+    point: Case
     reason: Message
 
 
@@ -39,8 +40,8 @@ class Refusal:
 class Twin:
     """Settings that are not tried, because they are launched as `tried` is."""
 
-    point: Point
-    tried: Point
+    point: Case
+    tried: Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +55,13 @@ class TuningPlan:
     variant: Variant
     problem: Problem
     over: tuple[str, ...]
-    points: tuple[Point, ...]
+    points: tuple[Case, ...]
     refused: tuple[Refusal, ...] = ()
-    library: Point | None = None
+    library: Case | None = None
     twins: tuple[Twin, ...] = ()
 
     @property
-    def all_points(self) -> tuple[Point, ...]:
+    def all_points(self) -> tuple[Case, ...]:
         """What is tried, the library first: each share of it is known as soon as its time is."""
         return self.points if self.library is None else (self.library, *self.points)
 
@@ -69,7 +70,7 @@ class TuningPlan:
         """How many there are."""
         return len(self.points) + len(self.twins) + len(self.refused)
 
-    def tried(self) -> dict[Key, Point]:
+    def tried(self) -> dict[Key, Case]:
         """Point that is tried in place of each one that can work, by their keys: mostly itself."""
         return {key_of(point): point for point in self.all_points} | {key_of(twin.point): twin.tried for twin in self.twins}
 
@@ -118,11 +119,11 @@ def plan_tuning(variant: Variant, problem: Problem, over: Sequence[str], start: 
     names = tuple(dict.fromkeys(over))
     stops = [next(parameter.stops for parameter in variant.parameters if parameter.name == name) for name in names]
     homes = [_nearest(values, start[name]) for name, values in zip(names, stops, strict=True)]
-    points, refused, twins, first = list[Point](), list[Refusal](), list[Twin](), dict[str, Point]()
+    points, refused, twins, first = list[Case](), list[Refusal](), list[Twin](), dict[str, Case]()
     places = product(*(range(len(values)) for values in stops))
     for place in sorted(places, key=lambda place: _turn(place, homes)):
         chosen = {name: values[index] for name, values, index in zip(names, stops, place, strict=True)}
-        point = Point(variant.id, problem, {**start, **chosen})
+        point = Case(variant.id, problem, {**start, **chosen})
         reason = refuse(variant, problem, point.parameters, limits)
         if reason is not None:
             refused.append(Refusal(point, reason))
@@ -133,12 +134,12 @@ def plan_tuning(variant: Variant, problem: Problem, over: Sequence[str], start: 
     return TuningPlan(variant, problem, names, tuple(points), tuple(refused), library_point(variant, problem), tuple(twins))
 
 
-def library_point(variant: Variant, problem: Problem) -> Point | None:
+def library_point(variant: Variant, problem: Problem) -> Case | None:
     """The library of the same device, operation and precision, with its defaults; None where there is none, or it is the variant."""
     kind = (variant.device, variant.precision)
     others = (other for other in catalogue.of(variant.operation) if other.library and other.id != variant.id)
     library = next((other for other in others if (other.device, other.precision) == kind), None)
-    return None if library is None else Point(library.id, problem, library.defaults)
+    return None if library is None else Case(library.id, problem, library.defaults)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +164,12 @@ def is_confirmed(result: Result, protocol: Protocol) -> bool:
     return isinstance(samples, int | float) and samples >= protocol.min_samples
 
 
-def key_of(point: Point) -> Key:
+def key_of(point: Case) -> Key:
     """Return what tells the points of one problem apart."""
     return point.variant_id, tuple(sorted(point.parameters.items()))
 
 
-def _run_of(point: Point) -> str:
+def _run_of(point: Case) -> str:
     """What is done with the settings: points of which it is the same take the same time. Of a CUDA kernel, its launch."""
     launch = point.variant.launch
     return repr(key_of(point) if launch is None else launch(point.problem, point.parameters))
@@ -243,7 +244,7 @@ class Tuning:
                 self._go_through(Round.CONFIRM, waiting, self.bench.protocol, check, observer)
         return tuple(self._found.values())
 
-    def _go_through(self, part: Round, points: tuple[Point, ...], protocol: Protocol, check: CancelCheck, observer: TuningObserver) -> None:
+    def _go_through(self, part: Round, points: tuple[Case, ...], protocol: Protocol, check: CancelCheck, observer: TuningObserver) -> None:
         bench = replace(self.bench, protocol=protocol)
         observer.began(part, len(points))
         for index, point in enumerate(points):
@@ -254,7 +255,7 @@ class Tuning:
                 at_most = seconds_left(points[index:], bench.estimator, protocol)
                 self._measure(point, bench, check, observer, min(self._left(), kept + at_most))
 
-    def _take_over(self, point: Point, protocol: Protocol, observer: TuningObserver) -> bool:
+    def _take_over(self, point: Case, protocol: Protocol, observer: TuningObserver) -> bool:
         """Use an earlier result of the point, where there is one with as many samples."""
         earlier = self.known.get(key_of(point))
         if earlier is None or not is_confirmed(earlier, protocol):
@@ -263,7 +264,7 @@ class Tuning:
         observer.finished(earlier)
         return True
 
-    def _measure(self, point: Point, bench: Bench, check: CancelCheck, observer: TuningObserver, at_most: float) -> None:
+    def _measure(self, point: Case, bench: Bench, check: CancelCheck, observer: TuningObserver, at_most: float) -> None:
         check()
         observer.started(point, at_most)
         result = measure_point(point, bench, check, observer)
@@ -275,7 +276,7 @@ class Tuning:
             self._found[key_of(point)] = result
         observer.finished(result)
 
-    def _is_timed(self, point: Point) -> bool:
+    def _is_timed(self, point: Case) -> bool:
         earlier = self._found.get(key_of(point))
         return earlier is not None and earlier.verified
 
@@ -290,11 +291,11 @@ class Tuning:
         times = (self._promise(self._found[key_of(point)]) for point in self._unconfirmed())
         return min(self.budget_s * MOST_RESERVED, sum(each + seconds_for(ms, protocol) for ms in times))
 
-    def _unconfirmed(self) -> tuple[Point, ...]:
+    def _unconfirmed(self) -> tuple[Case, ...]:
         """Return the finalists that were only looked at."""
         return tuple(point for point in self._finalists() if not is_confirmed(self._found[key_of(point)], self.bench.protocol))
 
-    def _finalists(self) -> tuple[Point, ...]:
+    def _finalists(self) -> tuple[Case, ...]:
         """The library, then the most promising, the first of them first. What was only looked at stands beside what was confirmed."""
         library = self.plan.library
         timed = [result for result in self._found.values() if result.verified and result.median_ms]
@@ -321,7 +322,7 @@ def remembered(results: Iterable[Result], plan: TuningPlan, conditions: Mapping[
     }
 
 
-def untried(plan: TuningPlan, results: Iterable[Result]) -> Iterator[Point]:
+def untried(plan: TuningPlan, results: Iterable[Result]) -> Iterator[Case]:
     """The points of the plan that have no result."""
     tried = {key_of(result.point) for result in plan.own(results)}
     return (point for point in plan.points if key_of(point) not in tried)

@@ -14,10 +14,10 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import GIB
 from kernels.base.machine import free_memory_bytes
 from kernels.base.messages import message
+from kernels.catalogue.case import Case
 from kernels.cpu.matrix import aligned_matrix
 from kernels.measure.device_process import DeviceProcess, DeviceService
 from kernels.measure.real_run import MpiTimeline
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.watch import Watch
@@ -43,7 +43,7 @@ class MpiRunner:
         self._status = status
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[MpiRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[MpiRun]:
         """Start the ranks and bring the inputs to rank 0. Leaving the context ends them. Raises `RunFailed`."""
         check()
         _require_memory(point)
@@ -59,7 +59,7 @@ class MpiRunner:
         ranks.end()
 
 
-def _require_memory(point: Point) -> None:
+def _require_memory(point: Case) -> None:
     """All ranks are on this machine: what each receives is there once more."""
     ranks = point.parameters["ranks"]
     needed = point.problem.bytes + sum(volume(point.variant_id, point.problem, ranks).received)
@@ -77,7 +77,7 @@ class MpiRun:
     """A kernel on its ranks. Rank 0 holds the matrices; what is not interrupted by a check of its own uses that of the preparation."""
 
     ranks: Ranks
-    point: Point
+    point: Case
     check: CancelCheck
 
     def poison(self) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 from mpi4py import MPI
 
 from kernels.base.arrays import CancelCheck, Matrix
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import MpiTimeline
-from kernels.measure.results import Point
 from kernels.mpi.conditions import conditions
 from kernels.mpi.job import Job, about
 from kernels.mpi.merge import Record, timeline_of
@@ -75,7 +75,7 @@ class Leader:
         self._about = self._ask("about")
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[LedRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[LedRun]:
         """Tell the others what is multiplied. The inputs are here already, and are copied to where rows can start at a cache line."""
         check()
         self._ask("begin", point.variant_id, point.problem)

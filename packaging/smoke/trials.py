@@ -9,7 +9,7 @@ from pathlib import Path
 
 from smoke.cases import COMMANDS, OFFSCREEN, Case
 from smoke.minimal import Ended, MinimalSystem
-from smoke.window import Window, left_behind
+from smoke.window import Window, orphans
 
 RESULTS = "/tmp/results"
 TRACEBACK = "Traceback (most recent call last)"
@@ -85,7 +85,7 @@ class Trials:
             bad = "it did not close in time"
         elif window.status != 0 or TRACEBACK in text:
             bad = f"exit status {window.status}"
-        elif left := left_behind(self._system):
+        elif left := orphans(self._system):
             bad = f"left behind: {left}"
         self._say(f"{name} (there after {appeared or 0:.2f} s, closed in {closed or 0:.2f} s)", bad, appeared or 0, text)
 

@@ -86,7 +86,7 @@ class Window:
         return done.stdout.decode()
 
 
-def left_behind(system: MinimalSystem) -> list[str]:
+def orphans(system: MinimalSystem) -> list[str]:
     """The programs that still run inside the system."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):

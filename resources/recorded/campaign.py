@@ -8,12 +8,13 @@ from itertools import product
 
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import of
 from kernels.measure.estimate import work
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 
-ProtocolOf = Callable[[Point], Protocol]
+ProtocolOf = Callable[[Case], Protocol]
 OPERATIONS = (Operation.MATMUL, Operation.TRANSPOSE)
 SIZES = tuple(128 << doubling for doubling in range(8))
 """128 to 16384: every tile that is offered, the other parameters at their defaults."""
@@ -47,12 +48,12 @@ def variants(part: int = 1, parts: int = 1) -> list[Variant]:
     return every[part - 1 :: parts]
 
 
-def sweep_points(chosen: Sequence[Variant], largest: int) -> list[Point]:
+def sweep_points(chosen: Sequence[Variant], largest: int) -> list[Case]:
     """The sweep over sizes and settings, little work first, so that the inputs of a size are made once for all variants."""
     sizes = [n for n in sorted({*SIZES, *FURTHER_SIZES}) if n <= largest]
     problems = sorted((Problem.square(operation, n) for operation in OPERATIONS for n in sizes), key=_order)
     return [
-        Point(variant.id, problem, setting)
+        Case(variant.id, problem, setting)
         for problem in problems
         for variant in chosen
         if variant.operation is problem.operation
@@ -60,7 +61,7 @@ def sweep_points(chosen: Sequence[Variant], largest: int) -> list[Point]:
     ]
 
 
-def odd_points(chosen: Sequence[Variant]) -> list[Point]:
+def odd_points(chosen: Sequence[Variant]) -> list[Case]:
     """Every class of settings that is not refused, at sizes that no tile divides."""
     points = []
     for operation in OPERATIONS:
@@ -68,17 +69,17 @@ def odd_points(chosen: Sequence[Variant]) -> list[Point]:
             problem = Problem.of(operation, m, n, k)
             for variant in (each for each in chosen if each.operation is operation):
                 settings = [*_over_tiles(variant, ODD_TILES), *(_explored(variant) if (m, n, k) in ODD_EXPLORED else ())]
-                points += [Point(variant.id, problem, setting) for setting in _distinct(settings)]
+                points += [Case(variant.id, problem, setting) for setting in _distinct(settings)]
     return [point for point in points if refuse(point.variant, point.problem, point.parameters, Limits()) is None]
 
 
-def protocol_for(point: Point) -> Protocol:
+def protocol_for(point: Case) -> Protocol:
     """How a point of the sweep is sampled."""
     samples = 10 if point.problem.n <= SAMPLED_TEN_TIMES else 5
     return Protocol(min_samples=samples, budget_s=LONGEST_LIBRARY_S if point.variant.library else LONGEST_S)
 
 
-def odd_protocol(_point: Point) -> Protocol:
+def odd_protocol(_point: Case) -> Protocol:
     """How a point at an odd size is sampled: its output is verified, its time says little and is predicted badly."""
     return Protocol(warm_ups=0, min_samples=1, max_samples=1, budget_s=LONGEST_ODD_S)
 
@@ -90,13 +91,13 @@ class Stops:
         self._protocol_of = protocol_of
         self._stopped: set[object] = set()
 
-    def learn(self, point: Point, predicted_ms: float | None, result: Result) -> None:
+    def learn(self, point: Case, predicted_ms: float | None, result: Result) -> None:
         """Take into account how long a launch was expected to take, and how long it took."""
         longest_ms = 1000 * self._protocol_of(point).budget_s
         if max(predicted_ms or 0.0, result.median_ms or 0.0) > longest_ms:
             self._stopped.add(setting_of(point))
 
-    def hold(self, point: Point) -> bool:
+    def hold(self, point: Case) -> bool:
         """Whether the point is not to be run, because a smaller one took too long."""
         return setting_of(point) in self._stopped
 
@@ -153,6 +154,6 @@ def _order(problem: Problem) -> tuple[int, int]:
     return OPERATIONS.index(problem.operation), work(problem)
 
 
-def setting_of(point: Point) -> Hashable:
+def setting_of(point: Case) -> Hashable:
     """What points that differ in their size alone have in common."""
     return point.variant_id, tuple(sorted(point.parameters.items()))

@@ -26,10 +26,10 @@ from kernels.base.limits import Limits, refuse_launch, refuse_parameters
 from kernels.base.machine import machine_conditions
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.gpu.detect import look
 from kernels.gpu.execution import Executor, allocate
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 SIZES = (256, 1024)
@@ -40,15 +40,15 @@ LAUNCH = "--launch"
 """The program calls itself with it, under the profiler."""
 
 
-def points(only: Sequence[str] = ()) -> list[Point]:
+def points(only: Sequence[str] = ()) -> list[Case]:
     """What is launched, in order."""
     launched = [each for each in VARIANTS if each.launch is not None and each.operation is not Operation.HELLO]
     chosen = [each for each in launched if not only or each.id in only]
-    found = [Point(each.id, Problem.square(each.operation, n), each.defaults) for n in SIZES for each in chosen]
+    found = [Case(each.id, Problem.square(each.operation, n), each.defaults) for n in SIZES for each in chosen]
     return [point for point in found if _possible(point)]
 
 
-def launch(wanted: Sequence[Point], report: Path) -> None:
+def launch(wanted: Sequence[Case], report: Path) -> None:
     """Launch each point once, and write for each how many kernels that were, or why none. Copies are all else that the GPU is asked."""
     from cupy.cuda import runtime
 
@@ -69,7 +69,7 @@ def launch(wanted: Sequence[Point], report: Path) -> None:
     report.write_text(json.dumps(outcomes), encoding="utf-8")
 
 
-def kernels_of(point: Point) -> list[str]:
+def kernels_of(point: Case) -> list[str]:
     """The kernels of a point in the order in which they are launched."""
     variant = point.variant
     assert variant.launch is not None
@@ -102,7 +102,7 @@ def known_metrics() -> list[str]:
     return [metric for metric in METRICS if not listed or not metric.startswith(units) or metric.split(".")[0] in listed]
 
 
-def recorded(wanted: Sequence[Point], outcomes: Sequence[dict[str, Any]], profiled: Sequence[Profiled]) -> list[dict[str, Any]]:
+def recorded(wanted: Sequence[Case], outcomes: Sequence[dict[str, Any]], profiled: Sequence[Profiled]) -> list[dict[str, Any]]:
     """A row for each point with the counters of all its kernels."""
     rows, rest = [], list(profiled)
     for point, outcome in zip(wanted, outcomes, strict=True):
@@ -131,7 +131,7 @@ def conditions() -> dict[str, str | int | float]:
     return machine_conditions(__version__) | gpu | {"gpu_caches": "flushed", "created": datetime.now(UTC).isoformat(timespec="seconds")}
 
 
-def _possible(point: Point) -> bool:
+def _possible(point: Case) -> bool:
     refused = refuse_parameters(point.variant, point.parameters)
     return refused is None and refuse_launch(point.variant, point.problem, point.parameters, Limits()) is None
 

@@ -13,9 +13,9 @@ from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine import usable_cores
 from kernels.base.reference import verified_rows
+from kernels.catalogue.case import Case
 from kernels.gpu.execution import Executor
 from kernels.gpu.process import OwnRun, OwnRunner
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 
 PINNED_BYTES = 64 << 20
@@ -32,7 +32,7 @@ class DirectRunner:
         self._inputs: Mapping[str, Matrix] = {}
 
     @contextmanager
-    def prepare(self, point: Point, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[DirectRun]:
+    def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[DirectRun]:
         """Compile, allocate, copy the inputs. Leaving the context frees the matrices. Raises `RunFailed`."""
         from cupy.cuda import runtime
 
@@ -42,14 +42,14 @@ class DirectRunner:
             runtime.deviceSynchronize()  # copies of pinned memory go on by themselves
             yield DirectRun(run.execution, run.rows, point, self._seed)
 
-    def compile(self, points: Sequence[Point]) -> None:
+    def compile(self, points: Sequence[Case]) -> None:
         """Compile the kernels of the points by all cores, to have them when they are run. What fails does so again then."""
         from cupy.cuda import Device
 
         with ThreadPoolExecutor(usable_cores(), initializer=lambda: Device(0).use()) as pool:
             list(pool.map(self._compile, points))
 
-    def _compile(self, point: Point) -> None:
+    def _compile(self, point: Case) -> None:
         with suppress(RunFailed):
             self._executor.launcher(point)
 
@@ -69,7 +69,7 @@ class DirectRunner:
 class DirectRun(OwnRun):
     """A kernel with its matrices on the GPU. `seed` is that of the inputs, which says which rows are verified."""
 
-    point: Point
+    point: Case
     seed: int
 
     def output(self) -> Matrix:

@@ -8,10 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from kernels.catalogue.case import Case
 from kernels.measure.records import from_record, to_record
-from kernels.measure.results import Point, Result
-
-Key = tuple[str, object, tuple[tuple[str, int], ...]]
+from kernels.measure.results import Result
 
 
 class Journal:
@@ -21,19 +20,19 @@ class Journal:
         path.parent.mkdir(parents=True, exist_ok=True)
         known = list(_read(path)) if path.exists() else []
         self._path, self._out = path, out
-        self._known = {key(result.point): result for result in known}
+        self._known = {result.point: result for result in known}
         if known:  # without a line that was cut off
             path.write_text("".join(_line(result) for result in known), encoding="utf-8")
 
-    def find(self, point: Point) -> Result | None:
+    def find(self, point: Case) -> Result | None:
         """The result of a point that was recorded already."""
-        return self._known.get(key(point))
+        return self._known.get(point)
 
     def append(self, result: Result) -> None:
         """Keep one result."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(_line(result))
-        self._known[key(result.point)] = result
+        self._known[result.point] = result
         point = result.point
         shape = f"{point.problem.m} x {point.problem.n} x {point.problem.k}"
         rate = "" if result.rate is None else f"{result.rate:10.1f}"
@@ -46,11 +45,6 @@ def journals(folder: Path, name: str) -> Iterator[Result]:
     """The results of all parts."""
     for path in sorted(folder.glob(f"{name}.*.jsonl")):
         yield from _read(path)
-
-
-def key(point: Point) -> Key:
-    """What tells points apart."""
-    return point.variant_id, point.problem, tuple(sorted(point.parameters.items()))
 
 
 def _line(result: Result) -> str:

@@ -17,10 +17,10 @@ import numpy as np
 from kernels.base.limits import Limits, refuse
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Output, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.gpu.detect import look
 from kernels.gpu.execution import Executor
-from kernels.measure.results import Point
 
 SIZES = ((17, 19, 23), (64, 64, 64), (130, 133, 70), (257, 260, 48))
 """m, n and k: rows of odd length, whole tiles, edges that no tile meets, rows of whole float4 with edges."""
@@ -33,7 +33,7 @@ def settings(variant: Variant, others: bool) -> Iterator[dict[str, int]]:
         yield from (variant.defaults | {parameter.name: stop} for stop in parameter.stops if stop != parameter.default)
 
 
-def points(limits: Limits, others: bool) -> Iterator[Point]:
+def points(limits: Limits, others: bool) -> Iterator[Case]:
     """What is launched: all that is not refused."""
     for variant in VARIANTS:
         if variant.device is not Device.GPU or variant.launch is None or variant.operation is Operation.HELLO:
@@ -42,10 +42,10 @@ def points(limits: Limits, others: bool) -> Iterator[Point]:
             problem = Problem.of(variant.operation, m, n if variant.output is not Output.IN_PLACE else m, k)
             for setting in settings(variant, others):
                 if refuse(variant, problem, setting, limits) is None:
-                    yield Point(variant.id, problem, setting)
+                    yield Case(variant.id, problem, setting)
 
 
-def right(point: Point, executor: Executor, references: ReferenceCache) -> bool:
+def right(point: Case, executor: Executor, references: ReferenceCache) -> bool:
     """Whether one launch gives the right output."""
     with executor.prepare(point) as execution:
         for name, matrix in references.inputs(point.problem).items():

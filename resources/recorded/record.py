@@ -25,17 +25,18 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.machine import free_memory_bytes, machine_conditions
 from kernels.base.reference import ReferenceCache
+from kernels.catalogue.case import Case
 from kernels.gpu.detect import look
 from kernels.gpu.process import usable
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import recorded_text
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from resources.recorded.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
 from resources.recorded.direct import DirectRunner
-from resources.recorded.journal import Journal, journals, key
+from resources.recorded.journal import Journal, journals
 
 LARGEST = 40000
 
@@ -43,17 +44,17 @@ LARGEST = 40000
 class Unobserved:
     """What happens within a point is not shown."""
 
-    def entered(self, point: Point, phase: SamplingState) -> None:
+    def entered(self, point: Case, phase: SamplingState) -> None:
         """Not shown."""
 
-    def sampled(self, point: Point, taken: int, at_most: int) -> None:
+    def sampled(self, point: Case, taken: int, at_most: int) -> None:
         """Not shown."""
 
     def still(self) -> AbstractContextManager[None]:
         return nullcontext()
 
 
-def record(points: Sequence[Point], bench: Bench, protocol_of: ProtocolOf, journal: Journal) -> bool:
+def record(points: Sequence[Case], bench: Bench, protocol_of: ProtocolOf, journal: Journal) -> bool:
     """Measure in order what the journal does not have yet. False where the GPU takes nothing more from this process."""
     stops, observer = Stops(protocol_of), Unobserved()
     estimators = _estimators()
@@ -72,14 +73,14 @@ def record(points: Sequence[Point], bench: Bench, protocol_of: ProtocolOf, journ
     return True
 
 
-def missing(points: Sequence[Point], results: Sequence[Result], protocol_of: ProtocolOf) -> list[Point]:
+def missing(points: Sequence[Case], results: Sequence[Result], protocol_of: ProtocolOf) -> list[Case]:
     """The points that should be there: neither recorded nor stopped before."""
-    known = {key(result.point): result for result in results}
-    stops, estimators, lacking = Stops(protocol_of), _estimators(), list[Point]()
+    known = {result.point: result for result in results}
+    stops, estimators, lacking = Stops(protocol_of), _estimators(), list[Case]()
     for point in points:
         if stops.hold(point):
             continue
-        result = known.get(key(point))
+        result = known.get(point)
         if result is None:
             lacking.append(point)
             continue
@@ -133,8 +134,8 @@ def merge(arguments: argparse.Namespace) -> int:
         ("odd", arguments.out / "odd_sizes" / f"{arguments.name}.json", odd_points(variants()), odd_protocol),
         ("sweep", arguments.out / f"{arguments.name}.json", sweep_points(variants(), arguments.largest), protocol_for),
     ):
-        known = {key(result.point): result for result in journals(arguments.folder, f"{arguments.name}.{kind}")}
-        results = [known[key(point)] for point in points if key(point) in known]
+        known = {result.point: result for result in journals(arguments.folder, f"{arguments.name}.{kind}")}
+        results = [known[point] for point in points if point in known]
         lacking = missing(points, results, protocol_of)
         failed = [result for result in results if result.status in (Status.WRONG, Status.FAILED)]
         path.parent.mkdir(parents=True, exist_ok=True)

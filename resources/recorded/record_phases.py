@@ -18,15 +18,15 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import Limits, refuse
 from kernels.base.machine import free_memory_bytes, machine_conditions, usable_cores
 from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.gpu.detect import probe_gpu
-from kernels.gpu.phases import measure_phases
+from kernels.gpu.process import measure_use, probe_gpu
 from kernels.jit.runner import CpuRunner
 from kernels.measure.estimate import Estimator
-from kernels.measure.phases import PhaseTimes, phases_text
+from kernels.measure.gpu_use import UseTimes, uses_text
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import recorded_text
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
@@ -42,41 +42,41 @@ LARGEST_PRODUCT = 8192
 class Unobserved:
     """Nothing is shown before a point ends."""
 
-    def entered(self, point: Point, phase: SamplingState) -> None:
+    def entered(self, point: Case, phase: SamplingState) -> None:
         """Phases are not shown."""
 
-    def sampled(self, point: Point, taken: int, at_most: int) -> None:
+    def sampled(self, point: Case, taken: int, at_most: int) -> None:
         """Samples are not shown."""
 
     def still(self) -> AbstractContextManager[None]:
         return nullcontext()
 
 
-def say(point: Point, *words: object) -> None:
+def say(point: Case, *words: object) -> None:
     sys.stdout.write(" ".join(map(str, (f"{point.variant_id:22} {point.problem.n:6}", *words))) + "\n")
     sys.stdout.flush()
 
 
-def record_uses(points: Sequence[Point], status: DeviceStatus, path: Path) -> bool:
+def record_uses(points: Sequence[Case], status: DeviceStatus, path: Path) -> bool:
     """Each point with pageable and with pinned memory, written as they come; whether all went well."""
     machine, well = machine_conditions(__version__), True
-    uses: list[PhaseTimes] = []
+    uses: list[UseTimes] = []
     for point in points:
         for pinned in (False, True):
             try:
-                use = measure_phases(status, point, lambda: None, pinned=pinned)
+                use = measure_use(status, point, lambda: None, pinned=pinned)
             except RunFailed as failed:
                 say(point, failed.reason)
                 well = False
                 continue
             uses.append(replace(use, conditions={**machine, **use.conditions}))
-            path.write_text(phases_text(uses), encoding="utf-8")
+            path.write_text(uses_text(uses), encoding="utf-8")
             times = (f"{phase} {use.first_ms(phase):.3f}/{use.later_ms(phase):.3f}" for phase in use.times_ms)
             say(point, "pinned  " if pinned else "pageable", *times)
     return well
 
 
-def record_cpu(points: Sequence[Point]) -> list[Result]:
+def record_cpu(points: Sequence[Case]) -> list[Result]:
     """Every point on all cores."""
     protocol, results = Protocol(budget_s=20.0), []
     conditions = machine_conditions(__version__)
@@ -87,10 +87,10 @@ def record_cpu(points: Sequence[Point]) -> list[Result]:
     return results
 
 
-def points_of(names: Sequence[str], sizes: Sequence[int]) -> list[Point]:
+def points_of(names: Sequence[str], sizes: Sequence[int]) -> list[Case]:
     """The variants with their defaults, those with threads on all cores, at each size that they can do."""
     variants = [variant for name in names if (variant := find(name)) is not None]
-    points = [Point(variant.id, Problem.square(variant.operation, n), _parameters(variant)) for n in sizes for variant in variants]
+    points = [Case(variant.id, Problem.square(variant.operation, n), _parameters(variant)) for n in sizes for variant in variants]
     return [point for point in points if refuse(point.variant, point.problem, point.parameters, Limits()) is None]
 
 

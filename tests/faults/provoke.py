@@ -21,10 +21,10 @@ from app.core.results.measuring import MeasuringService
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
 from tests.faults.faulty import CarelessService, FaultyService
@@ -52,8 +52,8 @@ def say(*words: object) -> None:
     sys.stdout.flush()
 
 
-def point(variant: str, n: int) -> Point:
-    return Point(variant, Problem.square(Operation.MATMUL, n), {"tile": 16} if variant == "gpu.tiled" else {})
+def point(variant: str, n: int) -> Case:
+    return Case(variant, Problem.square(Operation.MATMUL, n), {"tile": 16} if variant == "gpu.tiled" else {})
 
 
 class Lane:
@@ -66,7 +66,7 @@ class Lane:
             at_end=gpu.close,
         )  # fmt: skip
 
-    def provoke(self, name: str, at: Point, cancel_after: float | None = None) -> None:
+    def provoke(self, name: str, at: Case, cancel_after: float | None = None) -> None:
         """Measure the point and then one without a fault, and say what came of both."""
         before = self._gpu.pid
         state, seconds = self._measure(at, cancel_after)
@@ -81,7 +81,7 @@ class Lane:
     def close(self) -> None:
         self._service.shutdown(5.0)
 
-    def _measure(self, at: Point, cancel_after: float | None) -> tuple[str, float]:
+    def _measure(self, at: Case, cancel_after: float | None) -> tuple[str, float]:
         begin = time.monotonic()
         request = self._service.start((at,), Protocol(budget_s=5.0))
         while self._service.progress().busy:

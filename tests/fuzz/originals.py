@@ -14,7 +14,7 @@ from app.core.challenges.result import written
 from app.core.lessons.progress import Course
 from app.core.lessons.progress import text_of as progress_text
 from app.core.results.published import recorded_files
-from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.choices import CacheChoice
 from app.core.session.draft import Draft, LaunchSettings, copy_of
 from app.core.session.session import Session
 from app.core.stage.draft_backup import text_of as draft_text
@@ -22,11 +22,12 @@ from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.state.states import text_of_all
 from app.core.state.written import paste_of, text_of
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.recorded import load_recorded, recorded_text
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import Traced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, Traced
 from kernels.simt.trace.storage import write_trace
 from tests.fuzz.readers import parted
 
@@ -50,7 +51,7 @@ def snapshots() -> tuple[Snapshot, ...]:
     session = Session()
     variant = find("gpu.tiled")
     assert variant is not None
-    tiled = Snapshot(StageChoice(variant, Problem.square(Operation.MATMUL, 64), variant.defaults))
+    tiled = Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults))
     timed = replace(tiled, timing=session.timing.value, caches=CacheChoice("scaled"), place=TimelinePosition(3.0))
     edited = replace(tiled, draft=copy_of(variant, tiled.stage.problem, tiled.stage.parameters), edited=True)
     own = Draft("my.cu", TEXT, TEXT, LaunchSettings("k", "", (1, 1, 1), (32, 1, 1), 0, {"a": "32:random", "n": "32"}, {"N": 3}))
@@ -80,7 +81,7 @@ def _kernels() -> list[bytes]:
 def _traces() -> list[bytes]:
     from kernels.simt.base.launch import Filled
 
-    outcome = trace_job(TraceJob(TEXT, None, LaunchRequest((1, 1, 1), (32, 1, 1), {"a": Filled(32), "n": 32})))
+    outcome = trace_job(LaunchSpec(TEXT, None, LaunchRequest((1, 1, 1), (32, 1, 1), {"a": Filled(32), "n": 32})))
     assert isinstance(outcome, Traced)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "trace"

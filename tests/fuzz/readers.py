@@ -34,7 +34,7 @@ from app.core.timing.recordings import import_recording, kept_recordings
 from kernels.base.messages import Message
 from kernels.simt.base.launch import MIB, Budget, LaunchRequest
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced
 from kernels.simt.trace.storage import read_trace
 
 LONGEST_REFUSAL = 4000
@@ -182,10 +182,10 @@ def kernel(content: bytes, scratch: Scratch) -> None:
     if isinstance(text, Message):
         return said(text)
     launch = LaunchRequest((2, 1, 1), (32, 1, 1), budget=BUDGET)
-    outcome = trace_job(TraceJob(text, None, launch))
+    outcome = trace_job(LaunchSpec(text, None, launch))
     if isinstance(outcome, NotTraced) and outcome.kernels:  # it wants arguments: what the playground gives
         chosen = outcome.kernels[0]
-        outcome = trace_job(TraceJob(text, chosen.name, launch, texts=texts_of(chosen, {})))
+        outcome = trace_job(LaunchSpec(text, chosen.name, launch, texts=texts_of(chosen, {})))
     assert all(each.line >= 1 and each.column >= 1 for each in outcome.diagnostics)
     if isinstance(outcome, NotTraced):
         assert not any(words in str(outcome.reason) for words in NEVER), outcome.reason

@@ -10,7 +10,7 @@ from random import Random
 
 from kernels.simt.base.launch import MIB, Budget, LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.trace.job import TraceJob
+from kernels.simt.trace.job import LaunchSpec
 from tests.oracle import corpus, wild_arrays, wild_science
 
 SHIPPED = Path(__file__).resolve().parents[2] / "kernels" / "gpu"
@@ -57,9 +57,9 @@ def originals() -> list[Original]:
     return [replace(each, request=replace(each.request, budget=BUDGET)) for each in found]
 
 
-def job(original: Original, text: str) -> TraceJob:
+def job(original: Original, text: str) -> LaunchSpec:
     """What the worker is asked for a broken text."""
-    return TraceJob(text, original.entry, original.request)
+    return LaunchSpec(text, original.entry, original.request)
 
 
 def broken(original: Original, random: Random) -> tuple[str, str]:

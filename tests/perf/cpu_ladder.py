@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from kernels.base.machine import usable_cores
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.jit.peak import peak_gflops
 from kernels.jit.runner import CpuRunner
-from kernels.measure.results import Point
 from tests.perf.figures import Figure
 
 SAMPLES = 5
@@ -42,10 +42,10 @@ def figures(*, quick: bool) -> list[Figure]:
 def _rung_s(runner: CpuRunner, name: str, n: int, changed: Mapping[str, int]) -> float:
     variant = find(name)
     assert variant is not None
-    return best_s(runner, Point(name, Problem.square(variant.operation, n), {**variant.defaults, **changed}))
+    return best_s(runner, Case(name, Problem.square(variant.operation, n), {**variant.defaults, **changed}))
 
 
-def best_s(runner: CpuRunner, point: Point) -> float:
+def best_s(runner: CpuRunner, point: Case) -> float:
     """Seconds of the shortest of a few samples after a first run, which counts where it is long."""
     with runner.prepare(point, random_inputs(point.problem, 1), lambda: None) as run:
         first = run.sample(lambda: None)
@@ -72,7 +72,7 @@ def table(variants: Sequence[Variant], n: int, tiles: Sequence[int], budget_s: f
     runner = CpuRunner()
     peaks = {threads: peak_gflops(threads).gflops for threads in {1, usable_cores()}}
     flops = Problem.square(Operation.MATMUL, n).flops
-    numpy = {t: flops / best_s(runner, Point(NUMPY, Problem.square(Operation.MATMUL, n), {"threads": t})) / 1e9 for t in peaks}
+    numpy = {t: flops / best_s(runner, Case(NUMPY, Problem.square(Operation.MATMUL, n), {"threads": t})) / 1e9 for t in peaks}
     sys.stdout.write(f"n = {n}, peak {', '.join(f'{peak:.0f} GFLOP/s on {threads}' for threads, peak in sorted(peaks.items()))}\n")
     for variant in variants:
         problem = Problem.square(variant.operation, n)
@@ -83,7 +83,7 @@ def table(variants: Sequence[Variant], n: int, tiles: Sequence[int], budget_s: f
                 sys.stdout.write(f"  {label:34} longer than {budget_s:g} s\n")
                 continue
             parameters = {**variant.defaults, **changed}
-            taken = best_s(runner, Point(variant.id, problem, parameters))
+            taken = best_s(runner, Case(variant.id, problem, parameters))
             seconds[label] = n, taken
             threads = parameters.get("threads", 1)
             rate = (problem.flops or problem.bytes) / taken / 1e9

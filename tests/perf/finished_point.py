@@ -37,9 +37,10 @@ from app.qt.results.side_panel import TimingSide
 from app.qt.shell.timing_workspace import timing_workspace
 from kernels.base.machine import machine_conditions, processor_name
 from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.records import to_record
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 from tests.perf.figures import Figure, p99
 
@@ -50,7 +51,7 @@ SAMPLES = tuple(1.0 + 0.01 * (place * 7 % 11) for place in range(20))
 SIZE = (1672, 980)
 
 
-def own_points(*, repetitions: bool) -> Iterator[Point]:
+def own_points(*, repetitions: bool) -> Iterator[Case]:
     """Points of all CPU rungs over sizes and settings, each another one; or those of a usual choice again and again."""
     rungs = [each for each in VARIANTS if each.device is Device.CPU and each.operation is not Operation.HELLO]
     if repetitions:
@@ -82,8 +83,8 @@ def _created(place: int) -> str:
     )
 
 
-def _point(variant: Variant, n: int, parameters: object) -> Point:
-    return Point(variant.id, Problem.square(variant.operation, n), dict(parameters))  # type: ignore[call-overload]
+def _point(variant: Variant, n: int, parameters: object) -> Case:
+    return Case(variant.id, Problem.square(variant.operation, n), dict(parameters))  # type: ignore[call-overload]
 
 
 def figures(*, quick: bool) -> list[Figure]:

@@ -12,9 +12,10 @@ from pathlib import Path
 from app import __version__
 from kernels.base.machine import machine_conditions
 from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.records import to_record
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 
 SIZES = range(16, 4097, 8)
@@ -45,7 +46,7 @@ def made_up(count: int, conditions: dict[str, str | int | float]) -> Iterator[Re
         typical = _typical_ms(variant, problem)
         times = tuple(typical * chance.lognormvariate(0, 0.01) for _ in range(SAMPLES))
         created = (now - EVERY * (count - number)).isoformat(timespec="seconds")
-        point = Point(variant.id, problem, _parameters(variant, chance))
+        point = Case(variant.id, problem, _parameters(variant, chance))
         yield Result(point, Status.MEASURED, created, times, 1e-7, 1e-5, conditions=conditions)
 
 

@@ -15,9 +15,9 @@ from kernels.base.spec import Problem, Variant
 from kernels.cachesim.count import Counts, count
 from kernels.cachesim.geometry import Hierarchy
 from kernels.cachesim.presets import preset
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.jit.runner import CpuRunner
-from kernels.measure.results import Point
 from tests.perf.figures import Figure
 
 VARIANT = "cpu.simd-blocked"
@@ -27,9 +27,7 @@ SAMPLES = 7
 
 def measured_ms(variant: Variant, problem: Problem, tile: int) -> float:
     """The shortest time of some samples, after one that is not counted."""
-    with CpuRunner().prepare(
-        Point(variant.id, problem, {**variant.defaults, "tile": tile}), random_inputs(problem, 1), lambda: None
-    ) as run:
+    with CpuRunner().prepare(Case(variant.id, problem, {**variant.defaults, "tile": tile}), random_inputs(problem, 1), lambda: None) as run:
         run.sample(lambda: None)
         return min(run.sample(lambda: None) for _ in range(SAMPLES))
 

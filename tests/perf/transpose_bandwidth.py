@@ -16,10 +16,10 @@ import numpy as np
 
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.cpu_transpositions import CPU_TRANSPOSITIONS
 from kernels.cpu.matrix import aligned_matrix
 from kernels.jit.runner import CpuRunner
-from kernels.measure.results import Point
 from tests.perf.figures import Figure
 
 SIZES = (1024, 2048, 4096)
@@ -64,7 +64,7 @@ def sampled(n: int) -> tuple[Samples, Samples]:
             "np.ascontiguousarray(A.T)": lambda: timed(lambda: np.ascontiguousarray(A.T)),
         }
         for variant in CPU_TRANSPOSITIONS:
-            run = stack.enter_context(CpuRunner().prepare(Point(variant.id, problem, variant.defaults), inputs, lambda: None))
+            run = stack.enter_context(CpuRunner().prepare(Case(variant.id, problem, variant.defaults), inputs, lambda: None))
             timers[variant.id] = lambda run=run: run.sample(lambda: None)  # type: ignore[misc]
         first: Samples = {name: [] for name in timers}
         again: Samples = {name: [] for name in timers}

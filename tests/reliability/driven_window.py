@@ -32,8 +32,9 @@ from app.qt.shell.running import end_soon_after_quitting, give_back_large_blocks
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 from kernels.measure.sweep import plan
 from tests.reliability.saying import say
 
@@ -55,7 +56,7 @@ def places_in(folder: Path) -> Locations:
     return Locations(folder / "data", folder / "settings", folder / "cache")
 
 
-def measure(desktop: Desktop, points: tuple[Point, ...]) -> int:
+def measure(desktop: Desktop, points: tuple[Case, ...]) -> int:
     """Measure them shortly; returns the request."""
     return desktop.workbench._workers.measuring.start(points, SHORT)
 
@@ -79,12 +80,12 @@ def described_result(result: Result) -> dict[str, str | None]:
     }
 
 
-def small_sweep() -> tuple[Point, ...]:
+def small_sweep() -> tuple[Case, ...]:
     """Points that take a moment each."""
     return plan(SMALL, [Problem.square(Operation.MATMUL, n) for n in range(16, 257, 8)])
 
 
-def small_runs() -> tuple[Point, ...]:
+def small_runs() -> tuple[Case, ...]:
     """The same with processes of MPI."""
     return plan([("mpi.rows", {"ranks": 2})], [Problem.square(Operation.MATMUL, n) for n in range(64, 513, 64)])
 
@@ -232,8 +233,8 @@ class Driven:
             points = {
                 "sweep": small_sweep(),
                 "workers": (*small_sweep(), *small_runs()),
-                "kernel": (Point("cpu.naive", big, {}),),
-                "mpi": (Point("mpi.rows", big, {"ranks": 2}),),
+                "kernel": (Case("cpu.naive", big, {}),),
+                "mpi": (Case("mpi.rows", big, {"ranks": 2}),),
             }[self._under]
             measure(self.desktop, points)
         if self._under == "ticked" and not busy and time.monotonic() > self._next:

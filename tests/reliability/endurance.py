@@ -25,7 +25,7 @@ import shiboken6
 from PySide6.QtCore import QTimer
 
 from kernels.base.spec import Operation, Problem
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
 from tests.reliability.driven_window import SMALL, Driven, Monkey, measure, small_sweep
 
 MOST_MIB_IN_A_THOUSAND = 2.0
@@ -134,7 +134,7 @@ class Endurance:
 
     def _run(self, number: int) -> Iterator[Done]:
         rung, parameters = SMALL[number % len(SMALL)]
-        measure(self.desktop, (Point(rung, Problem.square(Operation.MATMUL, 16 + number % 32), parameters),))
+        measure(self.desktop, (Case(rung, Problem.square(Operation.MATMUL, 16 + number % 32), parameters),))
         yield self._idle
 
     def _sweep(self, _number: int) -> Iterator[Done]:

@@ -10,11 +10,11 @@ import pytest
 
 from kernels.base.reference import LONGEST_SUM, UNIT_ROUNDOFF, compute_reference, poisoned_output, random_inputs, refuse_verification
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.strassen_costs import costs, error_growth, extra_memory_bytes, levels, multiplications, remark
 from kernels.cpu import matmul_divide_and_conquer, matmul_packed, matmul_strassen
 from kernels.cpu.matrix import Matrix, aligned_matrix
 from kernels.jit.runner import CpuRunner
-from kernels.measure.results import Point
 
 Exact = npt.NDArray[np.float64]
 SHAPES = [(64, 64, 64), (65, 70, 95), (40, 200, 64), (16, 16, 16), (33, 130, 129)]
@@ -159,7 +159,7 @@ def test_what_cannot_be_verified_is_refused_earlier() -> None:
 
 def test_a_result_says_what_it_saved_and_cost() -> None:
     problem, parameters = Problem.square(Operation.MATMUL, 64), {"crossover": 32, "mc": 24, "kc": 32, "nc": 64}
-    with CpuRunner().prepare(Point("cpu.strassen", problem, parameters), random_inputs(problem, 1), never) as run:
+    with CpuRunner().prepare(Case("cpu.strassen", problem, parameters), random_inputs(problem, 1), never) as run:
         run.sample(never)
         conditions = run.conditions()
     assert costs(problem, parameters).items() <= conditions.items()

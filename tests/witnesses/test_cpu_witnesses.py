@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
 from kernels.jit.runner import CpuRunner
-from kernels.measure.results import Point
 from tests.cpu_settings import CPU_VARIANTS, with_tile
 
 
@@ -21,7 +21,7 @@ def test_three_witnesses_agree(variant: Variant, shape: tuple[int, int, int]) ->
     recorded = trace(variant, problem, parameters, seed=5)
     A = recorded.inputs["A"].astype(np.float64)
     exact = A.T if variant.operation is Operation.TRANSPOSE else A @ recorded.inputs["B"].astype(np.float64)
-    with CpuRunner().prepare(Point(variant.id, problem, parameters), recorded.inputs, lambda: None) as run:
+    with CpuRunner().prepare(Case(variant.id, problem, parameters), recorded.inputs, lambda: None) as run:
         run.poison()
         run.sample(lambda: None)
         compiled_output = run.output().copy()
@@ -40,6 +40,6 @@ def test_the_compiled_kernel_adds_in_the_order_that_is_shown(name: str, monkeypa
     inputs = {name: random.random(problem.shapes[name], dtype=np.float32) for name in ("A", "B")}
     monkeypatch.setattr("kernels.cpusim.execute.display_inputs", lambda *_: inputs)
     recorded = trace(variant, problem, parameters, seed=1)
-    with CpuRunner().prepare(Point(variant.id, problem, parameters), inputs, lambda: None) as run:
+    with CpuRunner().prepare(Case(variant.id, problem, parameters), inputs, lambda: None) as run:
         run.sample(lambda: None)
         assert run.output().tobytes() == recorded.outputs["C"].tobytes()

@@ -13,10 +13,10 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse_shape
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Output, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from tests.gpu_settings import settings
 
@@ -59,7 +59,7 @@ def test_the_output_is_right(runner: GpuRunner, variant: Variant, setting: Mappi
             continue
         references = ReferenceCache(5)
         reference = references.reference(problem, check, variant.output).judging(variant, problem, setting)
-        with runner.prepare(Point(variant.id, problem, setting), references.inputs(problem), check) as run:
+        with runner.prepare(Case(variant.id, problem, setting), references.inputs(problem), check) as run:
             for _ in range(2):
                 run.poison()
                 assert variant.output is Output.IN_PLACE or np.isnan(run.output()).all()
@@ -71,7 +71,7 @@ def test_in_place_the_matrix_is_turned_where_it_lies(runner: GpuRunner) -> None:
     problem = Problem.square(Operation.TRANSPOSE, 100)
     references = ReferenceCache(5)
     A = references.inputs(problem)["A"]
-    with runner.prepare(Point("gpu.transpose-in-place", problem, {"tile": 32, "rows": 8}), {"A": A}, check) as run:
+    with runner.prepare(Case("gpu.transpose-in-place", problem, {"tile": 32, "rows": 8}), {"A": A}, check) as run:
         run.poison()
         assert (run.output() == A).all()
         run.sample(check)
@@ -82,7 +82,7 @@ def test_memory_is_given_back(runner: GpuRunner) -> None:
     import cupy
 
     problem = Problem.square(Operation.TRANSPOSE, 4096)
-    point = Point("gpu.transpose-global", problem, {"tile": 16, "rows": 0})
+    point = Case("gpu.transpose-global", problem, {"tile": 16, "rows": 0})
     inputs = ReferenceCache(0).inputs(problem)
     before, _ = cupy.cuda.Device().mem_info
     for _ in range(3):
@@ -93,14 +93,14 @@ def test_memory_is_given_back(runner: GpuRunner) -> None:
 
 
 def test_matrices_larger_than_the_free_memory_are_refused_in_words(runner: GpuRunner) -> None:
-    point = Point("gpu.transpose-global", Problem.square(Operation.TRANSPOSE, 1 << 20), {"tile": 16, "rows": 0})
+    point = Case("gpu.transpose-global", Problem.square(Operation.TRANSPOSE, 1 << 20), {"tile": 16, "rows": 0})
     with pytest.raises(RunFailed, match="GiB are free"), runner.prepare(point, {}, check):
         pass
 
 
 def test_a_launch_that_the_gpu_refuses_is_told_in_words(runner: GpuRunner) -> None:
     problem = Problem.square(Operation.TRANSPOSE, 64)
-    point = Point("gpu.transpose-global", problem, {"tile": 64, "rows": 0})
+    point = Case("gpu.transpose-global", problem, {"tile": 64, "rows": 0})
     with (
         runner.prepare(point, ReferenceCache(0).inputs(problem), check) as run,
         pytest.raises(RunFailed, match="number of blocks or threads"),
@@ -113,7 +113,7 @@ def test_a_cancelled_run_ends_before_it_launches(runner: GpuRunner) -> None:
         raise Cancelled
 
     problem = Problem.square(Operation.TRANSPOSE, 64)
-    point = Point("gpu.transpose-global", problem, {"tile": 16, "rows": 0})
+    point = Case("gpu.transpose-global", problem, {"tile": 16, "rows": 0})
     with runner.prepare(point, ReferenceCache(0).inputs(problem), check) as run:
         run.poison()
         with pytest.raises(Cancelled):
@@ -123,7 +123,7 @@ def test_a_cancelled_run_ends_before_it_launches(runner: GpuRunner) -> None:
 
 def test_the_conditions_tell_what_the_compiler_and_the_launch_were(runner: GpuRunner, status: DeviceStatus) -> None:
     problem = Problem.square(Operation.MATMUL, 100)
-    with runner.prepare(Point("gpu.tiled", problem, {"tile": 16}), ReferenceCache(0).inputs(problem), check) as run:
+    with runner.prepare(Case("gpu.tiled", problem, {"tile": 16}), ReferenceCache(0).inputs(problem), check) as run:
         for _ in range(2):  # how many launches a sample times is known after the second
             run.sample(check)
         conditions = run.conditions()

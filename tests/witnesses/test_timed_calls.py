@@ -17,7 +17,7 @@ from kernels.base.spec import Device, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.catalogue.source import arguments, is_for_a_team
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
-from kernels.jit.compile import Build, compiled
+from kernels.jit.compile import Specialization, compiled
 from kernels.jit.timed_calls import RaisedError, TimedCalls, address_of, flattened
 
 SOURCE = Path(__file__).with_name("timed_calls.c")
@@ -48,7 +48,7 @@ def given(variant: Variant, n: int) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("variant", SINGLE, ids=lambda variant: variant.id)
 def test_c_calls_the_same_function_and_finds_the_same_result(variant: Variant, witness: Any) -> None:
-    kernel: Any = compiled(Build.of(variant, variant.defaults))
+    kernel: Any = compiled(Specialization.of(variant, variant.defaults))
     ours, theirs = given(variant, 24), given(variant, 24)
     assert TimedCalls(address_of(kernel) or 0, ours).milliseconds(1) > 0
     outcome = np.zeros(2, np.int64)
@@ -83,7 +83,7 @@ def test_an_error_in_the_kernel_is_raised_and_not_timed() -> None:
 
 def ratio_of(variant: Variant, n: int, calls: int, witness: Any) -> float:
     """Our median over that of C, taken in turn."""
-    kernel: Any = compiled(Build.of(variant, variant.defaults))
+    kernel: Any = compiled(Specialization.of(variant, variant.defaults))
     arguments_ = given(variant, n)
     address = address_of(kernel) or 0
     timed, outcome, words = TimedCalls(address, arguments_), np.zeros(2, np.int64), np.zeros(WORDS, np.int64)

@@ -26,7 +26,7 @@ from app.core.timing.model import TimingModel
 from app.core.timing.recordings import kept_recordings
 from kernels.base.machine import processor_name
 from kernels.base.messages import message
-from kernels.measure.phases import PhaseTimes
+from kernels.measure.gpu_use import UseTimes
 from kernels.measure.recorded import load_recorded
 
 SOURCES = ("measured", "recorded", "published")
@@ -82,10 +82,10 @@ def _sources(options: argparse.Namespace) -> frozenset[Provenance]:
     return frozenset((Provenance(accept(one_of("--source", options.source, tuple(map(str, Provenance))))),))
 
 
-def known_results(console: Console) -> tuple[Results, tuple[PhaseTimes, ...]]:
+def known_results(console: Console) -> tuple[Results, tuple[UseTimes, ...]]:
     """Read the results by where they come from, and the uses of a GPU that were timed here."""
     with history(console) as store:
-        measured, uses = store.latest(processor=processor_name()), tuple(store.phases())
+        measured, uses = store.latest(processor=processor_name()), tuple(store.uses())
     imported = kept_recordings(console.places.recordings)[0]
     recorded = (*(each for path in recorded_files() for each in load_recorded(path)), *imported)
     known = {Provenance.MEASURED: measured, Provenance.RECORDED: recorded, Provenance.PUBLISHED: load_published()}

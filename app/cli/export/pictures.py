@@ -14,11 +14,11 @@ from app.cli.request import as_typed, given_parameters, settings_of, variant_nam
 from app.core.base.parsing import LARGEST_SIZE, image_size, one_of, whole_number
 from app.core.export.kinds import COLOURS, LARGEST, LARGEST_SCALE, SMALLEST, PictureSize
 from app.core.gpu_view.views import View
-from app.core.session.choices import StageChoice
 from app.core.session.session import DEFAULT_VARIANT, Session, refuse_stage
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Parameters, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import refuse_recording
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _session_of(options: argparse.Namespace) -> Session:
     problem = _problem(options, variant, before.problem)
     require(refuse_stage(variant, problem))
     require(as_typed(refuse(variant, problem, parameters, Limits()), variant))
-    session.stage.value = StageChoice(variant, problem, parameters)
+    session.stage.value = Case.of(variant, problem, parameters)
     if options.source is not None:
         require(session.draft_editor.open_file(Path(options.source)))
     return session

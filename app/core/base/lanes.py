@@ -1,13 +1,18 @@
-"""Background work: jobs with states and cancelling, and lanes that run them one after another."""
+"""Background work: jobs with states and cancelling, lanes that run them one after another, clients that ask a lane for one at a time."""
 
 from __future__ import annotations
 
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from kernels.base.arrays import CancelCheck, Cancelled
+from kernels.base.messages import Message
+from kernels.measure.sampler import failure
 
 Work = Callable[[CancelCheck], None]
 """What a job does. It calls its argument now and then, and lets the `Cancelled` that this may raise pass through."""
@@ -120,3 +125,86 @@ class Lane:
             job.run()
             with self._lock:
                 self._unfinished.remove(job)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestProgress:
+    """Progress of a request to a lane. `failure`: why it failed as a whole."""
+
+    state: State = State.QUEUED
+    failure: Message | None = None
+
+    def over(self) -> Self:
+        """The same without what holds only while it runs."""
+        return self
+
+
+P = TypeVar("P", bound=RequestProgress)
+R = TypeVar("R")
+
+
+class Request(Generic[P, R]):
+    """A request to a lane. Only the lane's thread replaces the progress, always by a whole new value; others read it without a lock."""
+
+    def __init__(self, progress: P, results: deque[R]) -> None:
+        self._progress, self._results = progress, results
+        self.job: Job | None = None
+
+    def tell(self, **changes: Any) -> None:
+        """Replace fields of the progress."""
+        self._progress = replace(self._progress, **changes)
+
+    def found(self, result: R) -> None:
+        """Hand a result over."""
+        self._results.append(result)
+
+    @property
+    def progress(self) -> P:
+        """Where it is now."""
+        if self.job is None:
+            return self._progress
+        state = self.job.state  # before the progress is read: what has ended has told all
+        if not state.ended:
+            return replace(self._progress, state=state)
+        return replace(self._progress.over(), state=state, failure=None if self.job.error is None else failure(self.job.error))
+
+
+class LaneClient(Generic[P, R]):
+    """Client of a lane: asked and polled from one thread, which never waits. A new request takes the place of the one before."""
+
+    def __init__(self) -> None:
+        self._found: deque[R] = deque()
+        self._newest: Request[P, R] | None = None
+
+    def submit(self, request: Request[P, R], job: Callable[[Request[P, R]], Job]) -> None:
+        """Begin what `job` puts into a lane; an earlier request is cancelled."""
+        self.cancel()
+        request.job = job(request)
+        self._newest = request
+
+    def cancel(self) -> None:
+        """Ask the newest request to stop. What it has found is kept."""
+        if self._newest is not None and self._newest.job is not None:
+            self._newest.job.cancel()
+
+    def progress(self) -> P | None:
+        """Where the newest request is; None before the first."""
+        return None if self._newest is None else self._newest.progress
+
+    def drain(self) -> tuple[R, ...]:
+        """The results since the last call, in the order found."""
+        return tuple(self._found.popleft() for _ in range(len(self._found)))
+
+
+Wanted = TypeVar("Wanted", contravariant=True)
+Told = TypeVar("Told", covariant=True)
+Found = TypeVar("Found", covariant=True)
+
+
+class Client(Protocol[Wanted, Told, Found]):
+    """Interface of a lane's client as a page sees it."""
+
+    def start(self, wanted: Wanted, /) -> None: ...
+    def cancel(self) -> None: ...
+    def progress(self) -> Told | None: ...
+    def drain(self) -> tuple[Found, ...]: ...

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from app.core.challenges.challenge import Challenge, CheckQuestion, Met, Target, Verdict
-from app.core.gpu_view.execute import execute, job_of
+from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.subject import LaunchSpec, subject_of_draft
+from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.lesson_metrics.launches import count_of_launch, stopped
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lessons.numbers import calculated, numbers_of
@@ -55,7 +55,7 @@ def _executed(draft: Draft) -> LaunchIndex | Message:
     return stopped(index) or index
 
 
-def _subject(draft: Draft) -> LaunchSpec:
+def _subject(draft: Draft) -> Subject:
     subject = subject_of_draft(draft, profile_named(DEFAULT_PROFILE))
     return replace(subject, launch=replace(subject.launch, budget=BUDGET))
 
@@ -97,8 +97,8 @@ def _wrong(challenge: Challenge, draft: Draft) -> list[Message]:
 
 def _outputs(draft: Draft) -> Mapping[str, np.ndarray] | Message:
     """Return what a launch leaves in its arrays, or why it cannot be known."""
-    job = job_of(_subject(draft))
-    outcome = trace_job(replace(job, launch=replace(job.launch, keep=Keep.RESULTS)))
+    subject = _subject(draft)
+    outcome = trace_job(replace(subject, launch=replace(subject.launch, keep=Keep.RESULTS)))
     return _trouble(outcome) if isinstance(outcome, NotTraced) else outcome.trace.values
 
 

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from app.core.base.background import BackgroundTasks
-from app.core.base.files.documents import json_value
+from app.core.base.files.documents import kept_object
 from app.core.base.files.fields import BadFile, Table
 from app.core.base.files.json_store import Form, JsonStore
-from app.core.base.files.text_files import LARGEST_FILE, read_source
+from app.core.base.files.text_files import LARGEST_FILE
 from app.core.challenges.challenge import Attempt
-from app.core.challenges.result import three_sizes
-from kernels.base.messages import Message
 from kernels.simt.run.launchable import refuse_shape
 
 FORMAT = "tilescope challenges 1"
@@ -65,12 +63,7 @@ def text_of(records: Records) -> str:
 
 def read_records(file: Path) -> dict[str, Record]:
     """What a file holds; nothing where it is not there, and without what in it cannot be understood."""
-    text = read_source(file, LARGEST)
-    try:
-        content: Any = {} if isinstance(text, Message) else json_value(text)
-    except BadFile:
-        return {}
-    kept = content.get("challenges") if isinstance(content, dict) else None
+    kept = kept_object(file, LARGEST).get("challenges")
     return {key: _record(key, value) for key, value in kept.items()} if isinstance(kept, dict) else {}
 
 
@@ -87,7 +80,7 @@ def _record(challenge_id: str, value: Any) -> Record:
         record = Record(table.flag("solved", default=False), table.whole("hints", 0, MOST_HINTS, 0))
         if "text" not in table:
             return record
-        text, grid, block = table.text("text", longest=LARGEST_FILE), three_sizes(table, "grid"), three_sizes(table, "block")
+        text, grid, block = table.text("text", longest=LARGEST_FILE), table.dim3("grid"), table.dim3("block")
     except BadFile:
         return Record()
     return record if refuse_shape(grid, block) is not None else replace(record, attempt=Attempt(challenge_id, text, grid, block))

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 
 from app.core.base.files.documents import json_table
-from app.core.base.files.fields import BadFile, Table
+from app.core.base.files.fields import BadFile
 from app.core.base.files.text_files import LARGEST_FILE
 from app.core.challenges.challenge import Attempt
 from kernels.base.messages import Message, message
-from kernels.simt.base.launch import Dim3
 from kernels.simt.run.launchable import refuse_shape
 
 FORMAT = "tilescope attempt 1"
 SUFFIX = ".attempt"
-LARGEST_GRID = 2**31 - 1
 LONGEST_NAME = 200
 
 
@@ -36,18 +34,10 @@ def read_attempt(text: str) -> tuple[Attempt, str] | Message:
         name = table.text("name", "", longest=LONGEST_NAME)
         attempt = Attempt(
             table.text("challenge", longest=LONGEST_NAME), table.text("text", longest=LARGEST_FILE),
-            three_sizes(table, "grid"), three_sizes(table, "block"), table.whole("hints", 0, 100, 0),
+            table.dim3("grid"), table.dim3("block"), table.whole("hints", 0, 100, 0),
         )  # fmt: skip
         table.finish()
         reason = refuse_shape(attempt.grid, attempt.block)
     except BadFile as bad:
         return bad.reason
     return (attempt, name) if reason is None else reason
-
-
-def three_sizes(table: Table, name: str) -> Dim3:
-    """The field that holds x, y and z. Raises `BadFile`."""
-    sizes = table.wholes(name, 1, LARGEST_GRID, 3)
-    if len(sizes) != 3:
-        table.wrong(name, message("must hold x, y and z"))
-    return sizes[0], sizes[1], sizes[2]

@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from app.core.gpu_view.blocks import launch_occupancy, shared_bytes
-from app.core.gpu_view.counters import BARRIERS, CONFLICTS, INTENSITY, ROWS, coverage, tally_of
+from app.core.gpu_view.counters import BARRIERS, CONFLICTS, INTENSITY, ROWS, counters_of, coverage
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.devices import Profile
@@ -123,7 +123,7 @@ def main_difference(found: Iterable[Difference]) -> Difference | None:
 
 def counts(left: LaunchIndex, right: LaunchIndex) -> Iterator[Difference]:
     """The counters of both whole launches, as far as one of them has any."""
-    own, other = ({row.title: row.value for row in tally_of(index).whole} for index in (left, right))
+    own, other = ({row.title: row.value for row in counters_of(index).whole} for index in (left, right))
     for title, things in _THINGS:
         if own.get(title) or other.get(title):
             yield counted(title, things, own.get(title, 0), other.get(title, 0))

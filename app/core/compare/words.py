@@ -13,7 +13,7 @@ from math import prod
 from app.core.compare.comparison import Pair
 from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, coverage_words, differences, main_difference, timed, times
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.labels import parameter_text
@@ -53,7 +53,7 @@ class Times:
         return message("Times recorded on {machine}", machine=self.machine)
 
 
-def times_of(results: Results, left: LaunchSpec, right: LaunchSpec) -> Times | None:
+def times_of(results: Results, left: Subject, right: Subject) -> Times | None:
     """The times at the size of the launches, else at the largest that both were timed at; measured ones before recorded ones."""
     for provenance in (Provenance.MEASURED, Provenance.RECORDED):
         own, other = _of(results, provenance, left), _of(results, provenance, right)
@@ -87,7 +87,7 @@ def _of_wavefronts(wavefronts: Difference, sectors: Difference | None, slower: f
     return message("{told}.", told=told)
 
 
-def _of(results: Results, provenance: Provenance, subject: LaunchSpec) -> dict[tuple[str, int], Row]:
+def _of(results: Results, provenance: Provenance, subject: Subject) -> dict[tuple[str, int], Row]:
     """The verified results of a subject's variant with its parameters, by machine and size; none of a text that was changed."""
     variant = find(subject.variant_id)
     if variant is None or subject.text != variant.source_text:

@@ -22,10 +22,10 @@ from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import prepare
 from app.core.base.files.log import LOG, last_lines, without_texts
 from app.core.program.workbench import Workbench
-from app.core.session.choices import StageChoice
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 
 PACKAGES = ("numpy", "numba", "PySide6-Essentials", "pyqtgraph", "libclang", "mpi4py", "cupy-cuda13x")
 
@@ -143,7 +143,7 @@ def note_steps(workbench: Workbench) -> None:
                 told[device] = status.availability
                 LOG.info("%s: %s", device.value, status.availability.value)
 
-    def shown(choice: StageChoice) -> None:
+    def shown(choice: Case) -> None:
         problem = choice.problem
         LOG.info("stage: %s, %d x %d x %d, %s", choice.variant.id, problem.m, problem.n, problem.k, dict(choice.parameters))
 

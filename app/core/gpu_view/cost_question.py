@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.core.base.question import Answer, Question
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CostQuestion(Question):
     """Asks for the cost of a subject's launch."""
 
-    subject: LaunchSpec
+    subject: Subject
 
 
 @dataclass(frozen=True, slots=True)

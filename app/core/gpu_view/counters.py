@@ -183,19 +183,19 @@ class LaunchCounters:
         return (*rows, *_intensities(rows, counted, index.record.counts[Mode.REGISTER_REUSE]))
 
 
-def tally_of(index: LaunchIndex) -> LaunchCounters:
+def counters_of(index: LaunchIndex) -> LaunchCounters:
     """Return the counters of a record, made once."""
     return index.once(LaunchCounters)
 
 
-def tally(index: LaunchIndex, frame: Frame) -> tuple[Counter, ...]:
+def counters_at(index: LaunchIndex, frame: Frame) -> tuple[Counter, ...]:
     """The counters at a frame; those of what never happens in the launch are left out. Whole numbers are of the traced blocks."""
-    return tally_of(index).at(frame)
+    return counters_of(index).at(frame)
 
 
 def intensity(index: LaunchIndex) -> float | None:
     """FLOP for each byte that moves, as written, in the whole launch; None where nothing is computed."""
-    return next((row.value for row in tally_of(index).whole if row.title == INTENSITY), None)
+    return next((row.value for row in counters_of(index).whole if row.title == INTENSITY), None)
 
 
 def _growth(index: LaunchIndex, covered: Coverage) -> float:

@@ -9,27 +9,21 @@ import numpy as np
 from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
 from app.core.gpu_view.counters import coverage
 from app.core.gpu_view.record import LaunchRecord, record
-from app.core.gpu_view.subject import LaunchSpec, block_of_each_kind, iterations
+from app.core.gpu_view.subject import Subject, block_of_each_kind, iterations
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import warp_costs
 from kernels.simt.base.launch import Keep
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.job import NotTraced
 from kernels.simt.trace.trace import Trace
 
 
-def execute(subject: LaunchSpec) -> LaunchRecord | NotTraced:
+def execute(subject: Subject) -> LaunchRecord | NotTraced:
     """The record of a subject's launch, or why there is none. Never raises for what the subject holds."""
-    outcome = trace_job(job_of(subject))
+    outcome = trace_job(subject)
     if isinstance(outcome, NotTraced):
         return outcome
     return record(outcome.trace, subject.matrices, outcome.diagnostics, outcome.kernels, subject.text)
-
-
-def job_of(subject: LaunchSpec) -> TraceJob:
-    """A subject as the interpreter's process takes it."""
-    return TraceJob(subject.text, subject.entry, subject.launch, subject.path, subject.defines, subject.texts,
-                    None if subject.before is None else job_of(subject.before))  # fmt: skip
 
 
 MOST_ITERATIONS = 4096
@@ -40,7 +34,7 @@ def answer(question: CostQuestion) -> LaunchCost | NotTraced:
     """The cost, or why there is none. Runs in the tracing process."""
     subject = question.subject
     launch = replace(subject.launch, blocks=_blocks(subject), keep=Keep.RESULTS)
-    outcome = trace_job(job_of(replace(subject, launch=launch)))
+    outcome = trace_job(replace(subject, launch=launch))
     return outcome if isinstance(outcome, NotTraced) else cost_of(outcome.trace)
 
 
@@ -52,7 +46,7 @@ def cost_of(trace: Trace) -> LaunchCost:
     return LaunchCost(sectors * SECTOR_BYTES, wavefronts, covered.traced, covered.blocks)
 
 
-def _blocks(subject: LaunchSpec) -> tuple[int, ...]:
+def _blocks(subject: Subject) -> tuple[int, ...]:
     """A block of each kind, or one where even that is much."""
     blocks = block_of_each_kind(subject.launch.grid)
     return blocks if iterations(subject, len(blocks)) <= MOST_ITERATIONS else blocks[:1]

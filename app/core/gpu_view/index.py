@@ -18,7 +18,7 @@ from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
 from app.core.gpu_view.phases import Band
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Site, Trace
@@ -42,7 +42,7 @@ class Lanes(NamedTuple):
 class LaunchIndex:
     """Index of the record of one subject: what frames ask of it, computed once."""
 
-    def __init__(self, subject: LaunchSpec, record: LaunchRecord) -> None:
+    def __init__(self, subject: Subject, record: LaunchRecord) -> None:
         self.subject = subject
         self.record = record
         self._tiles = {band.block: band.tile + 1 for band in record.bands}

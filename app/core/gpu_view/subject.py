@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
-from pathlib import Path
 from random import Random
 
 from app.core.base.picture_parts import MatrixRole
@@ -19,7 +18,8 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
-from kernels.simt.run.variant_launch import Traceable, traceable
+from kernels.simt.run.variant_launch import arguments, launch_spec
+from kernels.simt.trace.job import LaunchSpec
 
 MOST_STEPS = 1 << 21
 """Inner steps (threads times additions) up to which the whole grid is executed."""
@@ -29,60 +29,56 @@ STAGE_BUDGET = Budget(seconds=10.0, rows=600_000, bytes=16 << 30)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LaunchSpec:
-    """Launch to execute and show. `texts` are arguments as the user wrote them; `entry` None: the only kernel there is."""
+class Subject(LaunchSpec):
+    """Launch to execute and show, with what its arguments are."""
 
-    name: str
-    text: str
-    entry: str | None
-    launch: LaunchRequest
-    defines: Mapping[str, str | int] = field(default_factory=dict)
+    name: str = ""
+    """What the text is called."""
     matrices: tuple[MatrixRole, ...] = ()
-    texts: Mapping[str, str] = field(default_factory=dict)
-    path: Path | None = None
     variant_id: str = ""
     """The variant that it is, or that the text began as; "" for a file."""
     parameters: Parameters = field(default_factory=dict)
     """Of the variant, where it is one."""
-    before: LaunchSpec | None = None
-    """What is launched first, and leaves T."""
     guessed: bool = False
     """Whether a part of the launch is a guess of the program."""
 
 
-def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> LaunchSpec:
+def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> Subject:
     """A variant of the catalogue with its parameters. The choice is one that `refuse` has nothing against.
 
     `order` chooses one of the orders in which the warps and blocks of a launch may run that only prints; 0 is by their numbers.
     """
     largest = max((rows * columns for rows, columns in problem.shapes.values()), default=0)
-    taken = traceable(variant, problem, parameters, Fill.RANDOM if largest <= MOST_VALUES else Fill.ZEROS)
+    taken = launch_spec(variant, problem, parameters, Fill.RANDOM if largest <= MOST_VALUES else Fill.ZEROS)
     request = LaunchRequest(
-        taken.grid, taken.block, taken.arguments,
-        blocks=blocks_to_trace(taken.grid, work(problem)), budget=STAGE_BUDGET, keep=Keep.HISTORY,
+        taken.launch.grid, taken.launch.block, taken.launch.arguments,
+        blocks=blocks_to_trace(taken.launch.grid, work(problem)), budget=STAGE_BUDGET, keep=Keep.HISTORY,
         shared_limit=profile.architecture.shared_bytes_per_block,
     )  # fmt: skip
     if order and variant.operation is Operation.HELLO:
-        request = replace(request, mode=Mode.WARP, seed=order, blocks=shuffled(prod(taken.grid), order))
-    shown = LaunchSpec(variant.source.rsplit("/", 1)[-1], taken.text, taken.entry, request, taken.defines, _roles(taken, problem),
-                    variant_id=variant.id, parameters=dict(parameters))  # fmt: skip
+        request = replace(request, mode=Mode.WARP, seed=order, blocks=shuffled(prod(request.grid), order))
+    shown = Subject(
+        taken.text, taken.entry, request, defines=taken.defines, name=variant.source.rsplit("/", 1)[-1],
+        matrices=_roles(variant, problem, parameters), variant_id=variant.id, parameters=dict(parameters),
+    )  # fmt: skip
     if taken.before is None or largest > MOST_VALUES:  # T of zeros is what zeros leave
         return shown
     return replace(shown, before=before_of(shown, taken.before))
 
 
-def before_of(subject: LaunchSpec, taken: Traceable) -> LaunchSpec:
+def before_of(subject: Subject, taken: LaunchSpec) -> Subject:
     """The launch that prepares T for the subject's: all of it."""
-    whole = replace(subject.launch, grid=taken.grid, block=taken.block, blocks=None, keep=Keep.RESULTS)
+    whole = replace(subject.launch, grid=taken.launch.grid, block=taken.launch.block, blocks=None, keep=Keep.RESULTS)
     return replace(subject, entry=taken.entry, defines=taken.defines, launch=whole)
 
 
-def _roles(taken: Traceable, problem: Problem) -> tuple[MatrixRole, ...]:
+def _roles(variant: Variant, problem: Problem, parameters: Parameters) -> tuple[MatrixRole, ...]:
     """The matrices of the problem that are arguments; T in place of A where the kernel reads that."""
-    shapes = {name: shape for name, shape in problem.shapes.items() if name in taken.arguments}
-    roles = {name: MatrixRole(name, name, rows, columns) for name, (rows, columns) in shapes.items()}
-    if taken.prepared is not None:
-        roles["A"] = MatrixRole(PREPARED, "A", *taken.prepared, prepared=True)
+    taken = arguments(problem, output=variant.output)
+    roles = {name: MatrixRole(name, name, *shape) for name, shape in problem.shapes.items() if name in taken}
+    prepared = {} if variant.launch is None else variant.launch(problem, parameters).prepared
+    if PREPARED in prepared:
+        roles["A"] = MatrixRole(PREPARED, "A", *prepared[PREPARED], prepared=True)
     return tuple(roles.values())
 
 
@@ -132,7 +128,7 @@ SMALL_LAUNCH = 1 << 14
 """Threads up to which warps may also be executed one after the other."""
 
 
-def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) -> LaunchSpec:
+def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) -> Subject:
     """The launch of a draft on a GPU."""
     settings = draft.settings
     texts = texts_of(draft.kernel, settings.arguments)
@@ -140,10 +136,10 @@ def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) ->
         settings.grid, settings.block, shared_bytes=settings.shared_bytes, mode=mode, blocks=_blocks(draft), budget=STAGE_BUDGET,
         keep=Keep.HISTORY, shared_limit=profile.architecture.shared_bytes_per_block,
     )  # fmt: skip
-    arguments = {name: array_text(_lighter(text)) for name, text in texts.items()}
-    subject = LaunchSpec(
-        draft.name, draft.text, entry_of(draft), request, dict(settings.defines), _declared(draft, texts), arguments, draft.path,
-        draft.variant_id, guessed=bool(settings.guessed),
+    given = {name: array_text(_lighter(text)) for name, text in texts.items()}
+    subject = Subject(
+        draft.text, entry_of(draft), request, draft.path, dict(settings.defines), given, name=draft.name, matrices=_declared(draft, texts),
+        variant_id=draft.variant_id, guessed=bool(settings.guessed),
     )  # fmt: skip
     before = prepared_by(draft)
     return subject if before is None else replace(subject, before=before_of(subject, before))
@@ -156,7 +152,7 @@ def _declared(draft: Draft, texts: Mapping[str, str]) -> tuple[MatrixRole, ...]:
     variant = find(draft.variant_id)
     known: dict[str, MatrixRole] = {}
     if variant is not None and draft.problem is not None:
-        known = {role.name: role for role in _roles(traceable(variant, draft.problem, draft.parameters), draft.problem)}
+        known = {role.name: role for role in _roles(variant, draft.problem, draft.parameters)}
     plain = known.keys() - given.keys()
     roles = (MatrixRole(name, "", 0, 0) if plain or name not in known else known[name] for name in given)
     return tuple(replace(role, rows=given[role.name].rows, columns=given[role.name].columns) for role in roles)
@@ -193,7 +189,7 @@ MOST_ITERATIONS = 1024
 """Blocks times iterations of the inner loop that are executed about as fast as a hand drags: blocks run one after the other."""
 
 
-def sketch_of(subject: LaunchSpec, progress: float) -> LaunchSpec | None:
+def sketch_of(subject: Subject, progress: float) -> Subject | None:
     """The subject with one block, that in which `progress` (0 to 1) of the grid falls; None where all of it is quick, or is one block."""
     blocks = prod(subject.launch.grid)
     executed = blocks if subject.launch.blocks is None else len(subject.launch.blocks)
@@ -204,7 +200,7 @@ def sketch_of(subject: LaunchSpec, progress: float) -> LaunchSpec | None:
     return replace(subject, launch=replace(subject.launch, blocks=(block,)))
 
 
-def iterations(subject: LaunchSpec, blocks: int) -> int:
+def iterations(subject: Subject, blocks: int) -> int:
     """Iterations of the inner loop in so many blocks: where A and B are multiplied, A's columns for each block."""
     matrices = {role.letter: role for role in subject.matrices}
     return blocks * (matrices["A"].columns if {"A", "B"} <= set(matrices) else 1)

@@ -11,11 +11,11 @@ from app.core.gpu_view.cost_question import LaunchCost
 from app.core.results.comparisons import without
 from app.core.results.curves import Provenance
 from app.core.results.known_results import OfVariant, Results
-from app.core.session.choices import StageChoice
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import fits_up_to
+from kernels.catalogue.case import Case
 from kernels.measure.rows import Row, items_of
 
 _KIB = 1024
@@ -77,7 +77,7 @@ class StopTimes:
         return Message(_TITLES[self.provenance].template, (("n", self.n), ("machine", self.machine)))
 
 
-def stop_times(results: Results, choice: StageChoice, name: str) -> StopTimes | None:
+def stop_times(results: Results, choice: Case, name: str) -> StopTimes | None:
     """The times over the stops of `name`, all other parameters as shown: at the shown size if there are any, else at that with most stops,
     of these the largest. What was measured here comes before what was recorded elsewhere."""
     shown = choice.problem.n
@@ -92,7 +92,7 @@ def stop_times(results: Results, choice: StageChoice, name: str) -> StopTimes | 
     return None
 
 
-def _fitting(known: OfVariant, choice: StageChoice, name: str) -> Iterator[Row]:
+def _fitting(known: OfVariant, choice: Case, name: str) -> Iterator[Row]:
     """Yield the rows whose parameters are the shown ones, but for that of the axis."""
     others = items_of({key: value for key, value in choice.parameters.items() if key != name})
     for setting in known.settings:

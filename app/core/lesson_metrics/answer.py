@@ -10,13 +10,13 @@ from functools import lru_cache
 
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.subject import LaunchSpec, subject_of
+from app.core.gpu_view.subject import Subject, subject_of
 from app.core.lesson_metrics.cpu_kernels import CACHE_COUNTS as OF_CACHES
 from app.core.lesson_metrics.cpu_kernels import TEAM_COUNTS as OF_TEAMS
 from app.core.lesson_metrics.cpu_kernels import count_in_caches, count_of_team
 from app.core.lesson_metrics.launches import COUNTS as OF_LAUNCHES
 from app.core.lesson_metrics.launches import count_of_launch
-from app.core.lesson_metrics.metric import Case, Metric, MetricAnswers, MetricQuestion, Source, SubjectQuestion, Value
+from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, Source, SubjectQuestion, Value
 from app.core.lesson_metrics.records import BEST_CPU, COUNTERS, CROSSOVERS, HOLDS, USES, count_published, count_recorded
 from app.core.lesson_metrics.records import COUNTS as OF_RESULTS
 from app.core.lesson_metrics.rounding import COUNTS as OF_ROUNDING
@@ -26,6 +26,7 @@ from app.core.lesson_metrics.settings import count_of_setting
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.mpi.deadlock_check import Call, Outcome, calls_of, exchange
 from kernels.simt.trace.job import NotTraced
 
@@ -112,6 +113,6 @@ def _execution(setting: Case, profile: str) -> LaunchIndex | Message:
     return _index(subject_of(variant, setting.problem, setting.parameters, profile_named(profile)))
 
 
-def _index(subject: LaunchSpec) -> LaunchIndex | Message:
+def _index(subject: Subject) -> LaunchIndex | Message:
     outcome = execute(subject)
     return outcome.reason if isinstance(outcome, NotTraced) else LaunchIndex(subject, outcome)

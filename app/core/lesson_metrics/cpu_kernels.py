@@ -11,11 +11,12 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from app.core.lesson_metrics.metric import Case, Metric, Value
+from app.core.lesson_metrics.metric import Metric, Value
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.cachesim.count import Counts, LevelCounts, MissCount, count, refuse_count
 from kernels.cachesim.presets import SCALED, preset
+from kernels.catalogue.case import Case
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
 from kernels.jit.thread_times import imbalance
@@ -32,14 +33,14 @@ def count_in_caches(fact: Metric) -> Value | Message:
     return counts if isinstance(counts, Message) else CACHE_COUNTS[fact.count](counts, fact)
 
 
-def _of_tally(name: str) -> CacheCount:
+def _of_misses(name: str) -> CacheCount:
     def found(counts: Counts, fact: Metric) -> Value | Message:
         level = _level(counts, fact)
         if isinstance(level, Message):
             return level
         array = fact.text("array")
-        tally = level.arrays.get(array, MissCount()) if array else level.total
-        return float(getattr(tally, name))
+        missed = level.arrays.get(array, MissCount()) if array else level.total
+        return float(getattr(missed, name))
 
     return found
 
@@ -70,7 +71,7 @@ def _of_level(name: str) -> CacheCount:
 
 KINDS: Mapping[str, CacheCount] = {name: _of_kind(name) for name in ("compulsory", "capacity", "conflict")}
 CACHE_COUNTS: Mapping[str, CacheCount] = {
-    **{name: _of_tally(name) for name in ("accesses", "misses", "reads", "writes", "read_misses", "write_misses")},
+    **{name: _of_misses(name) for name in ("accesses", "misses", "reads", "writes", "read_misses", "write_misses")},
     **KINDS,
     "cache_bytes": _of_level("size"),
     "line_bytes": _of_level("line"),

@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import ClassVar
 
 from app.core.base.question import Answer, Question
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from kernels.base.messages import Message
-from kernels.base.spec import Parameters, Problem, Variant
+from kernels.catalogue.case import Case
 
 
 class Source(StrEnum):
@@ -33,24 +33,6 @@ class Source(StrEnum):
 Option = str | int | float
 Value = float | frozenset[int]
 """A number, or a set of lanes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A variant with all that decides what it does."""
-
-    variant: Variant
-    problem: Problem
-    values: tuple[tuple[str, int], ...]
-
-    @staticmethod
-    def of(variant: Variant, problem: Problem, parameters: Parameters) -> Case:
-        """Equal for equal parameters, in whatever order."""
-        return Case(variant, problem, tuple(sorted(parameters.items())))
-
-    @property
-    def parameters(self) -> dict[str, int]:
-        return dict(self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +76,7 @@ class MetricQuestion(Question):
 class SubjectQuestion(Question):
     """Asks for counts of the launch of a text, whatever the lesson metrics call it."""
 
-    subject: LaunchSpec
+    subject: Subject
     facts: tuple[Metric, ...]
 
 

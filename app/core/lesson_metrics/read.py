@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from app.core.base.files.fields import Table
 from app.core.base.parsing import LARGEST_SIZE
-from app.core.lesson_metrics.metric import Case, Metric, Option, Source
+from app.core.lesson_metrics.metric import Metric, Option, Source
 from app.core.session.choices import no_variant
 from app.core.session.session import profile_named
 from kernels.analysis.devices import profiles
@@ -17,6 +17,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.cachesim.presets import PRESETS
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 
 TEXT_OPTIONS = ("line", "space", "operation", "level", "array", "report", "table", "memory", "name", "inputs", "every", "odd", "zero")
 LONGEST_OPTION = 200

@@ -12,7 +12,7 @@ from app.core.results.transfers import TransferScope, best_cpu, crossover, ms_of
 from app.core.session.session import DEFAULT_PROFILE
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
-from kernels.measure.phases import GpuPhase, PhaseTimes
+from kernels.measure.gpu_use import UsePart, UseTimes
 from kernels.measure.print_orders import OrderProperties, Shape, facts, recorded
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
@@ -126,16 +126,16 @@ def _refused(result: Result) -> Value | Message:
 
 
 COUNTS: Mapping[str, Count] = {"ms": _time, "rate": _rate, "error": _error, "allowed_error": _allowed, "without_time": _refused}
-USES: Mapping[str, Callable[[PhaseTimes], float]] = {
+USES: Mapping[str, Callable[[UseTimes], float]] = {
     "kernel_ms": lambda use: ms_of(use, TransferScope.KERNEL),
     "each_use_ms": lambda use: ms_of(use, TransferScope.EACH_TIME),
     "first_use_ms": lambda use: ms_of(use, TransferScope.FIRST_USE),
-    "context_ms": lambda use: use.first_ms(GpuPhase.CONTEXT),
-    "compile_ms": lambda use: use.first_ms(GpuPhase.COMPILE),
-    "allocate_ms": lambda use: use.later_ms(GpuPhase.ALLOCATE),
-    "to_device_ms": lambda use: use.later_ms(GpuPhase.TO_DEVICE),
-    "to_host_ms": lambda use: use.later_ms(GpuPhase.TO_HOST),
-    "library_ms": lambda use: use.first_ms(GpuPhase.LIBRARY),
+    "context_ms": lambda use: use.first_ms(UsePart.CONTEXT),
+    "compile_ms": lambda use: use.first_ms(UsePart.COMPILE),
+    "allocate_ms": lambda use: use.later_ms(UsePart.ALLOCATE),
+    "to_device_ms": lambda use: use.later_ms(UsePart.TO_DEVICE),
+    "to_host_ms": lambda use: use.later_ms(UsePart.TO_HOST),
+    "library_ms": lambda use: use.first_ms(UsePart.LIBRARY),
 }
 """Of one use of the GPU, from pageable memory, or from pinned memory where `memory` is "pinned"."""
 BEST_CPU = "best_cpu_ms"

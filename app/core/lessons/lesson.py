@@ -11,10 +11,10 @@ from app.core.base.timeline import Unit
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric
 from app.core.lessons.prose import LessonText, StepText
-from app.core.session.choices import StageChoice
 from app.core.session.draft import Draft
 from app.core.state.snapshot import Snapshot
 from kernels.base.spec import Variant
+from kernels.catalogue.case import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Scene:
     occurrence: int = 0
     play: bool = False
     unit: Unit = Unit.STEP
-    beside: StageChoice | None = None
+    beside: Case | None = None
     """What is pinned on the left to compare with."""
     before: bool = True
     """While a number or a choice is asked for, the stage stands before the step on `line`, and in place of a page of times or of a real

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from app.core.base.observable import Field
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, SubjectQuestion, Value
 from app.core.tracing.stage_tracer import StageTracer
-from app.core.tracing.worker import Outcome
+from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
 from kernels.simt.trace.job import NotTraced
 
@@ -35,7 +35,7 @@ class MetricFinder:
         """Find these, in place of what was wanted before."""
         self._wanted = tuple(fact for fact in facts if not fact.kernel)
 
-    def want_of_text(self, subject: LaunchSpec, facts: tuple[Metric, ...], given: Given) -> None:
+    def want_of_text(self, subject: Subject, facts: tuple[Metric, ...], given: Given) -> None:
         """Execute the launch of a text and give what the lesson metrics ask of it, in place of another text that was to be executed."""
         self._of_text = SubjectQuestion(subject, facts), given
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Protocol
 
 from app.core.base.observable import Field
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lessons.judging import Answer, Judged, judge
 from app.core.lessons.lesson import Action, Lesson, QuestionKind, Scene, Step
@@ -83,7 +83,7 @@ class Program(Protocol):
     def show(self, scene: Scene, *, before: bool) -> None:
         """Set a scene; `before`: without the step that it is about."""
 
-    def subject(self, draft: Draft) -> LaunchSpec:
+    def subject(self, draft: Draft) -> Subject:
         """The launch of a text of the lesson's own."""
 
     def done(self, action: Action) -> bool:

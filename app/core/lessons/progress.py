@@ -9,14 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from app.core.base.background import BackgroundTasks
-from app.core.base.files.documents import json_value
-from app.core.base.files.fields import BadFile
+from app.core.base.files.documents import kept_object
 from app.core.base.files.json_store import Form, JsonStore
-from app.core.base.files.text_files import read_source
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.player import Playing, StepState
-from kernels.base.messages import Message
 
 FORMAT = "tilescope progress 1"
 
@@ -66,12 +63,12 @@ class Progress(JsonStore[Course]):
 
     def place_of(self, lesson: Lesson) -> int:
         """The number of the step to go on with: where the lesson was left, its beginning where it is over or was never begun."""
-        if self.tally(lesson).over:
+        if self.steps_of(lesson).over:
             return 0
         at = self.courses.value.get(key_of(lesson), Course()).at
         return next((number for number, step in enumerate(lesson.steps) if step.name == at), 0)
 
-    def tally(self, lesson: Lesson) -> StepCount:
+    def steps_of(self, lesson: Lesson) -> StepCount:
         """How many of a lesson's steps are done, and of its questions right."""
         course = self.courses.value.get(key_of(lesson), Course())
         asked = {step.name for step in lesson.steps if step.question is not None}
@@ -98,13 +95,8 @@ def text_of(courses: Mapping[str, Course]) -> str:
 
 def read_progress(file: Path) -> dict[str, Course]:
     """What a file holds; nothing where it is not there, and without what in it cannot be understood."""
-    text = read_source(file)
-    try:
-        content: Any = {} if isinstance(text, Message) else json_value(text)
-    except BadFile:
-        return {}
-    lessons = content.get("lessons") if isinstance(content, dict) else None
-    return {key: _course(value) for key, value in (lessons or {}).items()} if isinstance(lessons, dict) else {}
+    lessons = kept_object(file).get("lessons")
+    return {key: _course(value) for key, value in lessons.items()} if isinstance(lessons, dict) else {}
 
 
 def _course(value: Any) -> Course:

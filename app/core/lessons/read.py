@@ -21,7 +21,7 @@ from app.core.lesson_metrics.metric import Metric
 from app.core.lesson_metrics.read import fact_from, settings_from
 from app.core.lessons.lesson import Action, Choice, Lesson, Question, QuestionKind, Scene, Step
 from app.core.lessons.prose import LessonText, Paragraph, read_prose
-from app.core.session.choices import CacheChoice, StageChoice, no_variant
+from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, first_ticked, refuse_stage
 from app.core.state.read import settings_from_launch
@@ -33,6 +33,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Problem, Variant
 from kernels.cachesim.presets import PRESETS, SCALED
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import refuse_recording
 
 MOST_CHOICES = 6
@@ -57,7 +58,7 @@ def step_from(table: Table, kernels: Kernels) -> Step:
     return Step(name, scene, values, question, action, claims, table.line)
 
 
-def check_action(table: Table, action: Action, shown: StageChoice | None) -> None:
+def check_action(table: Table, action: Action, shown: Case | None) -> None:
     """Whether a step's action can be done where `shown` is on the stage. Raises `BadFile`."""
     if not action.parameter:
         return
@@ -120,7 +121,7 @@ def _on_timing(table: Table, snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, workspace=Workspace.TIMING, timing=timing, page=page, ladder_n=n, published=published)
 
 
-def _timed_as_shown(stage: StageChoice) -> TimingChoice | None:
+def _timed_as_shown(stage: Case) -> TimingChoice | None:
     """For a ladder: the parameters that were chosen for the variant on the stage, for all that can have them; None: there are none."""
     chosen = {name: value for name, value in stage.parameters.items() if value != stage.variant.defaults[name]}
     if not chosen:
@@ -143,15 +144,15 @@ def _with_run(table: Table, snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, run=table.whole("run", 1, LARGEST))
 
 
-def _stage(table: Table) -> StageChoice:
+def _stage(table: Table) -> Case:
     variant, problem, values = settings_from(table, "variant")
     reason = refuse_stage(variant, problem) or refuse(variant, problem, values, Limits())
     if reason is not None:
         table.refuse(reason)
-    return StageChoice(variant, problem, values)
+    return Case.of(variant, problem, values)
 
 
-def _beside(table: Table) -> StageChoice:
+def _beside(table: Table) -> Case:
     choice = _stage(table)
     table.finish()
     return choice
@@ -287,7 +288,7 @@ def kernels_from(table: Table, folder: Traversable, within: Path | None = None) 
 
 def _steps(table: Table, kernels: dict[str, Draft]) -> tuple[Step, ...]:
     steps: list[Step] = []
-    stage: StageChoice | None = None
+    stage: Case | None = None
     for each in table.tables("step", MOST_STEPS):
         step = step_from(each, kernels)
         stage = stage if step.scene is None else step.scene.snapshot.stage

@@ -18,7 +18,6 @@ from app.core.base.i18n import LANGUAGES, Translator
 from app.core.base.timeline import Unit
 from app.core.lessons.prose import LONGEST_HEADLINE
 from app.core.lessons.read import STRUCTURE, read_lesson
-from app.core.session.choices import StageChoice
 from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, Workspace
 from app.core.state.snapshot import Snapshot
@@ -26,6 +25,7 @@ from app.core.timing.model import Drawing
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.cachesim.presets import SCALED
+from kernels.catalogue.case import Case
 
 Written = str | int | float | bool | list[str] | list[int]
 
@@ -65,7 +65,7 @@ def kernel_lines(name: str, file: str, draft: Draft) -> str:
     return "\n".join(lines) + "\n"
 
 
-def stage_fields(choice: StageChoice) -> dict[str, Written]:
+def stage_fields(choice: Case) -> dict[str, Written]:
     """The variant with its sizes and the parameters that differ from its defaults."""
     variant, problem = choice.variant, choice.problem
     fields: dict[str, Written] = {"variant": variant.id}

@@ -80,16 +80,16 @@ def place_of(playing: Playing) -> Message:
     return message("Lesson step {number} of {count}", number=playing.number + 1, count=len(playing.lesson.steps))
 
 
-def length_of(lesson: Lesson, tally: StepCount) -> Message:
+def length_of(lesson: Lesson, steps: StepCount) -> Message:
     """How long a lesson is, and how far one has come."""
     minutes = message("{minutes} min", minutes=lesson.minutes)
-    if not tally.done:
-        return message("{minutes}, {steps} steps", minutes=minutes, steps=tally.steps)
-    if not tally.asked:
-        return message("{minutes}, {done} of {steps} steps done", minutes=minutes, done=tally.done, steps=tally.steps)
+    if not steps.done:
+        return message("{minutes}, {steps} steps", minutes=minutes, steps=steps.steps)
+    if not steps.asked:
+        return message("{minutes}, {done} of {steps} steps done", minutes=minutes, done=steps.done, steps=steps.steps)
     return message(
         "{minutes}, {done} of {steps} steps done, {right} of {asked} answers right",
-        minutes=minutes, done=tally.done, steps=tally.steps, right=tally.right, asked=tally.asked,
+        minutes=minutes, done=steps.done, steps=steps.steps, right=steps.right, asked=steps.asked,
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3
 from kernels.simt.ir import Kernel
 from kernels.simt.run.reading import read
 from kernels.simt.run.variant_launch import arguments
-from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Trace
 
 BUDGET = Budget(seconds=60.0, rows=8_000_000, bytes=16 << 30)
@@ -118,7 +118,7 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
     text, launch = variant.source_text, launches_of(variant, problem, parameters)[entry]
     tools = find_tools()
     machine = tools if isinstance(tools, Message) else compile_kernel(text, Build(entry, capability, launch.defines), tools)
-    found = read(TraceJob(text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), defines=launch.defines))
+    found = read(LaunchSpec(text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), defines=launch.defines))
     if isinstance(found, NotTraced):
         raise _NotCounted(found.reason)
     kernel = found.kernel

@@ -13,7 +13,7 @@ from app.core.predictions.counters import Measured
 from kernels.analysis.devices import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import Launch, Parameters, Problem, Variant
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
 
 MODEL = message("This is clearly a model: it knows the trace, the machine code and published figures of the GPU, and no measurement.")
 
@@ -48,7 +48,7 @@ def tidy(value: float) -> int | float:
 class PredictionQuestion(Question):
     """Asks for the prediction of a point on a device. `imported` are counters that the user brought; None: the recorded ones."""
 
-    point: Point
+    point: Case
     profile: Profile
     imported: Measured | None = None
 

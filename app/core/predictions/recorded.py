@@ -11,8 +11,9 @@ from typing import Any
 
 from app.core.predictions.counters import Measured, instructions
 from kernels.base.spec import Parameters, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.recorded import load_recorded
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 
 Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]
 """A variant's id, m, n, k and the parameters: what tells launches apart."""
@@ -64,7 +65,7 @@ def key(variant_id: str, problem: Problem, parameters: Parameters) -> Key:
     return variant_id, problem.m, problem.n, problem.k, tuple(sorted(parameters.items()))
 
 
-def recorded_time(device: str, point: Point) -> float | None:
+def recorded_time(device: str, point: Case) -> float | None:
     """The median milliseconds of a point on a device, by its profile's id; None where it was not recorded."""
     for result in recorded_results(device):
         known = result.point

@@ -76,7 +76,7 @@ class Assembly:
 
     def _read_uses(self) -> Uses | Message:
         try:
-            return Uses(tuple(self.store.phases()), recorded_uses(), recorded_cpu())
+            return Uses(tuple(self.store.uses()), recorded_uses(), recorded_cpu())
         except (OSError, ValueError, KeyError, sqlite3.Error) as error:
             return message("Earlier results could not be read: {error}", error=str(error))
 

@@ -16,7 +16,7 @@ from app.core.challenges.result import written
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
 from app.core.tracing.stage_tracer import StageTracer
-from app.core.tracing.worker import Outcome
+from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
 from kernels.simt.trace.job import NotTraced
 

@@ -14,7 +14,7 @@ from app.core.base.timeline import Timeline
 from app.core.compare.comparison import Comparison
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import Selection
-from app.core.gpu_view.subject import LaunchSpec, subject_of_draft
+from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric, Source
 from app.core.lesson_metrics.records import COUNTERS
@@ -183,7 +183,7 @@ class LessonController:
             self._own_text, self._set_aside = True, self._session.draft_editor.draft.value
         show_scene(scene, self._states, self._stage, self._comparison, before=before)
 
-    def subject(self, draft: Draft) -> LaunchSpec:
+    def subject(self, draft: Draft) -> Subject:
         return subject_of_draft(draft, self._session.profile.value)
 
     def done(self, action: Action) -> bool:

@@ -14,7 +14,7 @@ from app.core.challenges.check import check
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, HistoryQuestion
 from app.core.gpu_view.cost_question import CostQuestion
 from app.core.gpu_view.execute import answer, execute
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.metric import MetricQuestion, SubjectQuestion
 from app.core.predictions.comparison import compare
@@ -23,10 +23,11 @@ from app.core.predictions.predict import predict
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.predictions.recorded import recorded_counters, recorded_time
 from app.core.predictions.time import LIMITS, error_words, model_time
-from app.core.tracing.worker import CpuTraceJob, Outcome, Work
+from app.core.tracing.work import Outcome, Work
 from kernels.base.messages import Message, message
 from kernels.cachesim.count import count
 from kernels.cachesim.history import history
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
@@ -35,11 +36,11 @@ from kernels.simt.trace.job import NotTraced
 
 def answer_caches(question: CacheQuestion) -> CacheAnswer | NotTraced:
     """The answer, or why there is none. The first one of a variant compiles it."""
-    asked = question.execution
+    asked = question.execution.case
     variant = find(asked.variant_id)
     if variant is None:
         return NotTraced(message("There is no variant {variant}.", variant=asked.variant_id))
-    execution = variant, asked.problem, dict(asked.values), asked.hierarchy
+    execution = variant, asked.problem, asked.parameters, question.execution.hierarchy
     found = history(*execution) if isinstance(question, HistoryQuestion) else count(*execution, classified=question.classified)
     return found if isinstance(found, CacheAnswer) else NotTraced(found)
 
@@ -94,7 +95,7 @@ def _predicted(question: PredictionQuestion) -> Beside | NotTraced:
     return NotTraced(predicted) if isinstance(predicted, Message) else predicted
 
 
-def _loop_nest(work: CpuTraceJob) -> Trace | NotTraced:
+def _loop_nest(work: Case) -> Trace | NotTraced:
     variant = find(work.variant_id)
     if variant is None:
         return NotTraced(message("There is no variant {variant}.", variant=work.variant_id))
@@ -105,8 +106,8 @@ def _loop_nest(work: CpuTraceJob) -> Trace | NotTraced:
 
 
 ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
-    LaunchSpec: execute,
-    CpuTraceJob: _loop_nest,
+    Subject: execute,
+    Case: _loop_nest,
     CostQuestion: answer,
     HistoryQuestion: answer_caches,
     CountsQuestion: answer_caches,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.base.question import Question
 from app.core.tracing.service import DEADLINE_S, TracingService
-from app.core.tracing.worker import Outcome, Work
+from app.core.tracing.work import Outcome, Work
 
 
 def new_tracing(deadline_s: float = DEADLINE_S) -> TracingService:

@@ -26,7 +26,6 @@ from app.core.results.labels import measuring_sentence
 from app.core.results.measuring import MeasuringService
 from app.core.results.stillness import Stillness
 from app.core.results.transfers import Uses
-from app.core.session.choices import StageChoice
 from app.core.session.session import Session, Workspace
 from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
@@ -48,6 +47,7 @@ from kernels.base.devices import Availability
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.measure.store import ResultStore
 
 CURVES_S, WORDS_S = 0.4, 0.05
@@ -281,5 +281,5 @@ class Workbench:
     def _tried_to_write(self, _: None) -> None:
         self._writing = False
 
-    def _rung_chosen(self, choice: StageChoice) -> None:
+    def _rung_chosen(self, choice: Case) -> None:
         self.timing.staged.value = choice.variant.id

@@ -18,7 +18,7 @@ from app.core.session.session import SIZE_AXIS
 from app.core.timing.recordings import provenance_text
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Variant
-from kernels.measure.phases import EACH_TIME, PhaseTimes
+from kernels.measure.gpu_use import EACH_TIME, UseTimes
 from kernels.measure.results import Result, Status
 
 Number = Callable[[Result, Derived], Cell]
@@ -140,7 +140,7 @@ _CONDITIONS: tuple[tuple[Message, Device | None, tuple[str, ...]], ...] = (
 """What is told of the results, or of those of one device."""
 
 
-def build(asked: Asked, uses: Sequence[PhaseTimes], day: str) -> Report | Message:
+def build(asked: Asked, uses: Sequence[UseTimes], day: str) -> Report | Message:
     """The report, or why there is none. `uses` are uses of a GPU, those of the ticked variants are told."""
     if not asked.variants:
         return NOTHING
@@ -198,7 +198,7 @@ def _by_parameters(asked: Asked) -> list[Section]:
     return sections
 
 
-def _transfers(variants: Sequence[Variant], uses: Sequence[PhaseTimes]) -> Section:
+def _transfers(variants: Sequence[Variant], uses: Sequence[UseTimes]) -> Section:
     """Where the time of one use of the GPU goes: for each variant a row for each n."""
     columns = (message("n"), *(TITLES[phase] for phase in EACH_TIME), message("in all"))
     grids: list[Part] = []

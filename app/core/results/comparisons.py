@@ -20,13 +20,13 @@ from app.core.results.quantities import (  # fmt: skip
 )
 from app.core.session.session import SIZE_AXIS
 from kernels.base.messages import Message, message
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.results import Point
 from kernels.measure.rows import AnyResult, Row, Setting, is_square, items_of, row_of
 
 Compared = float | Message | None
 """A number, the reason why there is none, or None where the question does not arise."""
-Peak = Callable[[Point], float | None]
+Peak = Callable[[Case], float | None]
 """The most GFLOP/s that the machine has for a point, None where it is not known."""
 
 MOST_KEPT = 400

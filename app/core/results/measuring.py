@@ -11,17 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Self, TypeVar
 
-from app.core.base.lanes import Job, Lane, State
+from app.core.base.lanes import Job, Lane, Request, RequestProgress
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine import free_memory_bytes
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Clock, Measurer, SamplingState, failure
 from kernels.measure.store import ResultStore
@@ -45,29 +47,36 @@ Loan = Callable[[Lent, CancelCheck], None]
 """Work in a device's lane that is not a sweep."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaneProgress:
-    """Progress of one device with one request. Counts are points."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointsProgress(RequestProgress):
+    """Progress of work on points, which it counts."""
 
-    device: Device
-    request: int
-    total: int
-    state: State = State.QUEUED
+    total: int = 0
     done: int = 0
     """Points that have ended, whatever came out."""
     not_possible: int = 0
     """Those of `done` that have no verified time."""
-    point: Point | None = None
+    point: Case | None = None
     """The point being measured."""
     phase: SamplingState | None = None
     samples: int = 0
     samples_at_most: int = 0
     seconds_left: float | None = None
     """At most about this long; None while unknown."""
+
+    def over(self) -> Self:
+        """The same without a point that is measured."""
+        return replace(self, point=None, phase=None, samples=0, samples_at_most=0, seconds_left=None)
+
+
+@dataclass(frozen=True, slots=True)
+class LaneProgress(PointsProgress):
+    """Progress of one device with one request."""
+
+    device: Device
+    request: int
     queued: int = 0
     """Points of later requests that wait in this lane."""
-    failure: Message | None = None
-    """Why the request as a whole failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +135,7 @@ class MeasuringService:
         self._lock = threading.Lock()
         self._lanes = {device: _DeviceLane(Lane(device.value), make) for device, make in measurers.items()}
 
-    def start(self, points: Sequence[Point], protocol: Protocol | None = None) -> int:
+    def start(self, points: Sequence[Case], protocol: Protocol | None = None) -> int:
         """Queue points for measuring, in this order on each device; returns the request's id. KeyError: no such device."""
         by_device = {point.variant.device: self._lanes[point.variant.device] for point in points}
         with self._lock:
@@ -140,9 +149,9 @@ class MeasuringService:
         """Ask a request to stop. Its finished points are kept."""
         with self._lock:
             for lane in self._lanes.values():
-                for part, job in lane.parts:
-                    if part.progress.request == request:
-                        job.cancel()
+                for part in lane.parts:
+                    if part.job is not None and part.progress.request == request:
+                        part.job.cancel()
 
     def lend(self, device: Device, work: Loan) -> Job:
         """Do `work` in the device's lane, after what is queued there. The job's error says why the device could not be used."""
@@ -183,8 +192,9 @@ class MeasuringService:
 
     def _submit(self, lane: _DeviceLane, part: _Part) -> None:
         # The last part that has ended stays, so that its outcome can be shown until something new runs.
-        lane.parts = [(old, job) for old, job in lane.parts if not job.state.ended]
-        lane.parts.append((part, lane.lane.submit(lambda check: self._measure(lane, part, check))))
+        lane.parts = [old for old in lane.parts if not old.progress.state.ended]
+        part.job = lane.lane.submit(lambda check: self._measure(lane, part, check))
+        lane.parts.append(part)
 
     def _measure(self, lane: _DeviceLane, part: _Part, check: CancelCheck) -> None:
         conditions = dict(self._conditions())
@@ -226,10 +236,9 @@ class MeasuringService:
             part.finished(result)
 
     def _lane_progress(self, lane: _DeviceLane) -> LaneProgress:
-        index = next((i for i, (_, job) in enumerate(lane.parts) if not job.state.ended), len(lane.parts) - 1)
-        part, job = lane.parts[index]
-        queued = sum(later.progress.total for later, waiting in lane.parts[index + 1 :] if not waiting.state.ended)
-        return part.snapshot(job, queued)
+        parts = [part.progress for part in lane.parts]
+        index = next((i for i, part in enumerate(parts) if not part.state.ended), len(parts) - 1)
+        return replace(parts[index], queued=sum(later.total for later in parts[index + 1 :] if not later.state.ended))
 
 
 def _with_remedy(reason: Message, status: DeviceStatus) -> Message:
@@ -242,7 +251,7 @@ class _DeviceLane:
 
     lane: Lane
     make: Callable[[], Measurer]
-    parts: list[tuple[_Part, Job]] = field(default_factory=list)
+    parts: list[_Part] = field(default_factory=list)
     made: Measurer | None = None
 
     def measurer(self) -> Measurer:
@@ -251,49 +260,53 @@ class _DeviceLane:
         return self.made
 
 
-class _Part:
-    """Part of a request: its points on one device, and how far they are.
+Q = TypeVar("Q", bound=PointsProgress)
 
-    Only the lane's thread replaces `progress`, always by a whole new value; other threads read it without a lock.
-    """
 
-    def __init__(
-        self, device: Device, request: int, points: tuple[Point, ...], protocol: Protocol, results: deque[Result], clock: Clock
-    ) -> None:
-        self.device = device
-        self.points = points
-        self.protocol = protocol
-        self.progress = LaneProgress(device, request, len(points))
-        self._results = results
+class PointsRequest(Request[Q, Result]):
+    """A request that measures points, and is told of each."""
+
+    def __init__(self, progress: Q, results: deque[Result], clock: Clock = time.perf_counter) -> None:
+        super().__init__(progress, results)
         self._clock = clock
         self._started = 0.0
         self.keep_still: Callable[[], AbstractContextManager[None]] = nullcontext
 
     def still(self) -> AbstractContextManager[None]:
+        """Keep the rest of the program still."""
         return self.keep_still()
 
-    def started(self, point: Point, seconds_left: float) -> None:
+    def started(self, point: Case, seconds_left: float) -> None:
+        """A point begins."""
         self._started = self._clock()
-        self.progress = replace(self.progress, point=point, phase=None, samples=0, samples_at_most=0, seconds_left=seconds_left)
+        self.tell(point=point, phase=None, samples=0, samples_at_most=0, seconds_left=seconds_left)
 
-    def entered(self, _point: Point, phase: SamplingState) -> None:
-        self.progress = replace(self.progress, phase=phase)
+    def entered(self, _point: Case, phase: SamplingState) -> None:
+        """A phase of the point begins."""
+        self.tell(phase=phase)
 
-    def sampled(self, _point: Point, taken: int, at_most: int) -> None:
-        self.progress = replace(self.progress, samples=taken, samples_at_most=at_most)
+    def sampled(self, _point: Case, taken: int, at_most: int) -> None:
+        """So many samples of the point are there."""
+        self.tell(samples=taken, samples_at_most=at_most)
 
     def finished(self, result: Result) -> None:
-        done, not_possible = self.progress.done + 1, self.progress.not_possible + (not result.verified)
-        self._results.append(result)
-        self.progress = replace(self.progress, done=done, not_possible=not_possible)
+        """A point has ended."""
+        self.found(result)
+        self.tell(done=self._progress.done + 1, not_possible=self._progress.not_possible + (not result.verified))
 
-    def snapshot(self, job: Job, queued: int) -> LaneProgress:
-        """The progress with the job's state; the time left runs down while a point is measured."""
-        state, progress = job.state, self.progress
-        if state.ended:
-            reason = failure(job.error) if job.error is not None else None
-            return replace(progress, state=state, point=None, phase=None, samples=0, samples_at_most=0, seconds_left=None, failure=reason)
-        left = progress.seconds_left
-        if left is not None:
-            left = max(0.0, left - (self._clock() - self._started))
-        return replace(progress, state=state, seconds_left=left, queued=queued)
+    @property
+    def progress(self) -> Q:
+        """Where it is now; the time left runs down while a point is measured."""
+        now = super().progress
+        left = now.seconds_left
+        return now if left is None else replace(now, seconds_left=max(0.0, left - (self._clock() - self._started)))
+
+
+class _Part(PointsRequest[LaneProgress]):
+    """Part of a request: its points on one device."""
+
+    def __init__(
+        self, device: Device, request: int, points: tuple[Case, ...], protocol: Protocol, results: deque[Result], clock: Clock
+    ) -> None:
+        super().__init__(LaneProgress(device, request, total=len(points)), results, clock)
+        self.device, self.points, self.protocol = device, points, protocol

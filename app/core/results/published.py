@@ -10,8 +10,9 @@ from pathlib import Path
 from app.core.results.curves import Provenance, SeriesKey
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.rows import AnyResult
 
 SOURCE, MACHINE, TABLE = "source", "stated_machine", "table"
@@ -36,7 +37,7 @@ def published(rows: Iterable[Row]) -> tuple[Result, ...]:
         variant = find(row["variant"])
         ms = None if variant is None else _milliseconds(row)
         if variant is not None and ms is not None:
-            point = Point(variant.id, Problem.square(Operation(row["operation"]), int(row["n"])), _parameters(variant, row))
+            point = Case(variant.id, Problem.square(Operation(row["operation"]), int(row["n"])), _parameters(variant, row))
             key = (row["source"], point.variant_id, point.problem, tuple(point.parameters.items()))
             results.setdefault(key, Result(point, Status.SINGLE, "", (ms,), conditions=_conditions(row)))
     return tuple(results.values())

@@ -17,23 +17,23 @@ from app.core.session.session import TimingChoice
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, of
-from kernels.measure.phases import EACH_TIME, GpuPhase, PhaseTimes, load_phases
+from kernels.measure.gpu_use import EACH_TIME, UsePart, UseTimes, load_uses
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
 from kernels.measure.rows import AnyResult
 from kernels.measure.rows import Row as ResultRow
 
-TITLES: Mapping[GpuPhase, Message] = {
-    GpuPhase.DRIVER: message("Find the GPU"),
-    GpuPhase.CONTEXT: message("Create the context"),
-    GpuPhase.LIBRARY: message("Start the library"),
-    GpuPhase.COMPILE: message("Compile and load"),
-    GpuPhase.PIN: message("Allocate pinned memory"),
-    GpuPhase.ALLOCATE: message("Allocate"),
-    GpuPhase.TO_DEVICE: message("Copy to the GPU"),
-    GpuPhase.FIRST_LAUNCH: message("First launch"),
-    GpuPhase.KERNEL: message("Kernel"),
-    GpuPhase.TO_HOST: message("Copy to the host"),
+TITLES: Mapping[UsePart, Message] = {
+    UsePart.DRIVER: message("Find the GPU"),
+    UsePart.CONTEXT: message("Create the context"),
+    UsePart.LIBRARY: message("Start the library"),
+    UsePart.COMPILE: message("Compile and load"),
+    UsePart.PIN: message("Allocate pinned memory"),
+    UsePart.ALLOCATE: message("Allocate"),
+    UsePart.TO_DEVICE: message("Copy to the GPU"),
+    UsePart.FIRST_LAUNCH: message("First launch"),
+    UsePart.KERNEL: message("Kernel"),
+    UsePart.TO_HOST: message("Copy to the host"),
 }
 """What the phases are called, in their order."""
 
@@ -53,7 +53,7 @@ COUNTED: Mapping[TransferScope, Message] = {
     TransferScope.EACH_TIME: message("Later use: allocation, transfers, kernel"),
     TransferScope.KERNEL: message("Kernel alone"),
 }
-_MS: Mapping[TransferScope, Callable[[PhaseTimes], float]] = {
+_MS: Mapping[TransferScope, Callable[[UseTimes], float]] = {
     TransferScope.FIRST_USE: lambda times: times.first_use_ms,
     TransferScope.EACH_TIME: lambda times: times.each_time_ms,
     TransferScope.KERNEL: lambda times: times.kernel_ms,
@@ -64,7 +64,7 @@ _MS: Mapping[TransferScope, Callable[[PhaseTimes], float]] = {
 class Segment:
     """Segment of a bar: one phase, from `start_ms` on."""
 
-    phase: GpuPhase
+    phase: UsePart
     start_ms: float
     ms: float
 
@@ -73,7 +73,7 @@ class Segment:
 class Bar:
     """A use as a stacked bar: its phases in their order."""
 
-    times: PhaseTimes
+    times: UseTimes
     counted: TransferScope
     segments: tuple[Segment, ...]
 
@@ -103,15 +103,15 @@ class Crossover:
     about: int | None
 
 
-def ms_of(times: PhaseTimes, counted: TransferScope) -> float:
+def ms_of(times: UseTimes, counted: TransferScope) -> float:
     """Milliseconds of what is counted."""
     return _MS[counted](times)
 
 
-def bar(times: PhaseTimes, counted: TransferScope) -> Bar:
+def bar(times: UseTimes, counted: TransferScope) -> Bar:
     """The phases that are counted, one after the other; what does not arise is left out."""
     first = counted is TransferScope.FIRST_USE
-    phases = tuple(GpuPhase) if first else EACH_TIME if counted is TransferScope.EACH_TIME else (GpuPhase.KERNEL,)
+    phases = tuple(UsePart) if first else EACH_TIME if counted is TransferScope.EACH_TIME else (UsePart.KERNEL,)
     segments, start = [], 0.0
     for phase in phases:
         ms = times.first_ms(phase) if first else times.later_ms(phase)
@@ -131,7 +131,7 @@ def best_cpu(results: Iterable[AnyResult]) -> dict[Problem, BestCpu]:
     return best
 
 
-def crossover(uses: Sequence[PhaseTimes], best: Mapping[Problem, BestCpu], counted: TransferScope) -> Crossover | None:
+def crossover(uses: Sequence[UseTimes], best: Mapping[Problem, BestCpu], counted: TransferScope) -> Crossover | None:
     """Where the GPU becomes faster, of the sizes at which both were timed; None where there is no such size."""
     ratios = sorted((use.point.problem.n, ms_of(use, counted) / best[use.point.problem].ms) for use in uses if use.point.problem in best)
     if not ratios:
@@ -155,9 +155,9 @@ def crossover_text(found: Crossover) -> Message:
                    counted=counted, about=found.about or found.wins_at, below=found.loses_at, above=found.wins_at)  # fmt: skip
 
 
-def recorded_uses() -> tuple[PhaseTimes, ...]:
+def recorded_uses() -> tuple[UseTimes, ...]:
     """The uses that come with the program."""
-    return tuple(each for name in _recorded() if not name.endswith(_CPU) for each in load_phases(_FOLDER.joinpath(name)))
+    return tuple(each for name in _recorded() if not name.endswith(_CPU) for each in load_uses(_FOLDER.joinpath(name)))
 
 
 def recorded_cpu() -> tuple[Result, ...]:
@@ -187,8 +187,8 @@ MEASURES = "tilescope transfers {variant} --n 128:8192:x2"
 class Uses:
     """Uses of the GPU that are known, and the processor's times on the machine where some were recorded."""
 
-    measured: tuple[PhaseTimes, ...] = ()
-    recorded: tuple[PhaseTimes, ...] = ()
+    measured: tuple[UseTimes, ...] = ()
+    recorded: tuple[UseTimes, ...] = ()
     recorded_cpu: tuple[Result, ...] = ()
 
 
@@ -224,9 +224,9 @@ class UsePicture:
     sentences: tuple[Message, ...]
 
     @property
-    def phases(self) -> tuple[GpuPhase, ...]:
+    def phases(self) -> tuple[UsePart, ...]:
         """Phases that some row has, in their order."""
-        return tuple(phase for phase in GpuPhase if any(segment.phase is phase for row in self.rows for segment in row.bar.segments))
+        return tuple(phase for phase in UsePart if any(segment.phase is phase for row in self.rows for segment in row.bar.segments))
 
 
 def use_picture(uses: Uses, results: Results, choice: TimingChoice, counted: TransferScope) -> UsePicture:
@@ -247,7 +247,7 @@ def use_picture(uses: Uses, results: Results, choice: TimingChoice, counted: Tra
     return UsePicture(message("No use of the GPU was timed yet. {command} does it.", command=MEASURES.format(variant=gpu[0].id)), (), ())
 
 
-def _beside(uses: Sequence[PhaseTimes], results: Results) -> list[ResultRow]:
+def _beside(uses: Sequence[UseTimes], results: Results) -> list[ResultRow]:
     """What the processor was measured with on the problems of some uses."""
     cpu = [each.id for each in VARIANTS if each.device is Device.CPU]
     problems = dict.fromkeys(use.point.problem for use in uses)
@@ -255,7 +255,7 @@ def _beside(uses: Sequence[PhaseTimes], results: Results) -> list[ResultRow]:
 
 
 def _picture(
-    variant: Variant, own: Sequence[PhaseTimes], best: dict[Problem, BestCpu], counted: TransferScope, *, measured: bool
+    variant: Variant, own: Sequence[UseTimes], best: dict[Problem, BestCpu], counted: TransferScope, *, measured: bool
 ) -> UsePicture:
     rows = []
     for each in own:
@@ -269,7 +269,7 @@ def _picture(
     return UsePicture(title, tuple(rows), tuple(crossover_text(each) for each in found if each is not None))
 
 
-def _newest(uses: Sequence[PhaseTimes], choice: TimingChoice, variant: Variant) -> list[PhaseTimes]:
+def _newest(uses: Sequence[UseTimes], choice: TimingChoice, variant: Variant) -> list[UseTimes]:
     """The last use of each problem, with the chosen parameters where there are any with them, in the order of size."""
     chosen = dict(choice.parameters[variant.id])
     with_chosen = [each for each in uses if dict(each.point.parameters) == chosen] or list(uses)

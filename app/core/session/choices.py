@@ -7,19 +7,9 @@ from difflib import get_close_matches
 from functools import cache
 
 from kernels.base.messages import Message, message
-from kernels.base.spec import Parameters, Problem, Variant
 from kernels.cachesim.geometry import Hierarchy, Replacement, refuse_level
 from kernels.cachesim.presets import SCALED, preset
 from kernels.catalogue import catalogue
-
-
-@dataclass(frozen=True, slots=True)
-class StageChoice:
-    """Choice of the stage: a variant executed on a small problem."""
-
-    variant: Variant
-    problem: Problem
-    parameters: Parameters
 
 
 @dataclass(frozen=True, slots=True)

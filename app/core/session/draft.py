@@ -12,7 +12,8 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.simt.base.launch import Dim3, Filled
 from kernels.simt.base.signature import KernelSignature
-from kernels.simt.run.variant_launch import Traceable, traceable
+from kernels.simt.run.variant_launch import launch_spec
+from kernels.simt.trace.job import LaunchSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +89,31 @@ def draft_of(path: Path, text: str) -> Draft:
 
 def settings_of(variant: Variant, problem: Problem, parameters: Parameters) -> LaunchSettings:
     """The launch of a CUDA variant, its arguments as a user would write them."""
-    taken = traceable(variant, problem, parameters)
+    taken = launch_spec(variant, problem, parameters)
     arguments = {}
     for name, (rows, columns) in problem.shapes.items():
-        given = taken.arguments.get(name)
+        given = taken.launch.arguments.get(name)
         if isinstance(given, Filled):
             arguments[name] = f"{rows}x{columns}" + ("" if given.fill is None else ":random")
     if problem.shapes:
         arguments |= {"M": str(problem.m), "N": str(problem.n)}
     if problem.operation is Operation.MATMUL:
         arguments["K"] = str(problem.k)
-    if taken.prepared is not None:
-        arguments[PREPARED] = "{}x{}".format(*taken.prepared)
-    return LaunchSettings(taken.entry, "", taken.grid, taken.block, 0, arguments, dict(taken.defines))
+    assert variant.launch is not None
+    launch = variant.launch(problem, parameters)
+    if PREPARED in launch.prepared:
+        arguments[PREPARED] = "{}x{}".format(*launch.prepared[PREPARED])
+    return LaunchSettings(variant.entry, "", taken.launch.grid, taken.launch.block, 0, arguments, dict(launch.defines))
 
 
-def prepared_by(draft: Draft) -> Traceable | None:
+def prepared_by(draft: Draft) -> LaunchSpec | None:
     """What is launched before the draft, where that is done for its variant: it stands in the same text."""
     from kernels.catalogue.catalogue import find
 
     variant = find(draft.variant_id)
     if variant is None or draft.problem is None or draft.settings.entry != variant.entry:
         return None
-    return traceable(variant, draft.problem, draft.parameters).before
+    return launch_spec(variant, draft.problem, draft.parameters).before
 
 
 def relaunched(draft: Draft, problem: Problem, parameters: Parameters) -> Draft:

@@ -22,7 +22,7 @@ from kernels.simt.base.signature import KernelSignature
 from kernels.simt.run.launchable import refuse_shape
 
 if TYPE_CHECKING:
-    from app.core.session.choices import StageChoice
+    from kernels.catalogue.case import Case
 
 LONGEST_TEMPLATE = 200
 _CPU_REASON = message("CPU kernels cannot be edited here: their text is compiled into the program. CUDA kernels can be.")
@@ -48,7 +48,7 @@ def _refuse_bounds(kernel: KernelSignature | None, block: Dim3) -> Message | Non
 class DraftEditor:
     """Editor of at most one draft, which is on the stage, or set aside while a variant of the catalogue is shown."""
 
-    def __init__(self, stage: Field[StageChoice]) -> None:
+    def __init__(self, stage: Field[Case]) -> None:
         self.draft: Field[Draft | None] = Field(None)
         self.on_stage = Field(value=False)
         """Whether the stage shows the draft."""
@@ -92,12 +92,9 @@ class DraftEditor:
             return
         self.on_stage.value = True
         if draft.problem is not None and draft.variant_id != self._stage.value.variant.id:
-            from app.core.session.choices import StageChoice
-            from kernels.catalogue.catalogue import find
+            from kernels.catalogue.case import Case
 
-            variant = find(draft.variant_id)
-            assert variant is not None, draft.variant_id
-            self._stage.value = StageChoice(variant, draft.problem, draft.parameters)
+            self._stage.value = Case(draft.variant_id, draft.problem, draft.parameters)
 
     def set_aside(self) -> None:
         """Show the catalogue's variant; the draft is kept."""
@@ -191,7 +188,7 @@ class DraftEditor:
         if self.draft.value is not None:
             self.draft.value = change(self.draft.value)
 
-    def _stage_changed(self, choice: StageChoice) -> None:
+    def _stage_changed(self, choice: Case) -> None:
         """A draft is launched as the inspector says, until its own form says otherwise."""
         draft = self.shown
         if draft is None:

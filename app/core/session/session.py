@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from app.core.base.observable import Field
-from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.choices import CacheChoice
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
 from kernels.analysis.devices import Profile, profiles
@@ -17,6 +17,7 @@ from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameter, Parameters, Problem, Variant
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 
 _FIRST: Mapping[Operation, tuple[str, ...]] = {
     Operation.MATMUL: ("cpu.naive", "cpu.loop-order", "cpu.blocked", "cpu.packed", "cpu.parallel", "cpu.numpy"),
@@ -113,7 +114,7 @@ class Session:
         if variant is None:
             raise ValueError(f"unknown variant {variant_id!r}")
         self.workspace = Field(Workspace.STAGE)
-        self.stage = Field(StageChoice(variant, Problem.square(variant.operation, 16), stage_defaults(variant)))
+        self.stage = Field(Case.of(variant, Problem.square(variant.operation, 16), stage_defaults(variant)))
         self.profile = Field(profile_named(DEFAULT_PROFILE))
         """The GPU that occupancy, waves and the roofline are worked out for."""
         self.caches = Field(CacheChoice())
@@ -160,7 +161,7 @@ class Session:
                 kept = parameters | {name: value}
                 if name in parameters and value != before.get(name) and refuse(variant, problem, kept, Limits()) is None:
                     parameters = kept
-        self.stage.value = StageChoice(variant, problem, parameters)
+        self.stage.value = Case.of(variant, problem, parameters)
         self.draft_editor.set_aside()
         if variant.operation is not self.timing.value.operation:
             ticked = first_ticked(variant.operation)
@@ -208,7 +209,7 @@ class Session:
         changed = replace(timing, ticked=timing.ticked | meant if ticked else timing.ticked - meant)
         self.timing.value = changed if changed.axis in changed.axes else replace(changed, axis=SIZE_AXIS)
 
-    def _propose_stage(self, proposed: StageChoice) -> Message | None:
+    def _propose_stage(self, proposed: Case) -> Message | None:
         reason = refuse_stage(proposed.variant, proposed.problem) or refuse(
             proposed.variant, proposed.problem, proposed.parameters, Limits()
         )
@@ -251,7 +252,7 @@ def stage_defaults(variant: Variant) -> dict[str, int]:
     return {parameter.name: parameter.default if parameter.small is None else parameter.small for parameter in variant.parameters}
 
 
-def _problem_for(variant: Variant, shown: StageChoice) -> Problem:
+def _problem_for(variant: Variant, shown: Case) -> Problem:
     """The shown sizes, or those that the variant's device begins with; so many tiles that threads have something to share."""
     before = shown.problem
     if variant.device is not shown.variant.device or not before.shapes:

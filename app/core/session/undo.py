@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 
-from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.choices import CacheChoice
 from app.core.session.draft import LaunchSettings
 from app.core.session.session import Session, TimingChoice
 from kernels.analysis.devices import Profile
+from kernels.catalogue.case import Case
 
 TOGETHER_S = 0.7
 """Changes of the same thing that follow each other within this time are undone as one: a drag, a typed number."""
@@ -22,7 +23,7 @@ MOST = 100
 class Choices:
     """Choices that can be undone, all of them. `launch` is that of the edited text, where the stage shows one."""
 
-    stage: StageChoice
+    stage: Case
     profile: Profile
     caches: CacheChoice
     timing: TimingChoice

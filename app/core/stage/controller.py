@@ -7,18 +7,19 @@ import numpy as np
 from app.core.base.picture_parts import Counter, Counters
 from app.core.cpu_view.cache_counters import CacheCounters
 from app.core.cpu_view.index import TraceIndex
-from app.core.gpu_view.counters import tally
+from app.core.gpu_view.counters import counters_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import LaunchSpec, subject_of
+from app.core.gpu_view.subject import Subject, subject_of
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture, Picture, StageModel
 from app.core.stage.playground import Playground, shows
 from app.core.tracing.stage_tracer import StageReply, StageTracer
-from app.core.tracing.worker import CpuTraceJob, Work
+from app.core.tracing.work import Work
 from kernels.analysis.devices import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.trace.job import NotTraced
@@ -111,7 +112,7 @@ class StageController:
             return self._playground.subject(draft, self._session.profile.value)
         choice = self._session.stage.value
         if choice.variant.device is Device.CPU:
-            return CpuTraceJob(choice.variant.id, choice.problem, dict(choice.parameters))
+            return Case(choice.variant.id, choice.problem, dict(choice.parameters))
         if not choice.variant.interpreted:
             return None
         return subject_of(choice.variant, choice.problem, choice.parameters, self._session.profile.value, self._stage.order.value)
@@ -146,7 +147,7 @@ class StageController:
 
     def _show_trace(self, reply: StageReply) -> None:
         if isinstance(reply.outcome, LaunchRecord):
-            assert isinstance(reply.work, LaunchSpec)
+            assert isinstance(reply.work, Subject)
             self._stage.shown.value = LaunchIndex(reply.work, reply.outcome)
         elif isinstance(reply.outcome, Trace):
             self._stage.shown.value = TraceIndex(reply.outcome)
@@ -158,12 +159,12 @@ class StageController:
 
 def _kernel(work: Work) -> str:
     """Return the key of the kernel that the place in a trace belongs to."""
-    return work.variant_id or work.name if isinstance(work, LaunchSpec) else work.variant_id
+    return work.variant_id or work.name if isinstance(work, Subject) else work.variant_id
 
 
 def _key(work: Work) -> object:
     """Equal for what gives equal traces."""
-    if isinstance(work, CpuTraceJob):
+    if isinstance(work, Case):
         return work
     launch = work.launch
     return (
@@ -190,7 +191,7 @@ class CounterRows:
         if picture is None:
             return ()
         if isinstance(picture, GpuPicture):
-            return tally(picture.index, picture.frame)
+            return counters_at(picture.index, picture.frame)
         trace = picture.index.trace
         if self._counters is None or self._counters.trace is not trace:
             self._counters = Counters(trace)

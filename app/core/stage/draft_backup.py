@@ -11,7 +11,7 @@ from typing import Any
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import json_value
 from app.core.base.files.fields import BadFile
-from app.core.base.files.orphan_files import Found, Left, OwnFile, left_behind
+from app.core.base.files.orphan_files import Found, Left, OwnFile, orphans
 from app.core.base.observable import Field
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_editor import DraftEditor
@@ -50,7 +50,7 @@ class DraftBackup:
         """Look in the background for what was left."""
         if self._folder is not None:
             folder = self._folder
-            self._background_tasks.send("drafts", lambda: left_behind(folder, draft_from), self._found)
+            self._background_tasks.send("drafts", lambda: orphans(folder, draft_from), self._found)
 
     def tick(self) -> None:
         """Have the draft written if it changed. Never waits."""

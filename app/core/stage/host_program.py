@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
-from app.core.gpu_view.subject import STAGE_BUDGET, LaunchSpec, block_of_each_kind
+from app.core.gpu_view.subject import STAGE_BUDGET, Subject, block_of_each_kind
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
 from kernels.analysis.devices import Profile
@@ -91,7 +91,7 @@ class HostProgram:
         """Whether what a draft launches is still to be found out."""
         return has_main(draft.text) and (self._answered is None or self._answered.text != draft.text)
 
-    def subject(self, draft: Draft, profile: Profile) -> LaunchSpec | None:
+    def subject(self, draft: Draft, profile: Profile) -> Subject | None:
         """The chosen launch as the stage executes it, with the data that it had; None where there is none to be shown."""
         launched = self.chosen
         if launched is None or launched.request is None or self._answered is None or self._answered.text != draft.text:
@@ -101,7 +101,7 @@ class HostProgram:
             launched.request, blocks=blocks, mode=Mode.BLOCK, budget=STAGE_BUDGET, keep=Keep.HISTORY,
             shared_limit=profile.architecture.shared_bytes_per_block,
         )  # fmt: skip
-        return LaunchSpec(draft.name, draft.text, launched.entry, request, path=draft.path, variant_id=draft.variant_id)
+        return Subject(draft.text, launched.entry, request, path=draft.path, name=draft.name, variant_id=draft.variant_id)
 
     def nothing_shown(self, draft: Draft) -> Message | None:
         """Why a program that was run through has nothing for the stage: it launches nothing, or nothing that ran."""

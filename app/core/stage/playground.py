@@ -14,7 +14,7 @@ from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import LaunchSpec, can_run_by_warps, entry_of, subject_of_draft
+from app.core.gpu_view.subject import Subject, can_run_by_warps, entry_of, subject_of_draft
 from app.core.session.draft import Draft, LaunchSettings, prepared_by
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.session import Session
@@ -25,13 +25,14 @@ from kernels.analysis.devices import Profile
 from kernels.base.arrays import Cancelled
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
+from kernels.catalogue.case import Case
 from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.cores import HostCores
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import EDITED, Point, Result, Status
-from kernels.simt.base.launch import Mode
+from kernels.measure.results import EDITED, Result, Status
+from kernels.simt.base.launch import LaunchRequest, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.job import LaunchSpec, NotTraced
 
 STALE = message("Showing the last version that compiled")
 RACES = frozenset({"data-race"})
@@ -54,7 +55,7 @@ class Playground:
         self._raced: tuple[str, LaunchSettings] | None = None
         draft_editor.on_stage.subscribe(lambda _shown: self._forget())
 
-    def subject(self, draft: Draft, profile: Profile) -> LaunchSpec:
+    def subject(self, draft: Draft, profile: Profile) -> Subject:
         """What the stage executes of a draft: a launch that its `main` makes, else the one that its settings say."""
         launched = self.program.subject(draft, profile) if self.program is not None else None
         if launched is not None:
@@ -83,7 +84,7 @@ class Playground:
     def wants_warps(self, reply: StageReply) -> bool:
         """Whether a race was found whose wrong values another execution would show."""
         draft, outcome = self.draft_editor.shown, reply.outcome
-        if draft is None or not isinstance(reply.work, LaunchSpec) or not isinstance(outcome, LaunchRecord):
+        if draft is None or not isinstance(reply.work, Subject) or not isinstance(outcome, LaunchRecord):
             return False
         raced = any(finding.kind in RACES for finding in outcome.findings)
         if not raced or reply.work.launch.mode is Mode.WARP or reply.work.text != draft.text or not can_run_by_warps(draft):
@@ -176,25 +177,24 @@ class GpuRuns:
             self._add(result)
 
 
-def job_of(draft: Draft, subject: LaunchSpec) -> TextRun | None:
+def job_of(draft: Draft, subject: Subject) -> TextRun | None:
     """The launch of a draft for the GPU; verified where it is that of a variant."""
     entry = entry_of(draft)
     if entry is None:
         return None
-    settings, texts, first = draft.settings, dict(subject.texts), prepared_by(draft)
+    settings, first = draft.settings, prepared_by(draft)
     problem = draft.problem if draft.as_in_the_catalogue else None
-    point = None if problem is None or not problem.shapes else Point(draft.variant_id, problem, draft.parameters)
-    return TextRun(
-        draft.text, entry, settings.grid, settings.block, settings.shared_bytes, texts, dict(settings.defines), draft.path, point,
-        before=None if first is None else (first.entry, first.grid, first.block),
-    )  # fmt: skip
+    point = None if problem is None or not problem.shapes else Case(draft.variant_id, problem, draft.parameters)
+    launch, defines = LaunchRequest(settings.grid, settings.block, shared_bytes=settings.shared_bytes), dict(settings.defines)
+    before = first and LaunchSpec(draft.text, first.entry, LaunchRequest(first.launch.grid, first.launch.block), draft.path, defines)
+    return TextRun(draft.text, entry, launch, draft.path, defines, dict(subject.texts), before, point)
 
 
 def result_of(draft: Draft, found: Timed | Message) -> Result | None:
     """A point of the curves: of a copy that is launched as its variant is; marked as edited."""
     if isinstance(found, Message) or draft.problem is None or not draft.problem.shapes or not draft.as_in_the_catalogue:
         return None
-    point = Point(draft.variant_id, draft.problem, {**draft.parameters, EDITED: 1})
+    point = Case(draft.variant_id, draft.problem, {**draft.parameters, EDITED: 1})
     status = Status.WRONG if found.reason is not None else Status.MEASURED if len(found.times_ms) > 1 else Status.SINGLE
     created = datetime.now(UTC).isoformat(timespec="seconds")
     result = Result(point, status, created, found.times_ms, found.relative_error, found.allowed_error, found.reason)

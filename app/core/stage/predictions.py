@@ -11,20 +11,20 @@ from app.core.base.observable import Field
 from app.core.predictions.counters import Measured
 from app.core.predictions.ncu_csv import imported_counters
 from app.core.predictions.question import Beside, PredictionQuestion, launches_of
-from app.core.session.choices import StageChoice
 from app.core.session.session import Session
 from app.core.tracing.stage_tracer import StageTracer
-from app.core.tracing.worker import Outcome
+from app.core.tracing.work import Outcome
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
 from kernels.simt.trace.job import NotTraced
 
 REST_S = 1.0
 """How long nothing must have been traced before the question."""
 MOST_KNOWN = 64
-Key = tuple[str, int, int, int, tuple[tuple[str, int], ...], str]
+Key = tuple[Case, str]
+"""What is launched, and the id of the GPU's profile."""
 
 
 class Predictions:
@@ -52,10 +52,9 @@ class Predictions:
         if not self._tracer.idle:
             self._changed_at = self._clock()
         elif self._tracer.free and self._clock() - self._changed_at > REST_S and not self.settled:
-            key, choice = self._key(), self._session.stage.value
+            key = self._key()
             assert key is not None
-            point = Point(choice.variant.id, choice.problem, choice.parameters)
-            question = PredictionQuestion(point, self._session.profile.value, self._imported.get(key))
+            question = PredictionQuestion(key[0], self._session.profile.value, self._imported.get(key))
             self._tracer.ask(question, partial(self._answered, key))
 
     def take_counters(self, path: Path) -> Message | None:
@@ -88,11 +87,10 @@ class Predictions:
 
     def _key(self) -> Key | None:
         """What is shown, as far as there is a prediction of it."""
-        choice: StageChoice = self._session.stage.value
+        choice: Case = self._session.stage.value
         variant, problem = choice.variant, choice.problem
         if variant.launch is None or variant.operation is Operation.HELLO or self._session.draft_editor.shown is not None:
             return None
         if refuse(variant, problem, choice.parameters, Limits()) is not None:
             return None
-        parameters = tuple(sorted(choice.parameters.items()))
-        return variant.id, problem.m, problem.n, problem.k, parameters, self._session.profile.value.id
+        return choice, self._session.profile.value.id

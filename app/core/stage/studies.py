@@ -12,53 +12,51 @@ from functools import partial
 from itertools import chain
 
 from app.core.base.observable import Field
-from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, Execution, HistoryQuestion
+from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, ColdRun, CountsQuestion, HistoryQuestion
 from app.core.cpu_view.caches import StageCaches, aligned
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
 from app.core.gpu_view.subject import subject_of
-from app.core.session.choices import StageChoice
 from app.core.session.session import STAGE_SIZES, Session, refuse_stage
 from app.core.stage.model import StageModel
 from app.core.tracing.stage_tracer import StageTracer
-from app.core.tracing.worker import Outcome
+from app.core.tracing.work import Outcome
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameter, Problem
 from kernels.cachesim.count import Counts, refuse_count
 from kernels.cachesim.history import History
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.simt.trace.job import NotTraced
 
 
-def sizes_of(execution: Execution) -> Mapping[int, CountsQuestion]:
+def sizes_of(execution: ColdRun) -> Mapping[int, CountsQuestion]:
     """Square matrices of the sizes that the stage offers."""
-    made = {n: replace(execution, problem=Problem.square(execution.problem.operation, n)) for n in STAGE_SIZES}
-    return {n: CountsQuestion(each) for n, each in made.items() if _possible(each)}
+    case = execution.case
+    made = {n: replace(case, problem=Problem.square(case.problem.operation, n)) for n in STAGE_SIZES}
+    return {n: CountsQuestion(replace(execution, case=each)) for n, each in made.items() if _possible(each)}
 
 
-def tiles_of(execution: Execution) -> Mapping[int, CountsQuestion]:
+def tiles_of(execution: ColdRun) -> Mapping[int, CountsQuestion]:
     """The tiles that the kernel offers, as long as they are smaller than the matrices, and the first that is not."""
-    variant = find(execution.variant_id)
-    parameter = next((each for each in variant.parameters if each.name == "tile"), None) if variant is not None else None
-    if parameter is None:
-        return {}
-    problem, found = execution.problem, {}
-    for stop in parameter.stops:
-        values = tuple((name, stop if name == "tile" else value) for name, value in execution.values)
-        made = replace(execution, values=values)
+    case, found = execution.case, {}
+    variant = find(case.variant_id)
+    parameter = None if variant is None else next((each for each in variant.parameters if each.name == "tile"), None)
+    for stop in () if parameter is None else parameter.stops:
+        made = replace(case, parameters={**case.parameters, "tile": stop})
         if _possible(made):
-            found[stop] = CountsQuestion(made)
-        if stop >= max(problem.m, problem.n, problem.k):
+            found[stop] = CountsQuestion(replace(execution, case=made))
+        if stop >= max(case.problem.m, case.problem.n, case.problem.k):
             break
     return found
 
 
-def _possible(execution: Execution) -> bool:
-    variant = find(execution.variant_id)
+def _possible(case: Case) -> bool:
+    variant = find(case.variant_id)
     if variant is None:
         return False
-    return (refuse_stage(variant, execution.problem) or refuse(variant, execution.problem, dict(execution.values), Limits())) is None
+    return (refuse_stage(variant, case.problem) or refuse(variant, case.problem, case.parameters, Limits())) is None
 
 
 MOST_KNOWN = 64
@@ -114,13 +112,13 @@ class CacheStudy:
             asked = (*sizes_of(execution).values(), *tiles_of(execution).values())
             yield from (each for each in asked if each not in self._known)
 
-    def _execution(self) -> Execution | None:
+    def _execution(self) -> ColdRun | None:
         """What the shown trace is of, in the chosen caches; None where that has no caches to show."""
         shown, variant = self._stage.shown.value, self._session.stage.value.variant
         if not isinstance(shown, TraceIndex) or variant.device is not Device.CPU or refuse_count(variant) is not None:
             return None
         trace = shown.trace
-        return Execution.of(trace.variant_id, trace.problem, trace.parameters, self._session.caches.value.hierarchy)
+        return ColdRun(Case(trace.variant_id, trace.problem, trace.parameters), self._session.caches.value.hierarchy)
 
     def _answered(self, question: CacheQuestion, outcome: Outcome) -> None:
         self._known[question] = outcome if isinstance(outcome, CacheAnswer) else _reason(outcome)
@@ -167,7 +165,6 @@ def _reason(outcome: Outcome) -> Message:
 REST_S = 0.6
 """How long nothing must have been traced before the first question."""
 MOST_COSTS_KNOWN = 1000
-Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]
 
 
 class StopCosts:
@@ -177,7 +174,7 @@ class StopCosts:
         self._session = session
         self._tracer = tracer
         self._clock = clock
-        self._known: dict[Key, LaunchCost | None] = {}
+        self._known: dict[Case, LaunchCost | None] = {}
         self._changed_at = clock()
         self.costs: Field[Mapping[int, LaunchCost | None]] = Field({})
         session.stage.subscribe(self._changed)
@@ -194,7 +191,7 @@ class StopCosts:
     def settled(self) -> bool:
         """Whether nothing is missing."""
         choice = self._session.stage.value
-        return all(self._key(choice, stop) in self._known for stop in self._stops(choice))
+        return all(self._at(choice, stop) in self._known for stop in self._stops(choice))
 
     def tick(self) -> None:
         """Ask for what is missing, if the tracer has time."""
@@ -202,44 +199,41 @@ class StopCosts:
             self._changed_at = self._clock()
         elif self._tracer.free and self._clock() - self._changed_at > REST_S:
             choice = self._session.stage.value
-            missing = next((stop for stop in self._stops(choice) if self._key(choice, stop) not in self._known), None)
+            missing = next((stop for stop in self._stops(choice) if self._at(choice, stop) not in self._known), None)
             if missing is not None:
                 self._ask(choice, missing)
 
-    def _ask(self, choice: StageChoice, stop: int) -> None:
-        subject = subject_of(choice.variant, choice.problem, self._parameters(choice, stop), self._session.profile.value)
-        self._tracer.ask(CostQuestion(subject), partial(self._answered, self._key(choice, stop)))
+    def _ask(self, choice: Case, stop: int) -> None:
+        subject = subject_of(choice.variant, choice.problem, self._at(choice, stop).parameters, self._session.profile.value)
+        self._tracer.ask(CostQuestion(subject), partial(self._answered, self._at(choice, stop)))
 
-    def _answered(self, key: Key, outcome: Outcome) -> None:
+    def _answered(self, key: Case, outcome: Outcome) -> None:
         self._known[key] = outcome if isinstance(outcome, LaunchCost) else None
         while len(self._known) > MOST_COSTS_KNOWN:
             del self._known[next(iter(self._known))]
         self._show()
 
-    def _changed(self, _choice: StageChoice) -> None:
+    def _changed(self, _choice: Case) -> None:
         self._changed_at = self._clock()
         self._show()
 
     def _show(self) -> None:
         choice = self._session.stage.value
-        keys = {stop: self._key(choice, stop) for stop in self._stops(choice)}
+        keys = {stop: self._at(choice, stop) for stop in self._stops(choice)}
         self.costs.value = {stop: self._known[key] for stop, key in keys.items() if key in self._known}
 
-    def _stops(self, choice: StageChoice) -> tuple[int, ...]:
+    def _stops(self, choice: Case) -> tuple[int, ...]:
         """The stops that can be, the shown one first."""
         parameter = self.parameter
         if parameter is None:
             return ()
         shown = choice.parameters[parameter.name]
         legal = [
-            stop for stop in parameter.stops if refuse(choice.variant, choice.problem, self._parameters(choice, stop), Limits()) is None
+            stop for stop in parameter.stops if refuse(choice.variant, choice.problem, self._at(choice, stop).parameters, Limits()) is None
         ]
         return tuple(sorted(legal, key=lambda stop: abs(legal.index(stop) - legal.index(shown)) if shown in legal else stop))
 
-    def _parameters(self, choice: StageChoice, stop: int) -> dict[str, int]:
+    def _at(self, choice: Case, stop: int) -> Case:
+        """The choice with the parameter at a stop."""
         assert self.parameter is not None
-        return dict(choice.parameters) | {self.parameter.name: stop}
-
-    def _key(self, choice: StageChoice, stop: int) -> Key:
-        problem = choice.problem
-        return choice.variant.id, problem.m, problem.n, problem.k, tuple(sorted(self._parameters(choice, stop).items()))
+        return replace(choice, parameters={**choice.parameters, self.parameter.name: stop})

@@ -11,7 +11,7 @@ from pathlib import Path
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import json_table
 from app.core.base.files.fields import BadFile
-from app.core.base.files.orphan_files import Found, Left, OwnFile, left_behind
+from app.core.base.files.orphan_files import Found, Left, OwnFile, orphans
 from app.core.base.observable import Field
 from app.core.stage.draft_backup import DraftBackup
 from app.core.state.read import snapshot_from
@@ -60,7 +60,7 @@ class LastSession:
         """Look in the background for what was left, and keep what is shown from then on."""
         if self._folder is not None:
             folder = self._folder
-            self._background_tasks.send("last session", lambda: left_behind(folder, session_from), self._found)
+            self._background_tasks.send("last session", lambda: orphans(folder, session_from), self._found)
 
     def tick(self) -> None:
         """Have it written if it changed."""

@@ -14,7 +14,7 @@ from app.core.base.files.fields import BadFile, Table
 from app.core.base.files.text_files import LARGEST_FILE
 from app.core.base.parsing import LARGEST_SIZE, shown
 from app.core.base.timeline import SPEEDS, Unit
-from app.core.session.choices import CacheChoice, StageChoice, no_variant
+from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, SIZE_AXIS, TimingChoice, Workspace, refuse_stage
 from app.core.state.snapshot import Snapshot, TimelinePosition
@@ -27,7 +27,8 @@ from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.cachesim.geometry import Replacement
 from kernels.cachesim.presets import PRESETS, SCALED
 from kernels.catalogue import catalogue
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Dim3
+from kernels.catalogue.case import Case
+from kernels.simt.base.launch import OPT_IN_SHARED_BYTES
 from kernels.simt.run.launchable import refuse_shape
 
 
@@ -44,10 +45,7 @@ def problem_from(table: Table, operation: Operation) -> Problem:
     if operation is Operation.HELLO:
         table.wholes("sizes", 0, LARGEST_SIZE, 3, ())
         return Problem.square(operation, 0)
-    sizes = table.wholes("sizes", 0, LARGEST_SIZE, 3)
-    if len(sizes) != 3:
-        table.wrong("sizes", message("must hold m, n and k"))
-    return Problem.of(operation, *sizes)
+    return Problem.of(operation, *table.three("sizes", 0, LARGEST_SIZE, message("must hold m, n and k")))
 
 
 def parameters_from(table: Table, variant: Variant) -> dict[str, int]:
@@ -57,7 +55,6 @@ def parameters_from(table: Table, variant: Variant) -> dict[str, int]:
     return values
 
 
-LARGEST_GRID = 2**31 - 1
 LONGEST_NAME = 200
 MOST_GUESSED = 100
 
@@ -87,7 +84,7 @@ def draft_from(table: Table) -> Draft:
 
 def settings_from_launch(table: Table) -> LaunchSettings:
     """How a text is launched. Raises `BadFile`."""
-    grid, block = _three(table, "grid"), _three(table, "block")
+    grid, block = table.dim3("grid"), table.dim3("block")
     reason = refuse_shape(grid, block)
     if reason is not None:
         table.refuse(reason)
@@ -103,13 +100,6 @@ def settings_from_launch(table: Table) -> LaunchSettings:
     )  # fmt: skip
     table.finish()
     return settings
-
-
-def _three(table: Table, name: str) -> Dim3:
-    sizes = table.wholes(name, 1, LARGEST_GRID, 3)
-    if len(sizes) != 3:
-        table.wrong(name, message("must hold x, y and z"))
-    return sizes[0], sizes[1], sizes[2]
 
 
 def _plain(name: str) -> str:
@@ -177,7 +167,7 @@ def snapshot_from(table: Table) -> Snapshot:
     return snapshot
 
 
-def stage_from(table: Table) -> StageChoice:
+def stage_from(table: Table) -> Case:
     """The variant, the sizes and the parameters of a table, if the stage can show them. Raises `BadFile`."""
     variant = variant_from(table)
     problem = problem_from(table, variant.operation)
@@ -185,7 +175,7 @@ def stage_from(table: Table) -> StageChoice:
     reason = refuse_stage(variant, problem) or refuse(variant, problem, given, Limits())
     if reason is not None:
         raise BadFile(reason)
-    return StageChoice(variant, problem, given)
+    return Case.of(variant, problem, given)
 
 
 def _caches(table: Table) -> CacheChoice:
@@ -205,7 +195,7 @@ def _place(table: Table) -> TimelinePosition:
     return place
 
 
-def _timing(table: Table, stage: StageChoice) -> TimingChoice:
+def _timing(table: Table, stage: Case) -> TimingChoice:
     operation = Operation(table.one_of("operation", set(Operation), stage.variant.operation))
     known = {variant.id: variant for variant in catalogue.VARIANTS}
     ticked = table.texts("ticked", MOST_TICKED, ())

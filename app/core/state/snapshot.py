@@ -8,13 +8,14 @@ from app.core.base.timeline import Timeline, Unit
 from app.core.ladder.model import LadderChoice, LadderModel
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of
-from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.choices import CacheChoice
 from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, profile_named
 from app.core.stage.model import StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import Drawing, TimingModel
 from kernels.base.messages import Message, message
+from kernels.catalogue.case import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class TimelinePosition:
 class Snapshot:
     """Snapshot of what the program shows. `draft` is the edited text; `edited` says whether the stage shows it."""
 
-    stage: StageChoice
+    stage: Case
     profile: str = DEFAULT_PROFILE
     caches: CacheChoice = field(default_factory=CacheChoice)
     draft: Draft | None = None

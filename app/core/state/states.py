@@ -12,12 +12,11 @@ from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.files.documents import json_value
+from app.core.base.files.documents import kept_object
 from app.core.base.files.fields import BadFile, Table
 from app.core.base.files.file_lock import held
-from app.core.base.files.json_store import PATIENCE_S, aside_unless
+from app.core.base.files.json_store import LOCK_WAIT_S, aside_unless
 from app.core.base.files.locations import prepare
-from app.core.base.files.text_files import read_source
 from app.core.base.observable import Field
 from app.core.session.session import Session
 from app.core.state.read import snapshot_from
@@ -134,7 +133,7 @@ def _read(file: Path) -> tuple[tuple[Snapshot, ...], Message | None]:
 
 def _write(file: Path, states: tuple[Snapshot, ...]) -> Message | None:
     """Write them, and what another program has written there meanwhile after them."""
-    with held(file.with_suffix(".lock"), PATIENCE_S):
+    with held(file.with_suffix(".lock"), LOCK_WAIT_S):
         kept, notice = _read(file)
         if notice is not None and file.exists():  # it could not even be set aside
             return notice
@@ -148,14 +147,8 @@ def _with(states: tuple[Snapshot, ...], others: tuple[Snapshot, ...]) -> tuple[S
 
 def kept_in(file: Path) -> tuple[Snapshot, ...]:
     """The states of a file, as many of them as can be read."""
-    text = read_source(file)
-    if isinstance(text, Message):
-        return ()
-    try:
-        document = json_value(text)
-    except BadFile:
-        return ()
-    entries = document.get("states") if isinstance(document, dict) and document.get("format") == FORMAT else None
+    document = kept_object(file)
+    entries = document.get("states") if document.get("format") == FORMAT else None
     kept = entries[:MOST] if isinstance(entries, list) else []
     return tuple(found for each in kept if isinstance(each, dict) and (found := _state(each)) is not None)
 
@@ -176,7 +169,7 @@ def _key(snapshot: Snapshot) -> object:
     """What makes two states the same to somebody who looks for one: not where in time they are, nor what view is alone."""
     draft = snapshot.draft if snapshot.edited else None
     edited = None if draft is None else (draft.name, draft.text)
-    return snapshot.stage.variant.id, snapshot.stage.problem, tuple(sorted(snapshot.stage.parameters.items())), edited, snapshot.workspace
+    return snapshot.stage, edited, snapshot.workspace
 
 
 class States:

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 from app.core.base.observable import Field
 from app.core.session.session import Session, Workspace
-from app.core.timelines.recorder import Recorder, Status
+from app.core.timelines.recorder import Recorder, RecordingProgress
 from app.core.timelines.words import SHARING
 from kernels.base.limits import Limits, refuse
 from kernels.base.machine import free_memory_bytes
 from kernels.base.messages import Message
 from kernels.base.reference import refuse_verification
 from kernels.base.spec import Device, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import RunTimeline, refuse_recording
-from kernels.measure.results import Point
 
 DEFAULT_SIZES = {Device.CPU: 1024, Device.MPI: 512}
 
@@ -32,9 +32,9 @@ class ExecutionTimelines:
         self._recorder = recorder
         self._clock = clock
         self._sizes = dict(DEFAULT_SIZES)
-        self._considered: Point | None = None
+        self._considered: Case | None = None
         self._changed_at = 0.0
-        self._settled: Point | None = None
+        self._settled: Case | None = None
         """What was asked for last, or refused."""
         self.chosen = Field(value=False)
         """Whether real runs are to be shown also of kernels that can be animated."""
@@ -46,7 +46,7 @@ class ExecutionTimelines:
         """The variant whose runs are shown."""
         self.n: Field[int] = Field(DEFAULT_SIZES[Device.CPU])
         """Rows and columns of the matrices of the run."""
-        self.status: Field[Status | None] = Field(None)
+        self.status: Field[RecordingProgress | None] = Field(None)
         self.refusal: Field[Message | None] = Field(None)
         """Why what is chosen cannot be run."""
         self.kept: Field[tuple[RunTimeline, ...]] = Field(())
@@ -58,7 +58,7 @@ class ExecutionTimelines:
         self._look()
 
     @property
-    def wanted(self) -> Point | None:
+    def wanted(self) -> Case | None:
         """The run that the choice asks for; None where the variant has neither threads of ours nor ranks.
 
         It shares out its work as the stage does. Block sizes are small there, as the matrices are: those are as the variant is timed.
@@ -69,7 +69,7 @@ class ExecutionTimelines:
             return None
         timed = self._session.timing.value.parameters[variant.id]
         parameters = {name: stage.parameters[name] if name in SHARING else value for name, value in timed.items()}
-        return Point(variant.id, Problem.square(variant.operation, self.n.value), parameters)
+        return Case(variant.id, Problem.square(variant.operation, self.n.value), parameters)
 
     @property
     def comparable(self) -> tuple[RunTimeline, ...]:
@@ -115,7 +115,7 @@ class ExecutionTimelines:
         problem = Problem.square(self._session.operation, n)
         if wanted is None:
             return None
-        reason = _refuse(Point(wanted.variant_id, problem, wanted.parameters))
+        reason = _refuse(Case(wanted.variant_id, problem, wanted.parameters))
         if reason is None:
             self._sizes[wanted.variant.device] = self.n.value = n
         return reason
@@ -138,7 +138,7 @@ class ExecutionTimelines:
     def tick(self) -> None:
         """Ask for what is wanted, and take over what has come."""
         self._consider()
-        status = self._recorder.status()  # before the recording is taken over: none is there that the status does not say
+        status = self._recorder.progress()  # before the recording is taken over: none is there that the status does not say
         recording = self._recorder.poll()
         self.status.value = status
         if recording is not None:
@@ -157,10 +157,10 @@ class ExecutionTimelines:
 
     @property
     def _running(self) -> bool:
-        status = self._recorder.status()
+        status = self._recorder.progress()
         return status is not None and not status.state.ended
 
-    def _ask(self, wanted: Point) -> None:
+    def _ask(self, wanted: Case) -> None:
         self._settled = wanted
         self.refusal.value = _refuse(wanted)
         if self.refusal.value is None:
@@ -179,7 +179,7 @@ class ExecutionTimelines:
         self.n.value = self._sizes.get(self._session.stage.value.variant.device, self.n.value)
 
 
-def _refuse(point: Point) -> Message | None:
+def _refuse(point: Case) -> Message | None:
     free = free_memory_bytes()
     limits = Limits(memory_bytes=free)
     return refuse(point.variant, point.problem, point.parameters, limits) or refuse_verification(point.problem, free)

@@ -2,86 +2,52 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.core.base.lanes import Job, State
+from app.core.base.lanes import Job, LaneClient, Request, RequestProgress, State
 from app.core.results.measuring import Lent, Loan
 from kernels.base.arrays import CancelCheck
-from kernels.base.messages import Message
 from kernels.base.spec import Device
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import RUNS, Progress, RunState, RunTimeline
-from kernels.measure.results import Point
-from kernels.measure.sampler import failure
 
 Lend = Callable[[Device, Loan], Job]
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
-    """Status of the newest request. `reason` says why it failed."""
+class RecordingProgress(RequestProgress):
+    """Progress of a recording."""
 
-    request: int
-    point: Point
-    state: State
-    progress: Progress
-    reason: Message | None = None
+    point: Case
+    run: Progress = field(default_factory=Progress)
 
 
-class Recorder:
-    """Asked and polled from one thread; the work is done in the lane of the device, which `lend` gives."""
+class Recorder(LaneClient[RecordingProgress, RunTimeline]):
+    """Client of the device's lane, which `lend` gives."""
 
     def __init__(self, lend: Lend) -> None:
+        super().__init__()
         self._lend = lend
-        self._requests = 0
-        self._newest: _Request | None = None
 
-    def ask(self, point: Point) -> int:
-        """Have a run of `point` recorded; returns the request's id. An earlier request is cancelled, and never delivered."""
-        self.cancel()
-        self._requests += 1
-        request = _Request(self._requests, point)
-        request.job = self._lend(point.variant.device, lambda lent, check: self._record(request, lent, check))
-        self._newest = request
-        return request.number
-
-    def cancel(self) -> None:
-        """Ask the newest request to stop."""
-        if self._newest is not None and self._newest.job is not None:
-            self._newest.job.cancel()
-
-    def status(self) -> Status | None:
-        """Status of the newest request; None before the first."""
-        newest = self._newest
-        if newest is None or newest.job is None:
-            return None
-        reason = None if newest.job.error is None else failure(newest.job.error)
-        return Status(newest.number, newest.point, newest.job.state, newest.progress, reason)
+    def ask(self, point: Case) -> None:
+        """Have a run of `point` recorded. What an earlier request finds is never delivered."""
+        self._found = deque()
+        self.submit(
+            Request(RecordingProgress(point), self._found),
+            lambda request: self._lend(point.variant.device, lambda lent, check: _record(request, point, lent, check)),
+        )
 
     def poll(self) -> RunTimeline | None:
         """The recording of the newest request, once, when it is done. Never waits."""
-        newest = self._newest
-        if newest is None or newest.job is None or newest.job.state is not State.DONE:
-            return None
-        recording, newest.recording = newest.recording, None
-        return recording
-
-    def _record(self, request: _Request, lent: Lent, check: CancelCheck) -> None:
-        """Record a run, in the lane's thread."""
-        request.progress = Progress(RunState.WAITING)
-        with lent.cores.hold(check):
-            request.recording = lent.measurer.record(request.point, RUNS, check, request.tell)
+        progress = self.progress()
+        found = self.drain() if progress is not None and progress.state is State.DONE else ()
+        return found[0] if found else None
 
 
-@dataclass(slots=True)
-class _Request:
-    """Request for a recording. The lane's thread replaces `progress` and `recording`, always by whole new values."""
-
-    number: int
-    point: Point
-    job: Job | None = None
-    progress: Progress = field(default_factory=Progress)
-    recording: RunTimeline | None = None
-
-    def tell(self, progress: Progress) -> None:
-        self.progress = progress
+def _record(request: Request[RecordingProgress, RunTimeline], point: Case, lent: Lent, check: CancelCheck) -> None:
+    """Record a run, in the lane's thread."""
+    request.tell(run=Progress(RunState.WAITING))
+    with lent.cores.hold(check):
+        request.found(lent.measurer.record(point, RUNS, check, lambda progress: request.tell(run=progress)))

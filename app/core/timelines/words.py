@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from app.core.base.lanes import State
-from app.core.timelines.recorder import Status
+from app.core.timelines.recorder import RecordingProgress
 from kernels.base.messages import Message, message
+from kernels.catalogue.case import Case
 from kernels.jit.team_loops import TeamLoop
 from kernels.measure.real_run import RunState, RunTimeline
-from kernels.measure.results import Point
 
 SHARING = ("threads", "schedule", "chunk", "ranks")
 """Parameters that say how work is shared out, in the order in which they are written."""
@@ -18,7 +18,7 @@ def loop_name(loop: TeamLoop) -> Message:
     return message("loop over {iterations}", iterations=loop.over)
 
 
-def settings_text(point: Point) -> str:
+def settings_text(point: Case) -> str:
     """Size and what says how the work was shared out, by identifiers."""
     names = [name for name in SHARING if name in point.parameters]
     return ", ".join([f"n = {point.problem.n}", *(f"{name} = {point.variant.written(name, point.parameters[name])}" for name in names)])
@@ -46,7 +46,7 @@ def bytes_text(count: float) -> Message:
     return message("{kib} KiB", kib=count / 1024) if count >= 1024 else message("{bytes} B", bytes=round(count))
 
 
-def status_words(status: Status | None, refusal: Message | None) -> Message:
+def status_words(status: RecordingProgress | None, refusal: Message | None) -> Message:
     """How far the run is that was asked for."""
     if refusal is not None:
         return refusal
@@ -64,11 +64,11 @@ def status_words(status: Status | None, refusal: Message | None) -> Message:
         case State.DONE:
             return message("Done: measured on this machine")
         case State.FAILED:
-            return status.reason or message("The run failed.")
+            return status.failure or message("The run failed.")
 
 
-def _phase_words(status: Status) -> Message:
-    match status.progress.phase:
+def _phase_words(status: RecordingProgress) -> Message:
+    match status.run.phase:
         case RunState.WAITING:
             return message("Waiting for the cores: something else is being measured")
         case RunState.PREPARING if "ranks" in status.point.parameters:
@@ -78,4 +78,4 @@ def _phase_words(status: Status) -> Message:
         case RunState.VERIFYING:
             return message("Running once, to verify the result")
         case RunState.RUNNING:
-            return message("Run {number} of at most {runs}", number=status.progress.taken + 1, runs=status.progress.at_most)
+            return message("Run {number} of at most {runs}", number=status.run.taken + 1, runs=status.run.at_most)

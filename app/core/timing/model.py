@@ -18,10 +18,10 @@ from app.core.results.quantities import Baseline, Quantity, Rung, Smallest
 from app.core.results.transfers import TransferScope, Uses
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from kernels.base.spec import Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.estimate import Estimator, seconds_left
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point
 from kernels.measure.rows import AnyResult, items_of
 from kernels.measure.sweep import plan
 
@@ -136,7 +136,7 @@ def _shares_of(results: Results, choice: TimingChoice, staged: str) -> tuple[Per
     return shares_of(results, choice, staged)
 
 
-def points_of(choice: TimingChoice) -> tuple[Point, ...]:
+def points_of(choice: TimingChoice) -> tuple[Case, ...]:
     """What measuring the choice means: its ticked variants over its sizes, or over a parameter's values at the largest size."""
     ticked = [(variant.id, choice.parameters[variant.id]) for variant in choice.variants]
     sizes = choice.sizes if choice.axis == SIZE_AXIS else choice.sizes[-1:]

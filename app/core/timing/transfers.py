@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.lanes import Job, State
+from app.core.base.lanes import Client, LaneClient, Request, RequestProgress, State
 from app.core.base.observable import Field
 from app.core.results.transfers import UsePicture, use_picture
 from app.core.session.session import Session
@@ -20,123 +19,90 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Problem, Variant
-from kernels.gpu.process import measure_phases
+from kernels.catalogue.case import Case
+from kernels.gpu.process import measure_use
 from kernels.measure.cores import HostCores
-from kernels.measure.phases import PhaseTimes, phases_csv
-from kernels.measure.results import Point
+from kernels.measure.gpu_use import UseTimes, uses_csv
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import failure
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
     """Use of the GPU that is asked for."""
 
-    point: Point
+    point: Case
     pinned: bool
 
 
 class Measure(Protocol):
     """Times the phases of a use in a process of its own. Raises `RunFailed`, and what `check` does."""
 
-    def __call__(self, status: DeviceStatus, point: Point, check: CancelCheck, *, pinned: bool) -> PhaseTimes: ...
+    def __call__(self, status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool) -> UseTimes: ...
 
 
 @dataclass(frozen=True, slots=True)
-class UseProgress:
+class UseProgress(RequestProgress):
     """Progress of a request for uses. Counts are uses."""
 
     total: int
-    state: State = State.QUEUED
     done: int = 0
     """Those that have ended, whatever came out."""
     use: Use | None = None
     """The one under way."""
     failed: tuple[tuple[Use, Message], ...] = ()
     """Those without times, and why."""
-    failure: Message | None = None
-    """Why the request as a whole failed."""
+
+    def over(self) -> Self:
+        """The same without a use under way."""
+        return replace(self, use=None)
 
 
-class UseTimer:
-    """Asked and polled from one thread; the work is done in the lane of the GPU, whose process it leaves alone."""
+UseRequest = Request[UseProgress, UseTimes]
 
-    def __init__(self, around: Surroundings, measure: Measure = measure_phases) -> None:
+
+class UseTimer(LaneClient[UseProgress, UseTimes]):
+    """Client of the lane of the GPU, whose process it leaves alone. What is found is in the history already."""
+
+    def __init__(self, around: Surroundings, measure: Measure = measure_use) -> None:
+        super().__init__()
         self._around, self._measure = around, measure
-        self._job: Job | None = None
-        self._watch = _Watch(UseProgress(0))
 
     def start(self, uses: Sequence[Use]) -> None:
         """Begin; an earlier request is cancelled."""
-        self.cancel()
-        watch = _Watch(UseProgress(len(uses)), self._watch.found)
-        self._watch = watch
-        self._job = self._around.lend(Device.GPU, lambda lent, check: self._time(tuple(uses), watch, lent.cores, check))
+        self.submit(
+            Request(UseProgress(len(uses)), self._found),
+            lambda request: self._around.lend(Device.GPU, lambda lent, check: self._time(tuple(uses), request, lent.cores, check)),
+        )
 
-    def cancel(self) -> None:
-        """Ask the request to stop. What is timed is kept."""
-        if self._job is not None:
-            self._job.cancel()
-
-    def progress(self) -> UseProgress | None:
-        """Where the newest request is; None before the first."""
-        if self._job is None:
-            return None
-        state, progress = self._job.state, self._watch.progress
-        if not state.ended:
-            return replace(progress, state=state)
-        return replace(progress, state=state, use=None, failure=None if self._job.error is None else failure(self._job.error))
-
-    def drain(self) -> tuple[PhaseTimes, ...]:
-        """The times since the last call, in the order found; each is in the history already."""
-        found = self._watch.found
-        return tuple(found.popleft() for _ in range(len(found)))
-
-    def _time(self, uses: tuple[Use, ...], watch: _Watch, cores: HostCores, check: CancelCheck) -> None:
+    def _time(self, uses: tuple[Use, ...], request: UseRequest, cores: HostCores, check: CancelCheck) -> None:
         """Time uses in the lane's thread. What fails is told, and the others go on."""
         status, conditions = self._around.status(Device.GPU), dict(self._around.conditions())
-        for use in uses:
+        failed: tuple[tuple[Use, Message], ...] = ()
+        for done, use in enumerate(uses, 1):
             check()
-            watch.begin(use)
-            point = use.point
-            reason = refuse(point.variant, point.problem, point.parameters, status.limits)
-            if reason is not None:
-                watch.end(use, reason)
-                continue
-            try:
-                with cores.hold(check):
-                    times = self._measure(status, point, check, pinned=use.pinned)
-            except RunFailed as failed:
-                watch.end(use, failed.reason)
-                continue
-            known = replace(times, conditions={**conditions, **times.conditions})
-            self._around.store.append_phases(known)
-            watch.found.append(known)
-            watch.end(use)
+            request.tell(use=use)
+            found = self._times(status, use, cores, check)
+            if isinstance(found, Message):
+                failed = (*failed, (use, found))
+            else:
+                known = replace(found, conditions={**conditions, **found.conditions})
+                self._around.store.append_use(known)
+                request.found(known)
+            request.tell(done=done, failed=failed)
+
+    def _times(self, status: DeviceStatus, use: Use, cores: HostCores, check: CancelCheck) -> UseTimes | Message:
+        point = use.point
+        reason = refuse(point.variant, point.problem, point.parameters, status.limits)
+        if reason is not None:
+            return reason
+        try:
+            with cores.hold(check):
+                return self._measure(status, point, check, pinned=use.pinned)
+        except RunFailed as failed:
+            return failed.reason
 
 
-@dataclass(slots=True)
-class _Watch:
-    """Told by the lane's thread, which always replaces `progress` by a whole new value; read by the other without a lock."""
-
-    progress: UseProgress
-    found: deque[PhaseTimes] = field(default_factory=deque)
-
-    def begin(self, use: Use) -> None:
-        self.progress = replace(self.progress, use=use)
-
-    def end(self, use: Use, reason: Message | None = None) -> None:
-        failed = self.progress.failed if reason is None else (*self.progress.failed, (use, reason))
-        self.progress = replace(self.progress, done=self.progress.done + 1, failed=failed)
-
-
-class AnyUseTimer(Protocol):
-    """Interface of a timer of uses of the GPU."""
-
-    def start(self, uses: Sequence[Use]) -> None: ...
-    def cancel(self) -> None: ...
-    def progress(self) -> UseProgress | None: ...
-    def drain(self) -> tuple[PhaseTimes, ...]: ...
+AnyUseTimer = Client[Sequence[Use], UseProgress, UseTimes]
 
 
 class UseModel:
@@ -158,7 +124,7 @@ class UseModel:
         if variant is None:
             return ()
         problems = [Problem.square(choice.operation, n) for n in choice.sizes]
-        points = [Point(variant.id, problem, choice.parameters[variant.id]) for problem in problems]
+        points = [Case(variant.id, problem, choice.parameters[variant.id]) for problem in problems]
         return tuple(Use(point, pinned) for pinned in (False, True) for point in points)
 
     def refusal(self) -> Message | None:
@@ -192,7 +158,7 @@ class UseModel:
 
     def export(self, path: Path) -> Message | None:
         """Write the phases of all bars that are shown, as CSV. Returns why that could not be."""
-        return write_whole(path, phases_csv([row.bar.times for row in self.picture().rows]))
+        return write_whole(path, uses_csv([row.bar.times for row in self.picture().rows]))
 
 
 def progress_words(progress: UseProgress) -> Message:

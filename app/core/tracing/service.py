@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import multiprocessing
 import queue
 import threading
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from multiprocessing.connection import wait
 
 from app.core.base.question import Question
-from app.core.tracing.worker import Answering, Outcome, TraceWorker, Work
+from app.core.tracing.work import Answering, Outcome, Work
 from kernels.base.messages import Message, message
-from kernels.simt.run.worker import WATCH_S, processor_seconds, resident_bytes
+from kernels.base.worker_process import WATCH_S, NoAnswer, Why, WorkerProcess, processor_seconds
 from kernels.simt.trace.job import NotTraced
 
 _LOG = logging.getLogger("tilescope.tracing")
@@ -35,7 +33,6 @@ SUPERSEDED_S = 1.5
 """How long an execution may go on when nobody wants its trace any more: about what starting a new process costs, with all it imports."""
 MOST_BYTES = 3 << 30
 """Memory that the process may really have: arrays that a launch never touches take none."""
-RING = b"!"
 
 
 class TracingState(StrEnum):
@@ -76,8 +73,8 @@ class TracingService:
         self._taken = self._withdrawn = 0
         self._replies: queue.SimpleQueue[TraceReply] = queue.SimpleQueue()
         self._stopping = threading.Event()
-        self._ear, self._bell = multiprocessing.Pipe(duplex=False)
-        self._worker: TraceWorker | None = None
+        self._asked = threading.Event()
+        self._worker: WorkerProcess | None = None
         self._thread = threading.Thread(target=self._look_after, name="tracing", daemon=True)
 
     @property
@@ -96,10 +93,8 @@ class TracingService:
         self._newest += 1
         request = TraceRequest(self._newest, work)
         with self._lock:
-            rung = self._waiting is not None
             self._waiting = request
-        if not rung:  # one ring for all that wait, so that the pipe cannot fill
-            self._bell.send_bytes(RING)
+        self._asked.set()
         self.start()
         return request.id
 
@@ -119,8 +114,7 @@ class TracingService:
     def stop(self) -> None:
         """Have the process and the thread end, without waiting for it. Nothing may be asked afterwards."""
         self._stopping.set()
-        if self._thread.is_alive():
-            self._bell.send_bytes(RING)
+        self._asked.set()
 
     def shutdown(self, timeout: float) -> bool:
         """Stop, and wait for it; False if that takes longer than `timeout` seconds."""
@@ -133,9 +127,10 @@ class TracingService:
 
     def _look_after(self) -> None:
         with contextlib.suppress(OSError, RuntimeError):  # then the first request tries again, and tells
-            self._worker = TraceWorker(self._answer)
+            self._worker = self._new_worker()
         while not self._stopping.is_set():
-            self._ear.recv_bytes()
+            self._asked.wait()
+            self._asked.clear()
             while not self._stopping.is_set() and (request := self._take()) is not None:
                 outcome = self._outcome_of(request)
                 if outcome is not None:
@@ -162,13 +157,25 @@ class TracingService:
                 self._worker = None
             return NotTraced(message("Tracing did not work: {error}", error=f"{type(error).__name__}: {error}"))
 
+    def _new_worker(self) -> WorkerProcess:
+        return WorkerProcess(self._answer, "tracing")
+
     def _execute(self, request: TraceRequest) -> Outcome | None:
         try:
             if self._worker is None or not self._worker.alive:
-                self._worker = TraceWorker(self._answer)
+                self._worker = self._new_worker()
         except (OSError, RuntimeError) as error:
             return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
-        worker = self._worker
+        deadline_s = COMPILING_S if isinstance(request.work, Question) and request.work.compiles else self._deadline_s
+        try:
+            return self._asked_of(self._worker, request, deadline_s)
+        except NoAnswer as none:
+            if none.why is Why.LATE:
+                return _too_slow(deadline_s)
+            return None if none.why is Why.CANCELLED else _DIED if none.why is Why.DIED else _too_large()
+
+    def _asked_of(self, worker: WorkerProcess, request: TraceRequest, deadline_s: float) -> Outcome | None:
+        """What the process answers once it is ready. Raises `NoAnswer`."""
         while not worker.ready:
             if self._unwanted or self._waiting is not None:  # the process goes on starting, for the next request
                 return None
@@ -176,47 +183,33 @@ class TracingService:
             if left <= 0:
                 worker.end()
                 return _not_started()
-            if self._heard(worker, left) and (refused := worker.arrive()) is not None:
-                return refused
-        worker.send(request.work)
-        return self._await(worker, COMPILING_S if isinstance(request.work, Question) and request.work.compiles else self._deadline_s)
+            worker.started(min(left, WATCH_S))
+        begin, spent = time.monotonic(), processor_seconds(worker.pid)
+
+        def left_s() -> float:
+            left = begin + deadline_s - time.monotonic()
+            if left > 0:
+                return left  # else on a busy machine it may not have had that time yet
+            return min(deadline_s - (processor_seconds(worker.pid) - spent), begin + BUSY * deadline_s - time.monotonic())
+
+        def given_up() -> bool:
+            return self._unwanted or (self._waiting is not None and time.monotonic() >= begin + SUPERSEDED_S)
+
+        outcome: Outcome = worker.ask(request.work, left_s, given_up, most_bytes=MOST_BYTES)
+        return outcome
 
     @property
     def _unwanted(self) -> bool:
         """Whether what was taken last is to be given up at once."""
         return self._stopping.is_set() or self._taken <= self._withdrawn
 
-    def _heard(self, worker: TraceWorker, left: float) -> bool:
-        """Wait a moment, at most `left` seconds; whether the process has something to say."""
-        ready = wait([worker.connection, self._ear], min(left, WATCH_S))
-        if worker.connection in ready:
-            return True
-        if self._ear in ready:
-            self._ear.recv_bytes()
-        return False
-
-    def _await(self, worker: TraceWorker, deadline_s: float) -> Outcome | None:
-        begin, spent = time.monotonic(), processor_seconds(worker.pid)
-        while True:
-            at_once = self._unwanted
-            given_up = at_once or self._waiting is not None
-            allowed = 0.0 if at_once else SUPERSEDED_S if given_up else deadline_s
-            left = begin + allowed - time.monotonic()
-            if left <= 0 and not given_up:  # on a busy machine it may not have had that time yet
-                left = min(deadline_s - (processor_seconds(worker.pid) - spent), begin + BUSY * deadline_s - time.monotonic())
-            if left <= 0:
-                worker.end()
-                return None if given_up else _too_slow(deadline_s)
-            if resident_bytes(worker.pid) > MOST_BYTES:
-                worker.end()
-                return _too_large()
-            if self._heard(worker, left):
-                return worker.receive()
-
 
 def was_stopped(reason: Message) -> bool:
     """Whether it says that tracing took too long: on a machine that has less to do there may be a trace."""
     return reason.template in (_too_slow(0.0).reason.template, _not_started().reason.template)
+
+
+_DIED = NotTraced(message("The tracing process ended unexpectedly; the next trace starts a new one."))
 
 
 def _too_slow(seconds: float) -> NotTraced:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.core.base.question import Question
-from app.core.gpu_view.subject import LaunchSpec, sketch_of
+from app.core.gpu_view.subject import Subject, sketch_of
 from app.core.tracing.service import TracingService, TracingState
-from app.core.tracing.worker import Outcome, Work
+from app.core.tracing.work import Outcome, Work
 
 QUIET_S = 0.15
 """How long nothing must have been asked before the whole of a sketched launch is traced."""
@@ -32,9 +32,9 @@ class StageTracer:
         self._sketching = sketching
         self._clock = clock
         self._whole: tuple[int, Work] | None = None
-        self._sketch: tuple[int, LaunchSpec, bool] | None = None
+        self._sketch: tuple[int, Subject, bool] | None = None
         """What the second process traces for the stage, and whether that is all of it."""
-        self._later: tuple[float, LaunchSpec] | None = None
+        self._later: tuple[float, Subject] | None = None
         """A launch that was sketched, and when the whole of it is due."""
         self._question: tuple[int, Callable[[Outcome], None]] | None = None
 
@@ -55,15 +55,15 @@ class StageTracer:
     def request(self, work: Work, progress: float) -> None:
         """Ask for a trace. What was asked before is given up. `progress` is the part of the grid at which the stage stands."""
         self._whole = self._sketch = self._later = None
-        if isinstance(work, LaunchSpec):
+        if isinstance(work, Subject):
             self._sketching.start()  # so that the first change finds it ready
-        sketch = sketch_of(work, progress) if isinstance(work, LaunchSpec) else None
-        if isinstance(work, LaunchSpec) and sketch is None and self._tracing.state is not TracingState.IDLE:
+        sketch = sketch_of(work, progress) if isinstance(work, Subject) else None
+        if isinstance(work, Subject) and sketch is None and self._tracing.state is not TracingState.IDLE:
             self._use_second(work, final=True)  # what was asked before is long, and not worth ending the process for
         elif sketch is None:
             self._whole = self._tracing.request(work), work
         else:
-            assert isinstance(work, LaunchSpec)
+            assert isinstance(work, Subject)
             self._use_second(sketch, final=False)
             self._later = self._clock() + QUIET_S, work
 
@@ -100,7 +100,7 @@ class StageTracer:
         for each in (self._tracing, self._sketching):
             each.shutdown(max(0.0, end - time.monotonic()))
 
-    def _use_second(self, work: LaunchSpec, *, final: bool) -> None:
+    def _use_second(self, work: Subject, *, final: bool) -> None:
         self._question = None  # it gives way, and is asked again
         self._sketch = self._sketching.request(work), work, final
 

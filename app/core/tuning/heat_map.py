@@ -10,8 +10,9 @@ from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from kernels.base.messages import Message
 from kernels.base.spec import Parameter, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 from kernels.measure.tuning import Key, Standing, TuningPlan, is_confirmed, key_of, ranking
 
 Place = tuple[int, int]
@@ -28,10 +29,10 @@ class CellKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Combination:
     """A combination, and what is tried in its place."""
 
-    point: Point
+    point: Case
     tried: Key
 
 
@@ -43,7 +44,7 @@ class Cell:
     """
 
     kind: CellKind
-    point: Point
+    point: Case
     result: Result | None = None
     reason: Message | None = None
     confirmed: bool = False
@@ -89,7 +90,7 @@ def heat_map(plan: TuningPlan, results: Iterable[Result], provenance: Provenance
     standings = ranking(own.values(), Protocol())
     ranked = {key_of(each.result.point): each for each in standings}
     reasons = {key_of(each.point): each.reason for each in plan.refused}
-    groups: dict[Place, list[Setting]] = {}
+    groups: dict[Place, list[Combination]] = {}
     for setting in _settings(plan):
         groups.setdefault(_place(setting.point, x, y), []).append(setting)
     cells = {place: _cell(settings, ranked, own, reasons) for place, settings in groups.items()}
@@ -138,14 +139,14 @@ def _of_plan(plan: TuningPlan, results: Iterable[Result]) -> dict[Key, Result]:
     return own
 
 
-def _settings(plan: TuningPlan) -> Iterator[Setting]:
+def _settings(plan: TuningPlan) -> Iterator[Combination]:
     """Yield all combinations of the plan, each with the key of what is tried in its place."""
-    yield from (Setting(point, key_of(point)) for point in (*plan.points, *(each.point for each in plan.refused)))
-    yield from (Setting(twin.point, key_of(twin.tried)) for twin in plan.twins)
+    yield from (Combination(point, key_of(point)) for point in (*plan.points, *(each.point for each in plan.refused)))
+    yield from (Combination(twin.point, key_of(twin.tried)) for twin in plan.twins)
 
 
 def _cell(
-    settings: Sequence[Setting], ranked: Mapping[Key, Standing], results: Mapping[Key, Result], reasons: Mapping[Key, Message]
+    settings: Sequence[Combination], ranked: Mapping[Key, Standing], results: Mapping[Key, Result], reasons: Mapping[Key, Message]
 ) -> Cell:
     timed = [setting for setting in settings if setting.tried in ranked]
     if timed:
@@ -161,5 +162,5 @@ def _cell(
     return Cell(CellKind.REFUSED, first.point, None, told[first.tried])
 
 
-def _place(point: Point, x: Parameter, y: Parameter | None) -> Place:
+def _place(point: Case, x: Parameter, y: Parameter | None) -> Place:
     return point.parameters[x.name], 0 if y is None else point.parameters[y.name]

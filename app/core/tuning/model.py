@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol as Interface
 
+from app.core.base.lanes import Client
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
-from app.core.session.choices import StageChoice
 from app.core.session.session import Session, Workspace
 from app.core.timing.model import TimingModel
 from app.core.timing.tuner import DEFAULT_BUDGET_S, TuningProgress, Wish
@@ -19,7 +18,8 @@ from kernels.base.limits import Limits, refuse_size
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue import catalogue
-from kernels.measure.results import Point, Result
+from kernels.catalogue.case import Case
+from kernels.measure.results import Result
 from kernels.measure.rows import row_of
 from kernels.measure.tuning import TuningPlan, combinations, plan_tuning, refuse_tuning, untried
 
@@ -30,13 +30,7 @@ MOST_AT_FIRST = 400
 Statuses = Mapping[Device, DeviceStatus]
 
 
-class AnyTuner(Interface):
-    """Interface of what tries the settings."""
-
-    def start(self, wish: Wish) -> None: ...
-    def cancel(self) -> None: ...
-    def progress(self) -> TuningProgress | None: ...
-    def drain(self) -> tuple[Result, ...]: ...
+AnyTuner = Client[Wish, TuningProgress, Result]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +140,7 @@ class TuningModel:
         """Stop; what was measured is kept."""
         self._tuner.cancel()
 
-    def take_over(self, point: Point) -> Message | None:
+    def take_over(self, point: Case) -> Message | None:
         """Show the settings on the stage; returns why they cannot be shown."""
         reason = self._session.show_settings(point.variant, point.parameters)
         if reason is None:
@@ -190,7 +184,7 @@ class TuningModel:
             sum(1 for _ in untried(plan, results)), machine, day,
         )  # fmt: skip
 
-    def _follow(self, stage: StageChoice) -> None:
+    def _follow(self, stage: Case) -> None:
         if stage.variant is not self.choice.value.variant:
             self.choice.value = replace(first_choice(stage.variant), n=self._sizes.get(stage.variant.device, 0))
 

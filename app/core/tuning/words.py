@@ -13,12 +13,12 @@ from app.core.tuning.heat_map import Cell, CellKind, HeatMap
 from app.core.tuning.model import TuningPicture
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
+from kernels.catalogue.case import Case
 from kernels.measure.estimate import duration
-from kernels.measure.results import Point
 from kernels.measure.tuning import Round, TuningPlan
 
 
-def settings_words(point: Point, names: Iterable[str] | None = None) -> str:
+def settings_words(point: Case, names: Iterable[str] | None = None) -> str:
     """The settings, or those of them that are named, by their identifiers, as the source and the command line have them."""
     shown = point.parameters if names is None else names
     return ", ".join(f"{name} = {point.variant.written(name, point.parameters[name])}" for name in shown)

@@ -17,7 +17,7 @@ from app.core.timing.model import TimingModel, baseline_of, other_axis
 from app.qt.charts.scales import Scale, size_scale, value_scale
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameter
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
 
 _SIZES = message("Matrix size n, square, float32")
 
@@ -164,7 +164,7 @@ def _running(model: TimingModel, choice: TimingChoice, axis: str) -> tuple[Runni
     return tuple(points)
 
 
-def _place(model: TimingModel, point: Point, choice: TimingChoice, axis: str) -> int | None:
+def _place(model: TimingModel, point: Case, choice: TimingChoice, axis: str) -> int | None:
     """Where on the axis a point of the chart lies, None if it belongs to another chart."""
     if point.problem.operation is not choice.operation or point.variant_id not in choice.ticked:
         return None

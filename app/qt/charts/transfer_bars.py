@@ -12,7 +12,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import message
-from kernels.measure.phases import GpuPhase
+from kernels.measure.gpu_use import UsePart
 
 _EDGE, _APART, _LINE = 14.0, 18.0, 24.0
 _LEAST_ROW, _MOST_ROW, _GAP = 20.0, 40.0, 0.14
@@ -21,11 +21,11 @@ _KEY = QSize(22, 12)
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _PATTERNS = {
-    GpuPhase.DRIVER: Qt.BrushStyle.HorPattern, GpuPhase.CONTEXT: Qt.BrushStyle.BDiagPattern, GpuPhase.LIBRARY: Qt.BrushStyle.Dense4Pattern,
-    GpuPhase.COMPILE: Qt.BrushStyle.DiagCrossPattern, GpuPhase.PIN: Qt.BrushStyle.CrossPattern,
-    GpuPhase.ALLOCATE: Qt.BrushStyle.Dense5Pattern, GpuPhase.TO_DEVICE: Qt.BrushStyle.FDiagPattern,
-    GpuPhase.FIRST_LAUNCH: Qt.BrushStyle.Dense6Pattern, GpuPhase.KERNEL: Qt.BrushStyle.SolidPattern,
-    GpuPhase.TO_HOST: Qt.BrushStyle.VerPattern,
+    UsePart.DRIVER: Qt.BrushStyle.HorPattern, UsePart.CONTEXT: Qt.BrushStyle.BDiagPattern, UsePart.LIBRARY: Qt.BrushStyle.Dense4Pattern,
+    UsePart.COMPILE: Qt.BrushStyle.DiagCrossPattern, UsePart.PIN: Qt.BrushStyle.CrossPattern,
+    UsePart.ALLOCATE: Qt.BrushStyle.Dense5Pattern, UsePart.TO_DEVICE: Qt.BrushStyle.FDiagPattern,
+    UsePart.FIRST_LAUNCH: Qt.BrushStyle.Dense6Pattern, UsePart.KERNEL: Qt.BrushStyle.SolidPattern,
+    UsePart.TO_HOST: Qt.BrushStyle.VerPattern,
 }  # fmt: skip
 
 
@@ -118,7 +118,7 @@ class UseBars(Zoomed):
             painter.setPen(self._look.theme.t2)
             painter.drawText(place.adjusted(_KEY.width() + 6, 0, 0, 0), _LEFT, self._look.text(TITLES[phase]))
 
-    def _legend(self) -> list[tuple[GpuPhase, QRectF]]:
+    def _legend(self) -> list[tuple[UsePart, QRectF]]:
         """The phases with their places at the foot, in as many lines as they need."""
         metrics = QFontMetricsF(self._look.theme.font("small"))
         spots, left, line = [], _EDGE, 0
@@ -160,7 +160,7 @@ class UseBars(Zoomed):
         return cells
 
 
-def paint_phase(painter: QPainter, theme: Theme, phase: GpuPhase, place: QRectF) -> None:
+def paint_phase(painter: QPainter, theme: Theme, phase: UsePart, place: QRectF) -> None:
     """Fill a rectangle as the phase is drawn: by colour and by pattern."""
     ground, ink = _colours(theme, phase)
     painter.fillRect(place, ground)
@@ -169,11 +169,11 @@ def paint_phase(painter: QPainter, theme: Theme, phase: GpuPhase, place: QRectF)
     painter.drawRect(place)
 
 
-def _colours(theme: Theme, phase: GpuPhase) -> tuple[QColor, QColor]:
+def _colours(theme: Theme, phase: UsePart) -> tuple[QColor, QColor]:
     """Copies have the colours of what is copied, the kernel that of what happens now, what is paid once is grey."""
     own = {
-        GpuPhase.TO_DEVICE: (theme.a_bg, theme.a_mid), GpuPhase.TO_HOST: (theme.c_bg, theme.c_mid),
-        GpuPhase.KERNEL: (theme.now_bg, theme.now),
-        GpuPhase.ALLOCATE: (theme.b_bg, theme.b_mid), GpuPhase.PIN: (theme.b_bg, theme.b_mid),
+        UsePart.TO_DEVICE: (theme.a_bg, theme.a_mid), UsePart.TO_HOST: (theme.c_bg, theme.c_mid),
+        UsePart.KERNEL: (theme.now_bg, theme.now),
+        UsePart.ALLOCATE: (theme.b_bg, theme.b_mid), UsePart.PIN: (theme.b_bg, theme.b_mid),
     }  # fmt: skip
     return own.get(phase, (theme.cell, theme.line2))

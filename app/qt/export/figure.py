@@ -17,7 +17,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPageLayout, QPageSize, 
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from app.core.base.files.atomic_write import not_written, whole_file
+from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.export.kinds import PictureSize
 from app.core.export.words import Words
 from app.qt.base.look import Look
@@ -274,7 +274,7 @@ def write_figure(path: Path, scene: Scene, size: PictureSize, look: Look) -> Mes
     """Write the page as PNG, SVG or PDF, by the file's ending. Returns why that cannot be; then there is no file."""
     content = _MAKERS[path.suffix.lower()](scene, size, look)
     try:
-        with whole_file(path) as made:
+        with atomic_file(path) as made:
             made.write_bytes(content)
     except OSError as error:
         return not_written(path, error)

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter, QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat
 
-from app.core.base.files.atomic_write import not_written, whole_file, write_whole
+from app.core.base.files.atomic_write import atomic_file, not_written, write_whole
 from app.core.base.files.locations import refuse_file
 from app.core.export.kinds import PictureSize
 from app.core.report.content import Asked, Figure, Report
@@ -204,7 +204,7 @@ def _document(report: Report, figures: Figures, look: Look) -> QTextDocument:
 def _write_pdf(path: Path, report: Report, figures: Figures, look: Look) -> Message | None:
     document = _document(report, figures, look)
     try:
-        with whole_file(path) as made:
+        with atomic_file(path) as made:
             made.write_bytes(_printed(document, look.text(report.title)))
     except OSError as error:
         return not_written(path, error)

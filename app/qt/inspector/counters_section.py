@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QSizePolicy, QTo
 
 from app.core.base.i18n import compact
 from app.core.base.picture_parts import Counter
-from app.core.gpu_view.counters import INTENSITY, REUSED, LaunchCounters, Whole, tally_of
+from app.core.gpu_view.counters import INTENSITY, REUSED, LaunchCounters, Whole, counters_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.compiler_notes import compiler_notes
 from app.core.predictions.question import MODEL, Beside, Compared, tidy
@@ -208,13 +208,13 @@ class CountersSection(Section):
         bind(self, workbench.studies.compiled.answer, lambda _answer: self._show_whole())
         bind(self, workbench.stage.timeline.playing, lambda playing: None if playing else self.table.describe())
 
-    def _tally(self) -> LaunchCounters | None:
+    def _counters(self) -> LaunchCounters | None:
         shown = self._workbench.stage.shown.value
-        return tally_of(shown) if isinstance(shown, LaunchIndex) else None
+        return counters_of(shown) if isinstance(shown, LaunchIndex) else None
 
     def _show_counters(self, counters: tuple[Counter, ...]) -> None:
-        tally = self._tally()
-        rows = [self._plain(row) for row in counters] if tally is None else self._of_launch(counters, tally.whole)
+        launch = self._counters()
+        rows = [self._plain(row) for row in counters] if launch is None else self._of_launch(counters, launch.whole)
         self.table.show_rows(tuple(rows))
         set_shown(self, bool(rows))
         if not self._workbench.stage.timeline.playing.value:
@@ -250,8 +250,8 @@ class CountersSection(Section):
         return self.look.text(message("{counted} in the traced blocks × {factor}", counted=row.counted, factor=factor))
 
     def _show_whole(self) -> None:
-        tally = self._tally()
-        extent = tally.coverage.words if tally is not None else None
+        launch = self._counters()
+        extent = launch.coverage.words if launch is not None else None
         self._show_text(self._extent, [] if extent is None else [extent])
         self._show_text(self._differs, self._differences(self._workbench.studies.compiled.answer.value))
         self._show_counters(self._workbench.counters.value)

@@ -18,7 +18,6 @@ from app.core.inspector.occupancy_words import SOURCES, occupancy_card, own_prof
 from app.core.inspector.setting_bars import launch_bars, miss_bars, stop_times
 from app.core.lesson_metrics.metric import Source
 from app.core.program.workbench import Workbench
-from app.core.session.choices import StageChoice
 from app.core.session.session import STAGE_SIZES
 from app.core.stage.model import Shown
 from app.qt.base.binding import bind, set_shown
@@ -42,6 +41,7 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameter
 from kernels.cachesim.count import refuse_count
+from kernels.catalogue.case import Case
 
 _HEIGHT = 16
 _BLOCK_GAP = 2.0
@@ -240,7 +240,7 @@ class InspectorPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
 
-    def _show_stage(self, stage: StageChoice) -> None:
+    def _show_stage(self, stage: Case) -> None:
         if stage.variant.id != self._shown:
             self._shown = stage.variant.id
             self._rebuild()

@@ -8,7 +8,6 @@ from functools import partial
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.base.value_labels import value_text
-from app.core.session.choices import StageChoice
 from app.core.session.session import LAUNCH_SIZES, STAGE_SIZES, Session, refuse_stage
 from app.qt.base.look import Look
 from app.qt.inspector.section import Section
@@ -18,6 +17,7 @@ from app.qt.widgets.stop_slider import StopSlider
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameter, Problem
+from kernels.catalogue.case import Case
 
 _SIZE_TITLES = {
     Operation.MATMUL: {"m": message("Rows of C, M"), "n": message("Columns of C, N"), "k": message("Inner size, K")},
@@ -47,7 +47,7 @@ class ParametersSection(Section):
             self.column.addSpacing(4)
             self.column.addWidget(control)
 
-    def show_stage(self, stage: StageChoice) -> None:
+    def show_stage(self, stage: Case) -> None:
         """Show the values that hold."""
         for name, field in self._sizes.items():
             field.show_value(getattr(stage.problem, name))
@@ -56,7 +56,7 @@ class ParametersSection(Section):
         for name, control in self.parameters.items():
             control.show_value(stage.parameters[name])
 
-    def _build_sizes(self, stage: StageChoice) -> None:
+    def _build_sizes(self, stage: Case) -> None:
         stops = STAGE_SIZES if stage.variant.launch is None else LAUNCH_SIZES
         reason = reason_label(self.look)
         self.size_slider = StopSlider(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.core.session.choices import StageChoice
 from app.core.session.session import Session
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -13,6 +12,7 @@ from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.terms import explain
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Parameter
+from kernels.catalogue.case import Case
 
 TILE = "tile"
 
@@ -46,7 +46,7 @@ class TileRow(QWidget):
         self._wanted = wanted
         self._place()
 
-    def _show(self, stage: StageChoice) -> None:
+    def _show(self, stage: Case) -> None:
         parameter = stage.variant.parameter(TILE)
         if parameter is not self._parameter:
             self._parameter = parameter

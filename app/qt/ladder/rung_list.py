@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLabel, QScrol
 from app.core.ladder.words import asked_workers, group_hint, group_state
 from app.core.program.workbench import Workbench
 from app.core.results.curves import Provenance
-from app.core.session.choices import StageChoice
 from app.core.session.draft import Draft
 from app.core.session.session import Session, TimingChoice, Workspace, that_may_run
 from app.qt.base.binding import bind
@@ -28,6 +27,7 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 
 _GROUPS = {
     Device.CPU: (message("CPU"), "cpu"),
@@ -227,7 +227,7 @@ class LadderPanel(QWidget):
         elif draft is not None and self._draft_rung is not None:
             self._draft_rung.show_title(self._look.text(draft.title))
 
-    def _show_stage(self, stage: StageChoice) -> None:
+    def _show_stage(self, stage: Case) -> None:
         if stage.variant.operation is not self._operation:
             self._operation = stage.variant.operation
             self._build_anew()

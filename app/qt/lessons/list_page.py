@@ -72,10 +72,10 @@ class ListPage(SidePage):
         column.addSpacing(8)
 
     def _row(self, lesson: Lesson) -> WideButton:
-        tally = self._lesson_controller.progress.tally(lesson)
+        steps = self._lesson_controller.progress.steps_of(lesson)
         text = lesson.text(self._look.translator.language)
-        row = WideButton(self._look, text.title, self._look.text(length_of(lesson, tally)))
-        row.share = tally.done / tally.steps if tally.done else None
+        row = WideButton(self._look, text.title, self._look.text(length_of(lesson, steps)))
+        row.share = steps.done / steps.steps if steps.done else None
         row.setToolTip(f"<p>{escape(text.summary)}</p>")  # so that long lines wrap, and its marks are no markup
         row.clicked.connect(lambda: self._lesson_controller.resume(lesson))
         return row

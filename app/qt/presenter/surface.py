@@ -67,7 +67,7 @@ class Curtain(QWidget):
         painter.end()
 
 
-PATIENCE_S = 0.7
+LATE_S = 0.7
 """How long the picture of the step before stays as it was while the next one is made."""
 HOLD_MS = 350
 """How long a button of the mouse is held until it is a spotlight."""
@@ -125,7 +125,7 @@ class Surface(QWidget):
         """Draw what could not be drawn; what stays for long is told from what is shown."""
         if self._late_since is not None:
             self.draw()
-        if self._late_since is not None and self._clock() - self._late_since > PATIENCE_S:
+        if self._late_since is not None and self._clock() - self._late_since > LATE_S:
             self.sheet.drawing.dim(dimmed=True)
 
     def show_full(self, number: int) -> None:

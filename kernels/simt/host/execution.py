@@ -31,7 +31,7 @@ from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
 from kernels.simt.run.reading import read as read_kernel
-from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced
 
 MACHINE_STACK = 256 << 20
 """Bytes of the stack that compiled code runs on: recursion ends at the stack of the program, or a little before this."""
@@ -54,7 +54,7 @@ def execute(job: ProgramJob, write: Callable[[int, bytes], None]) -> ProgramOutc
         return NotRun(program.reason, program.diagnostics)
     kernels: dict[str, ir.Kernel] = {}
     for entry in program.entries:
-        found = read_kernel(TraceJob(job.text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), job.path))
+        found = read_kernel(LaunchSpec(job.text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), job.path))
         if isinstance(found, NotTraced):
             return NotRun(message("{kernel}: {reason}", kernel=entry, reason=found.reason), found.diagnostics)
         kernels[entry] = found.kernel

@@ -13,7 +13,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.sources import gather
 from kernels.simt.ir import Kernel
 from kernels.simt.lower import Unsupported, lower
-from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced
 
 MOST_KEPT = 16
 """As many as the stops of a parameter that is dragged, and more."""
@@ -28,7 +28,7 @@ class Read:
     kernels: tuple[KernelSignature, ...]
 
 
-def read(job: TraceJob) -> Read | NotTraced:
+def read(job: LaunchSpec) -> Read | NotTraced:
     """What a job's text is, or why it cannot be executed. Files that it includes are looked at each time."""
     texts = gather(job.text, job.path).texts
     return _read(job.text, job.entry, job.path, tuple(job.defines.items()), tuple(texts.items()))

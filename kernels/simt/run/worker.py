@@ -7,24 +7,17 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED
-from kernels.base.worker_process import WorkerDied, WorkerProcess
+from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.simt.base.launch import MIB
-from kernels.simt.trace.job import NotTraced, Outcome, Traced, TraceJob
-
-if TYPE_CHECKING:
-    pass
+from kernels.simt.trace.job import LaunchSpec, NotTraced, Outcome, Traced
 
 COMPILING_S = 20.0
 """What reading and lowering the text may take, the first time with all that has to be imported."""
-WATCH_S = 0.05
-"""How often the process's memory is looked at."""
 OWN_BYTES = 1024 * MIB
 """Memory for the compiler, the interpreter and the trace on its way here."""
 COPIES = 4
@@ -41,13 +34,11 @@ class Tracer:
     A job that is given up takes its process with it, so that no late answer can be taken for another job's.
     """
 
-    def __init__(self, answer: Callable[[TraceJob], Outcome] | None = None) -> None:
+    def __init__(self, answer: Callable[[LaunchSpec], Outcome] | None = None) -> None:
         """`answer` is what the process does with a job: a function of a module, `trace_job` where none is given."""
         self._answer = answer or trace_job
         self._worker: WorkerProcess | None = None
-        self._lock = threading.Lock()
-        self._running = False
-        self._cancelled = False
+        self._cancelled = threading.Event()
 
     def start(self) -> None:
         """Start the process now, so that the first job finds it ready. Raises OSError where the system starts none."""
@@ -55,30 +46,24 @@ class Tracer:
             self.close()
             self._worker = WorkerProcess(self._answer, "tracing")
 
-    def trace(self, job: TraceJob) -> Outcome:
+    def trace(self, job: LaunchSpec) -> Outcome:
         """The outcome, after at most the launch's seconds and those for compiling. Never raises for what the job holds."""
         try:
             self.start()
         except OSError as error:
             return NotTraced(message("The tracing process could not be started: {error}", error=str(error)))
         assert self._worker is not None
-        with self._lock:
-            self._running, self._cancelled = True, False
-        self._worker.send(job)
-        outcome = self._await(self._worker, job)
-        with self._lock:
-            self._running = False
-        if self._cancelled:  # perhaps too late to matter, but the process is gone
-            self.close()
-            return CANCELLED
+        self._cancelled.clear()
+        seconds = job.launch.budget.seconds + COMPILING_S
+        try:
+            outcome: Outcome = self._worker.ask(job, seconds, self._cancelled.is_set, most_bytes=allowed_bytes(job))
+        except NoAnswer as none:
+            return _unanswered(none.why, job, seconds)
         return outcome
 
     def cancel(self) -> None:
         """End the job that runs, at once: its `trace` returns CANCELLED. Does nothing where none runs. Any thread may ask."""
-        with self._lock:
-            if self._running and self._worker is not None:
-                self._cancelled = True
-                self._worker.kill()
+        self._cancelled.set()
 
     def close(self) -> None:
         """End the process. The next job starts another."""
@@ -86,59 +71,29 @@ class Tracer:
             self._worker.end()
             self._worker = None
 
-    def _await(self, worker: WorkerProcess, job: TraceJob) -> Outcome:
-        budget = job.launch.budget
-        seconds = budget.seconds + COMPILING_S
-        end = time.monotonic() + seconds
-        while not worker.connection.poll(min(WATCH_S, max(end - time.monotonic(), 0))):
-            if time.monotonic() >= end:
-                worker.end()
-                return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
-            if resident_bytes(worker.pid) > allowed_bytes(job):
-                worker.end()
-                return too_much(job)
-        try:
-            outcome: Outcome = worker.receive()
-        except WorkerDied:
-            return _DIED
-        return outcome
+
+def _unanswered(why: Why, job: LaunchSpec, seconds: float) -> NotTraced:
+    if why is Why.CANCELLED:
+        return CANCELLED
+    if why is Why.LATE:
+        return NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=seconds))
+    return too_much(job) if why is Why.TOO_LARGE else _DIED
 
 
-def allowed_bytes(job: TraceJob) -> int:
+def allowed_bytes(job: LaunchSpec) -> int:
     """The memory that the process may take for a job."""
     return OWN_BYTES + COPIES * job.launch.budget.bytes
 
 
-def too_much(job: TraceJob) -> NotTraced:
+def too_much(job: LaunchSpec) -> NotTraced:
     """What is said of a job that took more than `allowed_bytes`."""
     return NotTraced(message("Tracing needed more than {limit} MiB of memory and was stopped.", limit=allowed_bytes(job) // MIB))
-
-
-def resident_bytes(pid: int) -> int:
-    """Bytes of memory that a process has; 0 when it is gone."""
-    import psutil
-
-    try:
-        return int(psutil.Process(pid).memory_info().rss)
-    except psutil.Error:
-        return 0
-
-
-def processor_seconds(pid: int) -> float:
-    """Seconds that a process has run on a processor, in all its threads; 0 when it is gone."""
-    import psutil
-
-    try:
-        times = psutil.Process(pid).cpu_times()
-    except psutil.Error:
-        return 0.0
-    return float(times.user + times.system)
 
 
 # What follows runs in the process.
 
 
-def trace_job(job: TraceJob) -> Outcome:
+def trace_job(job: LaunchSpec) -> Outcome:
     """Parse, lower and execute."""
     try:
         with _limited(allowed_bytes(job)):
@@ -171,7 +126,7 @@ def _limited(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def _traced(job: TraceJob) -> Outcome:
+def _traced(job: LaunchSpec) -> Outcome:
     from kernels.simt.frontend.diagnostics import Diagnostic, Severity
     from kernels.simt.run.arguments import with_arguments
     from kernels.simt.run.execution import NotExecuted, execute

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TraceJob:
-    """A text and a launch. `entry` is "name" or "name<128, 8>"; None: the only kernel there is. `path` is where the text lies.
+class LaunchSpec:
+    """Text and launch that can be executed. `entry` is "name" or "name<128, 8>"; None: the only kernel there is. `path`: where the text is.
 
     `texts` are arguments as the user wrote them, by name: they are understood once the kernel's types are known.
     """
@@ -29,7 +29,7 @@ class TraceJob:
     path: Path | None = None
     defines: Mapping[str, str | int] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
-    before: TraceJob | None = None
+    before: LaunchSpec | None = None
     """Executed first, for what it leaves in T (see `kernels.base.spec.Preparation`)."""
 
 

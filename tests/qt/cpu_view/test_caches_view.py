@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.cpu_view.addresses import short_name
-from app.core.cpu_view.cache_question import Execution, HistoryQuestion
+from app.core.cpu_view.cache_question import ColdRun, HistoryQuestion
 from app.core.cpu_view.caches import Filling, StageCaches
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.views import CpuView
@@ -27,6 +27,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Problem
 from kernels.cachesim.history import History
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
 
 LOOK = Look(theme("light"), Translator("en"))
@@ -42,7 +43,7 @@ def caches_of(choice: CacheChoice, n: int = 16) -> StageCaches:
     assert variant is not None
     problem = Problem.square(variant.operation, n)
     index = TraceIndex(trace(variant, problem, {"tile": 4}, seed=1))
-    found = answer_caches(HistoryQuestion(Execution.of(variant.id, problem, {"tile": 4}, choice.hierarchy)))
+    found = answer_caches(HistoryQuestion(ColdRun(Case(variant.id, problem, {"tile": 4}), choice.hierarchy)))
     assert isinstance(found, History)
     return StageCaches(index, found)
 

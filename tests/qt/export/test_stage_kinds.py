@@ -28,8 +28,8 @@ from app.qt.export.scenes import Scene, export_theme
 from app.qt.export.stage_scenes import ComparisonScene, RunsScene
 from app.qt.timelines.runs_view import ZOOM_HINT
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import Intervals, Messages, MpiTimeline, RunTimeline
-from kernels.measure.results import Point
 from tests.launch_records import launch_of
 from tests.team_runs import two_loops
 
@@ -86,7 +86,7 @@ def test_the_view_of_both_sides_can_be_another(qtbot: QtBot) -> None:
 
 
 def threads_run() -> RunTimeline:
-    point = Point("cpu.parallel", Problem.square(Operation.MATMUL, 64), {"threads": 3, "schedule": 0, "chunk": 0})
+    point = Case("cpu.parallel", Problem.square(Operation.MATMUL, 64), {"threads": 3, "schedule": 0, "chunk": 0})
     return RunTimeline(point, two_loops(3, 10.0), (10.0,) * 5, 0.0, 1.0, {"cores": 4})
 
 
@@ -96,7 +96,7 @@ def ranks_run() -> RunTimeline:
     intervals = Intervals(spent[0], spent[1], spent[2] * 1_000_000, spent[3] * 1_000_000, np.array([7, 0, 9, 9, 0]))
     sent = (np.array([value]) for value in (0, 1, 1 << 20, 2_000_000, 6_000_000))
     timeline = MpiTimeline(("here", "here"), (0, 0), intervals, Messages(*sent))
-    point = Point("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 2})
+    point = Case("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 2})
     return RunTimeline(point, timeline, (10.0,), 0.0, 1.0, {"ranks": 2, "rank_cores": 1, "oversubscribed": "no", "cores": 4})
 
 

@@ -130,7 +130,7 @@ def test_every_lesson_is_played_to_its_end_and_nothing_is_cut(
         press_on(panel)
     assert [step.name for step in lesson.steps] == list(dict.fromkeys(step for step, _stage in seen))
     assert all((step.name, StepState.TOLD) in seen for step in lesson.steps)
-    assert workbench.lesson_controller.progress.tally(lesson).over
+    assert workbench.lesson_controller.progress.steps_of(lesson).over
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

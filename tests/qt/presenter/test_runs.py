@@ -14,7 +14,7 @@ from app.core.lesson_metrics.metric import Source
 from app.core.program.assembly import assemble
 from app.core.program.workbench import Workbench
 from app.core.session.session import Session
-from app.core.timelines.recorder import Status
+from app.core.timelines.recorder import RecordingProgress
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.presenter.parts import RunsPart
@@ -24,7 +24,7 @@ from app.qt.timelines.threads_gantt import ThreadsGantt
 from app.qt.widgets.answer_first import ANSWER_FIRST
 from kernels.base.messages import message
 from kernels.catalogue.catalogue import find
-from kernels.measure.real_run import Progress, RunTimeline
+from kernels.measure.real_run import RunTimeline
 from tests.team_runs import two_loops
 
 NOWHERE = Outside(lambda: None, lambda: None, None, lambda: 0.0)
@@ -93,7 +93,7 @@ def test_where_no_ranks_can_run_the_reason_is_said_once(qtbot: QtBot, workbench:
     wanted, reason = runs.wanted, message("There is no MPI on this machine.")
     assert wanted is not None
     silent = window.surface.sheet.drawing.grab().toImage()
-    runs.status.value = Status(1, wanted, State.FAILED, Progress(), reason)
+    runs.status.value = RecordingProgress(wanted, state=State.FAILED, failure=reason)
     assert widget._said == reason
     assert window.surface.sheet.drawing.grab().toImage() != silent
     assert window.surface.sheet.drawing._notice is None

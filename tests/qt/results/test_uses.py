@@ -28,9 +28,9 @@ from app.qt.results.charts_panel import TimingPanel
 from app.qt.results.transfers_panel import UsesPanel
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point
+from kernels.measure.gpu_use import UsePart, UseTimes
 from tests.idle_use_timer import ABSENT, IdleUseTimer, idle_uses
 from tests.timing_results import measured
 
@@ -46,12 +46,12 @@ class NoActions:
         """Nothing is written."""
 
 
-def use(n: int, *, pinned: bool = False, tile: int = 16, kernel_ms: float = 2.0) -> PhaseTimes:
+def use(n: int, *, pinned: bool = False, tile: int = 16, kernel_ms: float = 2.0) -> UseTimes:
     times = {
-        GpuPhase.CONTEXT: (200.0,), GpuPhase.ALLOCATE: (4.0, 1.0), GpuPhase.TO_DEVICE: (4.0, 4.0),
-        GpuPhase.KERNEL: (kernel_ms, kernel_ms), GpuPhase.TO_HOST: (3.0,),
+        UsePart.CONTEXT: (200.0,), UsePart.ALLOCATE: (4.0, 1.0), UsePart.TO_DEVICE: (4.0, 4.0),
+        UsePart.KERNEL: (kernel_ms, kernel_ms), UsePart.TO_HOST: (3.0,),
     }  # fmt: skip
-    return PhaseTimes(Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": tile}), pinned, "2026", times, {"gpu": "Toy GPU"})
+    return UseTimes(Case("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": tile}), pinned, "2026", times, {"gpu": "Toy GPU"})
 
 
 def session() -> Session:
@@ -88,7 +88,7 @@ def test_without_uses_a_sentence_says_what_measures_them() -> None:
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_every_phase_looks_like_no_other_also_without_colour(qtbot: QtBot, name: str) -> None:
     seen = set()
-    for phase in GpuPhase:
+    for phase in UsePart:
         image = QImage(48, 24, QImage.Format.Format_ARGB32)
         image.fill(0)
         painter = QPainter(image)
@@ -97,7 +97,7 @@ def test_every_phase_looks_like_no_other_also_without_colour(qtbot: QtBot, name:
         grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
         ground = grey.pixel(1, 1)
         seen.add(tuple(grey.pixel(x, y) == ground for x in range(4, 44) for y in range(4, 20)))
-    assert len(seen) == len(GpuPhase)
+    assert len(seen) == len(UsePart)
 
 
 def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: QtBot) -> None:
@@ -142,7 +142,7 @@ def test_the_button_measures_the_ticked_rung_at_all_sizes_and_cancels(page: tupl
     sizes = model.session.timing.value.sizes
     (asked,) = timer.asked
     assert [(each.point.problem.n, each.pinned) for each in asked] == [*((n, False) for n in sizes), *((n, True) for n in sizes)]
-    timer.told = UseProgress(len(asked), State.RUNNING, 1, asked[1])
+    timer.told = UseProgress(len(asked), 1, asked[1], state=State.RUNNING)
     timer.found = (use(sizes[0]),)
     model.tick()
     assert panel.state.text() == f"1 of {len(asked)} points, n = {sizes[1]}"
@@ -150,7 +150,7 @@ def test_the_button_measures_the_ticked_rung_at_all_sizes_and_cancels(page: tupl
     assert [each.point.problem.n for each in model.timing.uses.value.measured] == [sizes[0]]
     QTest.mouseClick(panel.cancel, Qt.MouseButton.LeftButton)
     assert timer.cancelled == 1
-    timer.told = UseProgress(len(asked), State.CANCELLED, 1, None, ((asked[1], message("{what}", what="Too large.")),))
+    timer.told = UseProgress(len(asked), 1, None, ((asked[1], message("{what}", what="Too large.")),), state=State.CANCELLED)
     model.tick()
     assert panel.state.text() == f"Cancelled. 1 of {len(asked)} points are kept."
     panel.redraw()

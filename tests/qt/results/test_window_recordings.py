@@ -16,12 +16,13 @@ from app.core.timing.recordings import provenance_text
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.recorded import load_recorded, recorded_text
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from tests.timing_results import wholes
 
 RESULT = Result(
-    Point("gpu.tiled", Problem.square(Operation.MATMUL, 256), {"tile": 16}), Status.SINGLE, "2026-11-20T10:00:00+00:00", (1.5,), 1e-7, 1e-5,
+    Case("gpu.tiled", Problem.square(Operation.MATMUL, 256), {"tile": 16}), Status.SINGLE, "2026-11-20T10:00:00+00:00", (1.5,), 1e-7, 1e-5,
     conditions={"processor": "P", "gpu": "NVIDIA T4"},
 )  # fmt: skip
 

@@ -31,8 +31,8 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.results import Point
 from kernels.measure.sampler import SamplingState
 from tests.idle_tuner import idle_tuning
 from tests.idle_use_timer import idle_uses
@@ -99,13 +99,13 @@ def scene(qtbot: QtBot, request: pytest.FixtureRequest) -> Scene:
 
 
 def running(done: int, state: State = State.RUNNING, samples: int = 0) -> Progress:
-    point = Point("cpu.blocked", Problem.square(Operation.MATMUL, 512), {"tile": 64})
+    point = Case("cpu.blocked", Problem.square(Operation.MATMUL, 512), {"tile": 64})
     ended = state.ended
     return Progress(
         (
             LaneProgress(
-                Device.CPU, 1, 16, state, done, 1, None if ended else point, None if ended else SamplingState.SAMPLING, samples, 11,
-                None if ended else 41.0,
+                Device.CPU, 1, total=16, state=state, done=done, not_possible=1, point=None if ended else point,
+                phase=None if ended else SamplingState.SAMPLING, samples=samples, samples_at_most=11, seconds_left=None if ended else 41.0,
             ),
         )
     )  # fmt: skip

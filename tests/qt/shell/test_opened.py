@@ -12,13 +12,13 @@ from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges
 from app.core.lessons.library import named, shipped_ids
 from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
-from app.core.session.choices import StageChoice
 from app.core.state.snapshot import Snapshot
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.running import show_opened
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 
 
@@ -32,7 +32,7 @@ def desktop(qtbot: QtBot) -> Desktop:
 def test_a_state(desktop: Desktop) -> None:
     variant = find("gpu.tiled")
     assert variant is not None
-    show_opened(desktop.workbench, Snapshot(StageChoice(variant, Problem.square(Operation.MATMUL, 64), variant.defaults)))
+    show_opened(desktop.workbench, Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults)))
     assert desktop.session.stage.value.variant is variant
 
 

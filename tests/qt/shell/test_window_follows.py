@@ -184,7 +184,7 @@ def test_all_that_takes_the_focus_has_a_name(desktop: Desktop, qtbot: QtBot, wor
 
 def test_the_status_bar_tells_how_far_one_use_of_the_gpu_is(desktop: Desktop) -> None:
     uses = desktop.workbench.uses
-    uses.progress.value = UseProgress(8, State.RUNNING, 3)
+    uses.progress.value = UseProgress(8, 3, state=State.RUNNING)
     assert "One use of the GPU: 3 of 8 points, cancelling" in _status(desktop)
-    uses.progress.value = UseProgress(8, State.FAILED, 3, failure=message("The GPU was not done."))
+    uses.progress.value = UseProgress(8, 3, state=State.FAILED, failure=message("The GPU was not done."))
     assert "One use of the GPU: The GPU was not done." in _status(desktop)

@@ -27,8 +27,8 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import Intervals, Messages, MpiTimeline, RunTimeline
-from kernels.measure.results import Point
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from tests.team_runs import FakeTeamRunner, chunks_of, two_loops
@@ -43,7 +43,7 @@ def look(name: str = "light", language: str = "en") -> Look:
 
 def threads_run(threads: int = 3, elapsed_ms: float = 10.0, chunk: int = 0) -> RunTimeline:
     parameters = RUNGS["cpu.parallel"].defaults | {"threads": threads, "chunk": chunk}
-    point = Point("cpu.parallel", Problem.square(Operation.MATMUL, 64), parameters)
+    point = Case("cpu.parallel", Problem.square(Operation.MATMUL, 64), parameters)
     return RunTimeline(point, two_loops(threads, elapsed_ms), (elapsed_ms,) * 5, 0.0, 1.0, {})
 
 
@@ -52,7 +52,7 @@ def ranks_run(oversubscribed: str = "no") -> RunTimeline:
     spent = np.array([(0, 2, 0, 6), (0, 0, 6, 10), (1, 1, 0, 2), (1, 2, 2, 6), (1, 0, 6, 10)]).T
     intervals = Intervals(spent[0], spent[1], spent[2] * 1_000_000, spent[3] * 1_000_000, np.array([7, 0, 9, 9, 0]))
     sent = (np.array([value]) for value in (0, 1, 1 << 20, 2_000_000, 6_000_000))
-    point = Point("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 2})
+    point = Case("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 2})
     timeline = MpiTimeline(("here", "here"), (0, 0), intervals, Messages(*sent))
     conditions: dict[str, str | int | float] = {"ranks": 2, "rank_cores": 1, "oversubscribed": oversubscribed}
     return RunTimeline(point, timeline, (10.0,), 0.0, 1.0, conditions)

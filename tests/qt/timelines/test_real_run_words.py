@@ -18,8 +18,8 @@ from app.qt.base.theme import theme
 from app.qt.timelines.blocks import LEAST_LINES
 from app.qt.timelines.ranks_timeline import MOST_ARROWS, RanksTimeline
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import Intervals, Messages, MpiTimeline, RunTimeline
-from kernels.measure.results import Point
 
 MS = 1_000_000
 NARROW, WIDE = 380, 1200
@@ -33,7 +33,7 @@ def many_ranks(ranks: int) -> RunTimeline:
     sent = sender[others], receiver[others], np.full(others.sum(), 1024), sender[others] * MS, sender[others] * MS + MS // 2
     spent = Intervals(every, np.zeros(ranks, dtype=int), begin, begin + MS, np.zeros(ranks, dtype=int))
     timeline = MpiTimeline(("here",) * ranks, (0,) * ranks, spent, Messages(*sent))
-    point = Point("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": ranks})
+    point = Case("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": ranks})
     conditions: dict[str, str | int | float] = {"ranks": ranks, "rank_cores": 2, "oversubscribed": "yes"}
     return RunTimeline(point, timeline, (float(ranks),), 0.0, 1.0, conditions)
 

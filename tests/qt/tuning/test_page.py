@@ -24,7 +24,6 @@ from app.qt.tuning.heat_map_view import contrast, heat_colour, ink_on
 from app.qt.tuning.panel import TuningPanel
 from kernels.base.limits import Limits
 from kernels.catalogue.catalogue import find
-from kernels.measure.tuning import Round
 from tests.idle_tuner import IdleTuner, idle_tuning
 from tests.idle_use_timer import idle_uses
 from tests.timing_results import measured
@@ -122,7 +121,7 @@ def test_a_tuning_is_begun_followed_and_cancelled(scene: Scene, qtbot: QtBot) ->
     assert not controls.cancel.isVisible()
     qtbot.mouseClick(controls.start, Qt.MouseButton.LeftButton)
     assert len(scene.tuner.wishes) == 1
-    scene.tuner.told = TuningProgress(State.RUNNING, Round.LOOK, total=40, done=10, seconds_left=30.0)
+    scene.tuner.told = TuningProgress(state=State.RUNNING, total=40, done=10, seconds_left=30.0)
     scene.tuner.found = (measured("gpu.naive", N, 0.5, tile=16, rows=4),)
     scene.tuning.tick()
     assert controls.state.text() == "First look: 10 of 40, about 30 s left"
@@ -131,7 +130,7 @@ def test_a_tuning_is_begun_followed_and_cancelled(scene: Scene, qtbot: QtBot) ->
     assert "measured here" in scene.panel.title.text()
     qtbot.mouseClick(controls.cancel, Qt.MouseButton.LeftButton)
     assert scene.tuner.cancelled == 1
-    scene.tuner.told = TuningProgress(State.CANCELLED, Round.LOOK, total=40, done=11)
+    scene.tuner.told = TuningProgress(state=State.CANCELLED, total=40, done=11)
     scene.tuning.tick()
     assert controls.state.text() == "Cancelled. What was measured is kept."
     assert controls.start.isVisible()

@@ -15,10 +15,10 @@ from app.core.challenges.library import challenges
 from app.core.challenges.result import written
 from app.core.lessons.library import shipped_ids
 from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
-from app.core.session.choices import StageChoice
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import text_of
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from tests.command_line import CommandLine
 
@@ -55,7 +55,7 @@ def test_a_lesson_is_opened_by_its_file_or_its_folder(name: str) -> None:
 def test_a_state_is_read(tmp_path: Path) -> None:
     variant = find("gpu.tiled")
     assert variant is not None
-    snapshot = Snapshot(StageChoice(variant, Problem.square(Operation.MATMUL, 64), variant.defaults))
+    snapshot = Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults))
     path = tmp_path / "shown.tilescope"
     path.write_text(text_of(snapshot), encoding="utf-8")
     assert opened(path) == snapshot

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from app.cli.measurement import Outcome
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.measure.results import Point
 from tests.command_line import CommandLine
 from tests.timing_results import measured
 
@@ -22,7 +22,7 @@ from tests.timing_results import measured
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     """Every measurement takes n milliseconds, with two threads half of it."""
 
-    def measure(points: Sequence[Point], *_: object) -> Outcome:
+    def measure(points: Sequence[Case], *_: object) -> Outcome:
         results = [
             replace(measured(point.variant_id, point.problem.n, point.problem.n / point.parameters.get("threads", 1)), point=point)
             for point in points

@@ -15,7 +15,7 @@ from kernels.base.plain_file import NotPlainError, require_plain
 
 
 @contextmanager
-def whole_file(path: Path, ending: str = ".part") -> Iterator[Path]:
+def atomic_file(path: Path, ending: str = ".part") -> Iterator[Path]:
     """A second file beside `path` to be written, which takes its place at the end; after any exception it is removed instead.
 
     What was at `path` stays until then. The second file's name has this `ending`, by which some writers choose the format.
@@ -36,7 +36,7 @@ def whole_file(path: Path, ending: str = ".part") -> Iterator[Path]:
 def write_whole(path: Path, text: str) -> Message | None:
     """Put a text where `path` is, all of it or nothing: what was there stays until the new one is on the disk. Returns why it cannot be."""
     try:
-        with whole_file(path) as made:
+        with atomic_file(path) as made:
             with made.open("w", encoding="utf-8", newline="") as file:
                 file.write(text)
                 file.flush()

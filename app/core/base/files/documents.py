@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from app.core.base.files.fields import BadFile, Table
-from app.core.base.files.text_files import read_source
-from app.core.base.files.toml_lines import lines_of
+from app.core.base.files.fields import BadFile, LineOf, Table
+from app.core.base.files.fields import Path as FieldPath
+from app.core.base.files.text_files import LARGEST_FILE, read_source
 from kernels.base.messages import Message, message
 from kernels.base.parser_words import json_problem, toml_problem
 
@@ -60,3 +61,63 @@ def json_value(text: str) -> Any:
     except (ValueError, RecursionError) as error:
         raise BadFile(message("This is no JSON that can be read.")) from error
     return value
+
+
+def kept_object(file: Path, largest: int = LARGEST_FILE) -> dict[str, Any]:
+    """The JSON object that a kept file holds; empty where there is no such file, or it holds something else."""
+    text = read_source(file, largest)
+    try:
+        value = {} if isinstance(text, Message) else json_value(text)
+    except BadFile:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([A-Za-z0-9_.\-]+)\s*\]\]?\s*(?:#.*)?$")
+_KEY = re.compile(r"\s*([A-Za-z0-9_\-]+)\s*=")
+_QUOTES = ('"""', "'''")
+
+
+def lines_of(text: str) -> LineOf:
+    """On which line of a well-formed TOML text each field stands, which the parser of the standard library does not tell.
+
+    Of what stands in one line with a field, it is the field's line.
+    """
+    places: dict[FieldPath, int] = {}
+    counted: Counter[FieldPath] = Counter()
+    table: FieldPath = ()
+    within = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if within:
+            within = "" if within in line else within
+            continue
+        header, key = _HEADER.match(line), _KEY.match(line)
+        if header is not None:
+            table = _table(header[2].split("."), header[1] == "[[", counted)
+            places.setdefault(table, number)
+        elif key is not None:
+            places.setdefault((*table, key[1]), number)
+        within = next((quotes for quotes in _QUOTES if line.count(quotes) % 2), "")
+
+    def line_of(path: FieldPath) -> int | None:
+        while path and path not in places:
+            path = path[:-1]
+        return places.get(path)
+
+    return line_of
+
+
+def _table(names: list[str], another: bool, counted: Counter[FieldPath]) -> FieldPath:
+    """The path of a header's table. `counted` has how many entries each list of tables has so far."""
+    path: FieldPath = ()
+    for name in names[:-1]:
+        path = _entered((*path, name), counted)
+    path = (*path, names[-1])
+    if another:
+        counted[path] += 1
+    return _entered(path, counted)
+
+
+def _entered(path: FieldPath, counted: Counter[FieldPath]) -> FieldPath:
+    """The newest entry of a list of tables; the table itself where it is no list."""
+    return (*path, counted[path] - 1) if counted[path] else path

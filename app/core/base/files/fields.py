@@ -18,6 +18,7 @@ LineOf = Callable[[Path], int | None]
 
 LONGEST_TEXT = 2000
 MOST_FIELDS = 200
+LARGEST_GRID = 2**31 - 1
 _MOST_NAMES, _NEAREST = 12, 3
 """Of more names than that only so many are told."""
 
@@ -128,6 +129,17 @@ class Table:
             return tuple(self._whole(name, item, minimum, maximum) for item in items)
 
         return self._checked(name, check, default)
+
+    def three(self, name: str, minimum: int, maximum: int, called: Message) -> tuple[int, int, int]:
+        """A list of three whole numbers, told as `called` where it has another length."""
+        values = self.wholes(name, minimum, maximum, 3)
+        if len(values) != 3:
+            self.wrong(name, called)
+        return values[0], values[1], values[2]
+
+    def dim3(self, name: str) -> tuple[int, int, int]:
+        """A grid or a block: x, y and z."""
+        return self.three(name, 1, LARGEST_GRID, message("must hold x, y and z"))
 
     def table(self, name: str) -> Table:
         """A table in this one; empty where it is not there."""

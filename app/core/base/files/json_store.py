@@ -13,11 +13,10 @@ from typing import Generic, TypeVar
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.files.documents import json_value
-from app.core.base.files.fields import BadFile
+from app.core.base.files.documents import kept_object
 from app.core.base.files.file_lock import held
 from app.core.base.files.locations import prepare
-from app.core.base.files.text_files import LARGEST_FILE, read_source, set_aside
+from app.core.base.files.text_files import LARGEST_FILE, set_aside
 from app.core.base.observable import Field
 from kernels.base.messages import Message
 
@@ -26,16 +25,11 @@ def aside_unless(file: Path, file_format: str, largest: int = LARGEST_FILE) -> M
     """Set a file aside that is not of this format; returns what is to be said of it, None where all is well or there is no file."""
     if not file.exists():
         return None
-    text = read_source(file, largest)
-    try:
-        content = None if isinstance(text, Message) else json_value(text)
-    except BadFile:
-        content = None
-    return None if isinstance(content, dict) and content.get("format") == file_format else set_aside(file)
+    return None if kept_object(file, largest).get("format") == file_format else set_aside(file)
 
 
 T = TypeVar("T")
-PATIENCE_S = 2.0
+LOCK_WAIT_S = 2.0
 """How long another program that writes the same file is waited for."""
 
 
@@ -131,7 +125,7 @@ class JsonStore(Generic[T]):
         reason = prepare(file.parent)
         if reason is not None:
             return reason
-        with self._lock, held(file.with_suffix(".lock"), PATIENCE_S):
+        with self._lock, held(file.with_suffix(".lock"), LOCK_WAIT_S):
             found, notice = self._read(file)
             if notice is not None and file.exists():  # it could not even be set aside
                 return notice

@@ -85,7 +85,7 @@ class Found(Generic[T]):
     notice: Message | None = None
 
 
-def left_behind(folder: Path, read: Callable[[str], T | None]) -> Found[T]:
+def orphans(folder: Path, read: Callable[[str], T | None]) -> Found[T]:
     """All that ended programs left in a folder. Files that `read` makes nothing of are set aside."""
     left: list[Left[T]] = []
     notice: Message | None = None

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 
-from app.core.base.files.atomic_write import not_written, whole_file
+from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.export.clips.encoder import Encoder, Pixels
 from kernels.base.messages import Message, message
 
@@ -81,7 +81,7 @@ class Encoding:
         from app.core.export.clips.formats import encoder_for
 
         try:
-            with whole_file(self._path, self._path.suffix) as made:
+            with atomic_file(self._path, self._path.suffix) as made:
                 self._made = made
                 self._write(encoder_for(made, self._rate, self._count, samples))
                 if self._cancelled:

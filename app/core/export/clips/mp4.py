@@ -13,7 +13,7 @@ from app.core.export.clips.encoder import Pixels
 from kernels.base.messages import Message, message
 
 PROGRAM = "ffmpeg"
-PATIENCE_S = 120.0
+LONGEST_WAIT_S = 120.0
 """How long the program may take to complete a file after its last picture."""
 
 
@@ -52,7 +52,7 @@ class Mp4Encoder:
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
-            failed = self._process.wait(PATIENCE_S)
+            failed = self._process.wait(LONGEST_WAIT_S)
         except subprocess.TimeoutExpired as late:
             self.abandon()
             raise OSError(PROGRAM) from late
@@ -70,7 +70,7 @@ class Mp4Encoder:
 
     def _failure(self) -> OSError:
         """Return the error that the program said last."""
-        self._process.wait(PATIENCE_S)
+        self._process.wait(LONGEST_WAIT_S)
         self._said.seek(0)
         lines = self._said.read().decode("utf-8", "replace").strip().splitlines()
         return OSError(f"{PROGRAM}: {shown(lines[-1], 160)}" if lines else PROGRAM)

@@ -18,15 +18,18 @@ from hypothesis import strategies as st
 
 from app.core.base.question import Question
 from app.core.gpu_view.cost_question import CostQuestion
-from app.core.gpu_view.subject import LaunchSpec, subject_of
+from app.core.gpu_view.subject import Subject, subject_of
 from app.core.program.tracing_process import new_tracing
 from app.core.session.session import profile_named
 from app.core.tracing import service, stage_tracer
 from app.core.tracing.stage_tracer import StageReply, StageTracer
-from app.core.tracing.worker import CpuTraceJob, Work
+from app.core.tracing.work import Work
+from kernels.base import worker_process
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
+from kernels.base.worker_process import WorkerProcess
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.simt.trace.job import NotTraced
 
 EXAMPLES = int(os.environ.get("TILESCOPE_STRESS", "60"))
@@ -49,14 +52,14 @@ class Fate(Enum):
 
 
 class Processes:
-    """Stands in for `TraceWorker`: each process, and each question, meets the next fate; then all is well."""
+    """Stands in for `WorkerProcess`: each process, and each question, meets the next fate; then all is well."""
 
     def __init__(self, fates: list[Fate]) -> None:
         self.fates = fates
         self.running: list[Worker] = []
         self.timers: list[threading.Timer] = []
 
-    def __call__(self, _answer: object) -> Worker:
+    def __call__(self, _answer: object, _name: str) -> Worker:
         if self.next() is Fate.IS_NOT_STARTED:
             raise OSError(11, "Resource temporarily unavailable")
         worker = Worker(self)
@@ -78,13 +81,26 @@ class Processes:
             worker.end()
 
 
-class Worker:
+class Nobody:
+    """A process that there is not."""
+
+    pid, name, exitcode = 0, "nobody", None
+
+    def is_alive(self) -> bool:
+        return True
+
+    def join(self, _seconds: float) -> None:
+        """It is gone."""
+
+    kill = close = lambda _self: None
+
+
+class Worker(WorkerProcess):
     """A process whose work is done, or not, by the test."""
 
-    pid = 0
-
     def __init__(self, processes: Processes) -> None:
-        self.connection, self._theirs = Pipe()
+        self._connection, self._theirs = Pipe()
+        self._process = Nobody()  # type: ignore[assignment]
         self._processes = processes
         self._lock = threading.Lock()
         self.began, self.ready = time.monotonic(), False
@@ -92,15 +108,10 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        return not self.connection.closed and not self._theirs.closed
+        return not self._connection.closed and not self._theirs.closed
 
-    def arrive(self) -> NotTraced | None:
-        outcome = self.receive()
-        self.ready = not self.connection.closed
-        return None if self.ready else outcome
-
-    def send(self, work: Work | Question) -> None:
-        self._meet(self._processes.next(), work)
+    def send(self, words: Any) -> None:
+        self._meet(self._processes.next(), words)
 
     def _meet(self, fate: Fate, work: Work | Question | None) -> None:
         if fate is Fate.DOES_NOT_TAKE_IT:
@@ -111,7 +122,7 @@ class Worker:
         self._processes.later(done) if fate in (Fate.ANSWERS_LATE, Fate.DIES_LATE) else done()
 
     def answer(self, work: Work | Question | None) -> None:
-        told = NotTraced(message("{work}", work=name_of(work)))
+        told = worker_process._STARTED if work is None else NotTraced(message("{work}", work=name_of(work)))
         with suppress(OSError), self._lock:
             self._theirs.send(told)
 
@@ -123,36 +134,28 @@ class Worker:
         with self._lock:
             self._theirs.close()
 
-    def receive(self) -> NotTraced:
-        try:
-            outcome: NotTraced = self.connection.recv()
-        except Exception:
-            self.end()
-            return NotTraced(message("The tracing process ended unexpectedly; the next trace starts a new one."))
-        return outcome
-
     def end(self) -> None:
         self.die()
         with self._lock:
-            self.connection.close()
+            super().end()
 
 
 def name_of(work: object) -> str:
     """Different for what differs."""
-    if isinstance(work, LaunchSpec):
+    if isinstance(work, Subject):
         return f"{work.variant_id} {work.launch.grid} {work.launch.blocks}"
     return str(work)
 
 
 @cache
-def subject(tile: int) -> LaunchSpec:
+def subject(tile: int) -> Subject:
     variant = catalogue.find("gpu.tiled")
     assert variant is not None
     return subject_of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults | {"tile": tile}, profile_named("h200"))
 
 
 WORKS: list[Work] = [
-    CpuTraceJob("cpu.naive", Problem.square(Operation.MATMUL, 4), {}), CpuTraceJob("cpu.naive", Problem.square(Operation.MATMUL, 5), {}),
+    Case("cpu.naive", Problem.square(Operation.MATMUL, 4), {}), Case("cpu.naive", Problem.square(Operation.MATMUL, 5), {}),
     subject(4), subject(8), subject(16), subject(32),
 ]  # fmt: skip
 CHANGES = st.sampled_from([*range(len(WORKS)), "wait", "rest", "poll", "ask", "withdraw", "forget", "kill"])
@@ -162,8 +165,8 @@ CHANGES = st.sampled_from([*range(len(WORKS)), "wait", "rest", "poll", "ask", "w
 def traced(fates: list[Fate]) -> Iterator[tuple[StageTracer, Processes]]:
     with pytest.MonkeyPatch.context() as patch:
         processes = Processes(list(fates))
-        patch.setattr(service, "TraceWorker", processes)
-        patch.setattr(service, "resident_bytes", lambda _pid: 0)
+        patch.setattr(service, "WorkerProcess", processes)
+        patch.setattr(worker_process, "resident_bytes", lambda _pid: 0)
         patch.setattr(service, "processor_seconds", lambda _pid: 0.0)
         patch.setattr(service, "SUPERSEDED_S", DEADLINE_S / 3)
         patch.setattr(service, "COMPILING_S", DEADLINE_S)

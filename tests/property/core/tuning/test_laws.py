@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result
+from kernels.measure.results import Result
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench
@@ -89,19 +90,19 @@ class Watcher:
     def __init__(self, clock: FakeClock) -> None:
         self.clock = clock
         self.began_at: list[float] = []
-        self.finished_points: list[Point] = []
+        self.finished_points: list[Case] = []
 
     def began(self, part: Round, total: int) -> None:
         """Not looked at here."""
 
-    def started(self, _point: Point, seconds_left: float) -> None:
+    def started(self, _point: Case, seconds_left: float) -> None:
         assert seconds_left >= 0
         self.began_at.append(self.clock())
 
-    def entered(self, _point: Point, _phase: SamplingState) -> None:
+    def entered(self, _point: Case, _phase: SamplingState) -> None:
         """Not looked at here."""
 
-    def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:
+    def sampled(self, _point: Case, _taken: int, _at_most: int) -> None:
         """Not looked at here."""
 
     def still(self) -> AbstractContextManager[None]:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from kernels.base.arrays import Matrix
 from kernels.base.reference import compute_reference, poisoned_output, random_inputs
 from kernels.base.spec import Operation, Parameters, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, arguments
 from kernels.jit.runner import CpuRun, CpuRunner
-from kernels.measure.results import Point
 from tests.cpu_settings import CPU_VARIANTS, any_settings, with_tile
 
 MULTIPLICATIONS = [variant for variant in CPU_VARIANTS if variant.operation is Operation.MATMUL]
@@ -31,7 +31,7 @@ def never() -> None:
 
 def output_of(variant: Variant, problem: Problem, parameters: Parameters, inputs: Mapping[str, Matrix]) -> Matrix:
     """What the compiled variant makes of these inputs, on an output full of NaN."""
-    with RUNNER.prepare(Point(variant.id, problem, parameters), inputs, never) as run:
+    with RUNNER.prepare(Case(variant.id, problem, parameters), inputs, never) as run:
         run.poison()
         run.sample(never)
         return run.output().copy()
@@ -39,7 +39,7 @@ def output_of(variant: Variant, problem: Problem, parameters: Parameters, inputs
 
 def assert_right(variant: Variant, problem: Problem, parameters: Parameters, inputs: dict[str, Matrix]) -> None:
     reference = compute_reference(problem, inputs, never)
-    growth = Point(variant.id, problem, parameters).error_growth
+    growth = Case(variant.id, problem, parameters).error_growth
     output = output_of(variant, problem, parameters, inputs)
     verdict = (reference if growth is None else reference.allowing(growth)).verify(output, never)
     assert verdict.reason is None, str(verdict.reason)
@@ -111,7 +111,7 @@ def test_a_compiled_kernel_takes_floats_at_any_address_and_refuses_other_matrice
     output = misaligned(poisoned_output(problem))
     run = kernel_of(variant, problem)
     run(*inputs.values(), output, *arguments(variant, variant.defaults))
-    growth = Point(variant.id, problem, variant.defaults).error_growth
+    growth = Case(variant.id, problem, variant.defaults).error_growth
     reference = compute_reference(problem, inputs, never)
     assert (reference if growth is None else reference.allowing(growth)).verify(output, never).reason is None
     for other in (np.asfortranarray(output), np.zeros((70, 74), np.float32)[::2, ::2], output.astype(np.float64)):
@@ -131,6 +131,6 @@ def misaligned(matrix: Matrix) -> Matrix:
 
 def kernel_of(variant: Variant, problem: Problem) -> Kernel:
     """The variant compiled with its defaults; one for one thread."""
-    with RUNNER.prepare(Point(variant.id, problem, variant.defaults), random_inputs(problem, 1), never) as run:
+    with RUNNER.prepare(Case(variant.id, problem, variant.defaults), random_inputs(problem, 1), never) as run:
         assert isinstance(run, CpuRun)
         return run.kernel

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from kernels.base.reference import compute_reference, poisoned_output, random_inputs
 from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.cpu_multiplications import RECURSIVE_MULTIPLICATIONS
 from kernels.catalogue.source import Kernel, kernel_function
 from kernels.cpusim.execute import trace
-from kernels.jit.compile import Build, compiled
-from kernels.measure.results import Point
+from kernels.jit.compile import Specialization, compiled
 
 EACH = pytest.mark.parametrize("variant", RECURSIVE_MULTIPLICATIONS, ids=lambda variant: variant.id)
 SIDES = st.one_of(st.sampled_from([1, 2, 3, 7, 13, 31, 64, 97, 128]), st.integers(1, 70))
@@ -25,7 +25,7 @@ SIZES = st.one_of(st.integers(1, 20), st.sampled_from([32, 64, 4096]))
 
 @cache
 def kernel(variant: Variant) -> Kernel:
-    return compiled(Build.of(variant, variant.defaults))
+    return compiled(Specialization.of(variant, variant.defaults))
 
 
 def settings_of(variant: Variant, size: int) -> Mapping[str, int]:
@@ -37,7 +37,7 @@ def assert_right(variant: Variant, function: Kernel, problem: Problem, size: int
     inputs, output = random_inputs(problem, seed), poisoned_output(problem)
     function(*inputs.values(), output, size)
     reference = compute_reference(problem, inputs, lambda: None)
-    growth = Point(variant.id, problem, settings_of(variant, size)).error_growth
+    growth = Case(variant.id, problem, settings_of(variant, size)).error_growth
     verdict = (reference if growth is None else reference.allowing(growth)).verify(output, lambda: None)
     assert verdict.reason is None, str(verdict.reason)
 

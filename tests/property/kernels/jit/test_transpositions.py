@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from kernels.base.arrays import Matrix
 from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.cpu_transpositions import CPU_TRANSPOSITIONS
 from kernels.catalogue.source import Kernel, is_for_a_team, kernel_function
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
 from kernels.cpu.schedules import NAMES
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import READ, WRITE
-from kernels.jit.compile import Build, compiled
+from kernels.jit.compile import Specialization, compiled
 from kernels.jit.team_run import team_run
-from kernels.measure.results import Point
 
 SIDES = st.one_of(st.sampled_from([0, 1, 2, 7, 16, 31, 48, 64, 97]), st.integers(0, 80))
 TILES = st.one_of(st.integers(1, 20), st.sampled_from([16, 32, 64, 4096]))
@@ -29,7 +29,7 @@ EACH = pytest.mark.parametrize("variant", CPU_TRANSPOSITIONS, ids=lambda variant
 
 @cache
 def kernel(variant: Variant) -> Kernel:
-    return compiled(Build(variant.id))
+    return compiled(Specialization(variant.id))
 
 
 def any_bits(rows: int, columns: int, seed: int) -> Matrix:
@@ -46,7 +46,7 @@ def transposed(variant: Variant, function: Kernel, A: Matrix, C: Matrix, tile: i
     if not is_for_a_team(variant):
         function(A, C, *numbers)
         return
-    point = Point(variant.id, Problem(Operation.TRANSPOSE, *A.shape), {"threads": THREADS, "schedule": schedule})
+    point = Case(variant.id, Problem(Operation.TRANSPOSE, *A.shape), {"threads": THREADS, "schedule": schedule})
     with team_run(function, {"A": A, "C": C}, numbers, point, {}) as run:
         run.sample(lambda: None)
 

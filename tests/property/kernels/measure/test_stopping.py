@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator, duration, seconds_for, work
 from kernels.measure.protocol import Protocol, Rule, most_samples, stopped_by
-from kernels.measure.results import Point
 
 times = st.lists(st.floats(1e-4, 1e5), min_size=1, max_size=80)
 elapsed = st.floats(0, 100)
@@ -74,7 +74,7 @@ def test_the_samples_announced_are_between_what_is_there_and_the_most(samples: l
 @given(sizes, sizes, st.floats(1e-3, 1e6))
 def test_a_prediction_scales_with_the_work(known: int, asked: int, time_ms: float) -> None:
     estimator = Estimator()
-    earlier, wanted = (Point("cpu.naive", Problem.square(Operation.MATMUL, n), {}) for n in (known, asked))
+    earlier, wanted = (Case("cpu.naive", Problem.square(Operation.MATMUL, n), {}) for n in (known, asked))
     assert estimator.predict_ms(wanted) is None
     estimator.add(earlier, time_ms)
     predicted = estimator.predict_ms(wanted)
@@ -89,8 +89,8 @@ def test_the_nearest_size_predicts(known: list[int], asked: int) -> None:
     for n in known:
         problem = Problem.square(Operation.TRANSPOSE, n)
         # Each size at its own rate, so that the prediction shows which one it came from.
-        estimator.add(Point("cpu.transpose-naive", problem, {}), n * work(problem))
-    wanted = Point("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, asked), {})
+        estimator.add(Case("cpu.transpose-naive", problem, {}), n * work(problem))
+    wanted = Case("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, asked), {})
     predicted = estimator.predict_ms(wanted)
     assert predicted is not None
     used = round(predicted / work(wanted.problem))
@@ -106,8 +106,8 @@ def test_the_nearest_tile_predicts_even_where_another_one_knows_the_size(known: 
     for tile in known:
         nearest = min(known, key=lambda other: abs(math.log2(other / asked)))
         problem = elsewhere if tile == nearest else here
-        estimator.add(Point("cpu.blocked", problem, {"tile": tile}), tile * work(problem))
-    predicted = estimator.predict_ms(Point("cpu.blocked", here, {"tile": asked}))
+        estimator.add(Case("cpu.blocked", problem, {"tile": tile}), tile * work(problem))
+    predicted = estimator.predict_ms(Case("cpu.blocked", here, {"tile": asked}))
     assert predicted is not None
     used = round(predicted / work(here))
     assert used in known

@@ -23,9 +23,10 @@ from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator
-from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.gpu_use import UsePart, UseTimes
+from kernels.measure.results import Result, Status
 from kernels.measure.rows import row_of
 from kernels.measure.store import ResultStore
 from kernels.measure.store_file import SCHEMA_VERSION
@@ -33,7 +34,7 @@ from kernels.measure.store_file import SCHEMA_VERSION
 EXAMPLES = int(os.environ.get("TILESCOPE_FUZZ_READERS", "40"))
 ROWS = 60
 NEXT = Result(
-    Point("cpu.naive", Problem.square(Operation.MATMUL, 4096), {}), Status.SINGLE, "2026-02", (1.0,), 0.0, 1e-5, None, {"processor": "P"}
+    Case("cpu.naive", Problem.square(Operation.MATMUL, 4096), {}), Status.SINGLE, "2026-02", (1.0,), 0.0, 1e-5, None, {"processor": "P"}
 )
 COLUMNS = (
     "created",
@@ -59,13 +60,13 @@ def row(number: int) -> Result:
     status = Status.WRONG if reason is not None else Status.MEASURED
     variant = ("cpu.naive", "cpu.blocked", "gpu.tiled")[number % 3]
     return Result(
-        Point(variant, Problem.square(Operation.MATMUL, number + 1), {"tile": 8} if variant != "cpu.naive" else {}), status, "2026-01",
+        Case(variant, Problem.square(Operation.MATMUL, number + 1), {"tile": 8} if variant != "cpu.naive" else {}), status, "2026-01",
         () if reason is not None else (1.0, 1.5, 2.0 + number), 1e-7, 1e-5, reason, {"processor": "P", "threads": 2},
     )  # fmt: skip
 
 
-def use(number: int) -> PhaseTimes:
-    return PhaseTimes(row(2).point, bool(number % 2), "2026-01", {GpuPhase.KERNEL: (1.0, 2.0), GpuPhase.TO_HOST: (0.5,)}, {"gpu": "G"})
+def use(number: int) -> UseTimes:
+    return UseTimes(row(2).point, bool(number % 2), "2026-01", {UsePart.KERNEL: (1.0, 2.0), UsePart.TO_HOST: (0.5,)}, {"gpu": "G"})
 
 
 @cache
@@ -77,7 +78,7 @@ def good() -> bytes:
             for number in range(ROWS):
                 store.append(row(number))
             for number in range(10):
-                store.append_phases(use(number))
+                store.append_use(use(number))
         return path.read_bytes()
 
 
@@ -94,7 +95,7 @@ def everything(store: ResultStore) -> list[Result]:
         for translator in TRANSLATORS:
             assert result.reason is None or translator.text(result.reason)
     Estimator(store.results(Operation.MATMUL))
-    for each in store.phases():
+    for each in store.uses():
         assert each.first_use_ms >= 0
     return found
 

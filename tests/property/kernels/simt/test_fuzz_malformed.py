@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import NotTraced, Outcome, Traced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced, Outcome, Traced
 from tests.oracle import mutants
 
 FIRST = int(os.environ.get("TILESCOPE_FUZZ_SEED", "0"))
@@ -63,7 +63,7 @@ def test_every_broken_text_is_answered() -> None:
     assert min(outcomes[Traced], outcomes[NotTraced]) > MUTANTS // 10, "else the texts are too broken, or not broken"
 
 
-def failing(job: TraceJob) -> Outcome:
+def failing(job: LaunchSpec) -> Outcome:
     """A worker that cannot stand an unclosed bracket."""
     from kernels.simt.run.worker import trace_job
 

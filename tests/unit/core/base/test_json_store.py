@@ -135,7 +135,7 @@ def test_a_program_that_was_stopped_while_it_held_the_file_holds_nobody_up(tmp_p
     from app.core.base.files import json_store
     from app.core.base.files.file_lock import FileLock
 
-    monkeypatch.setattr(json_store, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(json_store, "LOCK_WAIT_S", 0.1)
     file = tmp_path / "lessons.json"
     lock = FileLock(file.with_suffix(".lock"))
     assert lock.take()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import pytest
 
-from app.core.base.lanes import Job, Lane, State
+from app.core.base.lanes import Job, Lane, LaneClient, Request, RequestProgress, State
 from kernels.base.arrays import CancelCheck
 
 PATIENCE_S = 10.0
@@ -136,3 +138,80 @@ def test_a_lane_says_when_its_job_could_not_be_interrupted() -> None:
     assert not lane.join(0.01)
     release.set()
     assert lane.join(PATIENCE_S)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(RequestProgress):
+    """Progress of a request that counts."""
+
+    total: int
+    done: int = 0
+    now: str | None = None
+
+    def over(self) -> Counted:
+        return replace(self, now=None)
+
+
+class Counter(LaneClient[Counted, int]):
+    """Counts in a lane, as far as it is let."""
+
+    def __init__(self, lane: Lane) -> None:
+        super().__init__()
+        self._lane = lane
+
+    def start(self, total: int, gate: threading.Event, fails: bool = False) -> None:
+        """Count so far."""
+        request = Request(Counted(total), self._found)
+        self.submit(request, lambda _: self._lane.submit(lambda check: self._count(request, gate, check, fails)))
+
+    def _count(self, request: Request[Counted, int], gate: threading.Event, check: CancelCheck, fails: bool) -> None:
+        for number in range(request.progress.total):
+            request.found(number)
+            request.tell(done=number + 1, now=str(number))
+            while not gate.wait(0.001):
+                check()
+        if fails:
+            raise ValueError("too far")
+
+
+def ended(counter: Counter) -> Counted:
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        progress = counter.progress()
+        if progress is not None and progress.state.ended:
+            return progress
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_a_client_tells_how_far_its_request_is_and_hands_results_over_once(lane: Lane) -> None:
+    counter, gate = Counter(lane), threading.Event()
+    assert counter.progress() is None
+    gate.set()
+    counter.start(3, gate)
+    assert ended(counter) == Counted(3, 3, state=State.DONE)
+    assert (counter.drain(), counter.drain()) == ((0, 1, 2), ())
+
+
+def test_a_clients_newer_request_takes_the_place_of_the_one_before_and_keeps_what_that_found(lane: Lane) -> None:
+    counter, gate = Counter(lane), threading.Event()
+    counter.start(3, gate)
+    while counter.progress() != Counted(3, 1, "0", state=State.RUNNING):
+        time.sleep(0.001)
+    opened = threading.Event()
+    opened.set()
+    counter.start(2, opened)
+    assert ended(counter) == Counted(2, 2, state=State.DONE)
+    assert counter.drain() == (0, 0, 1)
+
+
+def test_a_client_says_why_its_request_failed_and_that_it_was_cancelled(lane: Lane) -> None:
+    counter, gate = Counter(lane), threading.Event()
+    counter.cancel()
+    counter.start(2, gate)
+    counter.cancel()
+    assert ended(counter).state is State.CANCELLED
+    gate.set()
+    counter.start(1, gate, fails=True)
+    found = ended(counter)
+    assert (found.state, found.now, str(found.failure)) == (State.FAILED, None, "The run failed: too far")

@@ -23,7 +23,7 @@ from app.core.compare.differences import (
 )
 from app.core.compare.words import Times, pace, times_of
 from app.core.gpu_view.blocks import shared_bytes
-from app.core.gpu_view.counters import CONFLICTS, tally_of
+from app.core.gpu_view.counters import CONFLICTS, counters_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
@@ -45,7 +45,7 @@ def test_each_number_is_the_one_of_its_launch() -> None:
     left, right = launch_of("gpu.tiled", 64, tile=8), launch_of("gpu.tiled", 64, tile=16)
     rows = found(left, right)
     for index, side in ((left, "left"), (right, "right")):
-        whole = {row.title: row.value for row in tally_of(index).whole}
+        whole = {row.title: row.value for row in counters_of(index).whole}
         for title, each in rows.items():
             if title in whole:
                 assert getattr(each, side) == whole[title]

@@ -7,7 +7,7 @@ import pytest
 
 from app.core.cpu_view.addresses import working_set
 from app.core.cpu_view.cache_counters import CacheCounters, curve, kinds_words, line_misses, lowest_tick, rate_at, step_of, stream
-from app.core.cpu_view.cache_question import CountsQuestion, Execution, HistoryQuestion
+from app.core.cpu_view.cache_question import ColdRun, CountsQuestion, HistoryQuestion
 from app.core.cpu_view.cache_words import miss_facts, miss_sentence, source_of, verdict_of
 from app.core.cpu_view.caches import StageCaches, aligned
 from app.core.cpu_view.index import TraceIndex
@@ -18,6 +18,7 @@ from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import Replacement
 from kernels.cachesim.history import History
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
 from kernels.simt.trace.job import NotTraced
 
@@ -29,7 +30,7 @@ def caches_of(variant_id: str, choice: CacheChoice | None = None, n: int = N) ->
     assert variant is not None
     problem, parameters = Problem.square(variant.operation, n), dict(variant.defaults) | ({"tile": 4} if "tile" in variant.defaults else {})
     index = TraceIndex(trace(variant, problem, parameters, seed=1))
-    found = answer_caches(HistoryQuestion(Execution.of(variant_id, problem, parameters, (choice or CacheChoice()).hierarchy)))
+    found = answer_caches(HistoryQuestion(ColdRun(Case(variant_id, problem, parameters), (choice or CacheChoice()).hierarchy)))
     assert isinstance(found, History)
     assert aligned(index, found)
     return StageCaches(index, found)
@@ -73,7 +74,7 @@ def test_the_content_is_what_a_plain_model_of_lru_holds(caches: StageCaches) -> 
 
 def test_misses_of_the_steps_add_up_to_those_counted_without_a_history(caches: StageCaches) -> None:
     made, problem = caches.index.trace, caches.index.trace.problem
-    found = answer_caches(CountsQuestion(Execution.of(made.variant_id, problem, made.parameters, caches.history.hierarchy)))
+    found = answer_caches(CountsQuestion(ColdRun(Case(made.variant_id, problem, made.parameters), caches.history.hierarchy)))
     assert isinstance(found, Counts)
     for number, level in enumerate(found.levels):
         assert int(caches.misses_of_steps(number).sum()) == level.total.misses
@@ -139,7 +140,7 @@ def test_fifo_keeps_what_came_last_not_what_was_used_last() -> None:
 def test_what_cannot_be_followed_has_a_reason(variant_id: str) -> None:
     variant = catalogue.find("cpu.numpy")
     assert variant is not None
-    question = HistoryQuestion(Execution.of(variant_id, Problem.square(variant.operation, 4), {}, CacheChoice().hierarchy))
+    question = HistoryQuestion(ColdRun(Case(variant_id, Problem.square(variant.operation, 4), {}), CacheChoice().hierarchy))
     assert isinstance(answer_caches(question), NotTraced)
 
 
@@ -165,7 +166,7 @@ def test_the_lines_of_a_kernel_share_all_misses(caches: StageCaches) -> None:
 
 def test_kinds_of_misses_add_up(caches: StageCaches) -> None:
     made = caches.index.trace
-    execution = Execution.of(made.variant_id, made.problem, made.parameters, caches.history.hierarchy)
+    execution = ColdRun(Case(made.variant_id, made.problem, made.parameters), caches.history.hierarchy)
     plain, told = answer_caches(CountsQuestion(execution)), answer_caches(CountsQuestion(execution, classified=True))
     assert isinstance(plain, Counts)
     assert isinstance(told, Counts)

@@ -18,7 +18,7 @@ from app.core.crash_reports import report
 from app.core.crash_reports.report import Reports
 from app.core.crash_reports.uncaught import CRASHES, Watch, last_words, left_words
 from kernels.base.messages import message
-from kernels.base.worker_process import WorkerDied, WorkerProcess
+from kernels.base.worker_process import NoAnswer, WorkerProcess
 from tests.command_line import CommandLine
 
 HOME = Path("/home/ada")
@@ -84,9 +84,8 @@ def die(_request: object) -> None:
 def test_a_worker_that_dies_is_logged(tmp_path: Path) -> None:
     with logging_to(tmp_path):
         worker = WorkerProcess(die, "tracing")
-        worker.send("private")
-        with pytest.raises(WorkerDied):
-            worker.receive()
+        with pytest.raises(NoAnswer):
+            worker.ask("private", 30)
     (line,) = last_lines(tmp_path, 9)
     assert "worker tracing (process " in line
     assert "private" not in line

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.core.base.files.atomic_write import whole_file
+from app.core.base.files.atomic_write import atomic_file
 from app.core.export.clips.encoder import Pixels
 from app.core.export.clips.encoding import CANCELLED, Encoding
 
@@ -128,12 +128,12 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted(path)
     assert list(tmp_path.iterdir()) == []
-    with whole_file(path) as made:
+    with atomic_file(path) as made:
         made.write_text("all")
     assert path.read_text() == "all"
 
 
 def interrupted(path: Path) -> None:
-    with whole_file(path) as made:
+    with atomic_file(path) as made:
         made.write_text("half")
         raise KeyboardInterrupt

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.core.base.i18n import compact
-from app.core.gpu_view.counters import FLOPS, INTENSITY, REUSED, LaunchCounters, coverage, tally
+from app.core.gpu_view.counters import FLOPS, INTENSITY, REUSED, LaunchCounters, counters_at, coverage
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
@@ -54,12 +54,12 @@ def test_steps_add_up_to_what_is_so_far_and_to_the_whole() -> None:
     index = launch_of("gpu.tiled", 16, tile=4)
     sums: dict[str, int] = {}
     for step in range(index.steps):
-        for row in tally(index, frame_at(index, step, 0.0)):
+        for row in counters_at(index, frame_at(index, step, 0.0)):
             if str(row.title) == "Barriers":
                 continue
             sums[str(row.title)] = sums.get(str(row.title), 0) + row.this_step
             assert row.so_far == sums[str(row.title)]
-    last = {str(row.title): row for row in tally(index, frame_at(index, index.steps - 1, 0.0))}
+    last = {str(row.title): row for row in counters_at(index, frame_at(index, index.steps - 1, 0.0))}
     totals = index.record.counts[Mode.AS_WRITTEN].totals
     assert sums["Shared wavefronts"] == totals.shared_load_wavefronts + totals.shared_store_wavefronts
     assert sums["Sectors, 32 B"] == totals.global_load_sectors + totals.global_store_sectors
@@ -68,7 +68,7 @@ def test_steps_add_up_to_what_is_so_far_and_to_the_whole() -> None:
 
 def test_barriers_are_counted_where_they_are_passed() -> None:
     index = launch_of("gpu.tiled", 8, tile=4)
-    passed = [{str(r.title): r.so_far for r in tally(index, frame_at(index, s, 0.0))}["Barriers"] for s in range(index.steps)]
+    passed = [{str(r.title): r.so_far for r in counters_at(index, frame_at(index, s, 0.0))}["Barriers"] for s in range(index.steps)]
     assert passed[0] == 0
     assert (np.diff(passed) >= 0).all()
     first_of_tile = index.record.bands[1].start

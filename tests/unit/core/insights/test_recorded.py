@@ -15,8 +15,9 @@ from app.core.results.query import STAND_INS, select
 from app.core.session.session import SIZE_AXIS, Session
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import of
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 
 SIZES = (512, 1024, 2048)
 LARGER = 8192
@@ -24,7 +25,7 @@ LARGER = 8192
 
 
 def result(variant: Variant, n: int, ms: float, **parameters: int) -> Result:
-    point = Point(variant.id, Problem.square(variant.operation, n), variant.defaults | parameters)
+    point = Case(variant.id, Problem.square(variant.operation, n), variant.defaults | parameters)
     conditions: dict[str, str | int | float] = {"gpu": "H200", "processor": "Xeon", "registers": 64}
     if ms > 2000:
         return Result(point, Status.SKIPPED, "2026", reason=message("Too long."), conditions=conditions)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from app.core.lesson_metrics.answer import answer
-from app.core.lesson_metrics.metric import Case, Metric, Option, Source
+from app.core.lesson_metrics.metric import Metric, Option, Source
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 
 N = 16
 ELEMENTS_OF_A_LINE = 16

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from app.core.lesson_metrics.answer import answer
-from app.core.lesson_metrics.metric import Case, Metric, Option, Source, Value
+from app.core.lesson_metrics.metric import Metric, Option, Source, Value
 from app.core.lesson_metrics.rounding import summed
 from kernels.base.messages import Message
 from kernels.base.reference import error_bound
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 
 
 def found(count: str, n: int = 64, **options: Option) -> Value | Message:

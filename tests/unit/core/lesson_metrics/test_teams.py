@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from app.core.lesson_metrics.answer import answer
-from app.core.lesson_metrics.metric import Case, Metric, Option, Source, Value
+from app.core.lesson_metrics.metric import Metric, Option, Source, Value
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 
 TRIANGLE = "cpu.transpose-triangle"
 STATIC, DYNAMIC, GUIDED = 0, 1, 2

@@ -41,11 +41,11 @@ def settle(progress: Progress, background_tasks: BackgroundTasks) -> None:
 def test_steps_are_done_when_all_is_said(lesson: Lesson) -> None:
     progress = Progress(None, BackgroundTasks())
     progress.note(Playing(lesson, 0, StepState.ASKING))
-    assert progress.tally(lesson) == StepCount(2, 0, 1, 0)
+    assert progress.steps_of(lesson) == StepCount(2, 0, 1, 0)
     progress.note(asked(lesson, right=False))
-    assert progress.tally(lesson) == StepCount(2, 1, 1, 0)
+    assert progress.steps_of(lesson) == StepCount(2, 1, 1, 0)
     progress.note(asked(lesson, right=True))
-    assert progress.tally(lesson) == StepCount(2, 1, 1, 1)
+    assert progress.steps_of(lesson) == StepCount(2, 1, 1, 1)
     assert progress.done_steps(lesson) == {0}
 
 
@@ -57,7 +57,7 @@ def test_a_lesson_goes_on_where_it_was_left_and_begins_anew_when_it_is_over(less
     progress.note(Playing(lesson, 1))
     progress.note(Playing(lesson, 0))
     progress.note(Playing(lesson, 1))
-    assert progress.tally(lesson).over
+    assert progress.steps_of(lesson).over
     assert progress.place_of(lesson) == 0
 
 
@@ -69,7 +69,7 @@ def test_what_was_noted_is_there_after_the_program_was_started_again(lesson: Les
     settle(progress, background_tasks)  # written
     again = Progress(file, BackgroundTasks())
     again.read_now()
-    assert again.tally(lesson) == StepCount(2, 1, 1, 1)
+    assert again.steps_of(lesson) == StepCount(2, 1, 1, 1)
     assert again.courses.value == progress.courses.value
 
 

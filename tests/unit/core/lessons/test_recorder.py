@@ -12,7 +12,7 @@ from app.core.base.timeline import Unit
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.read import read_lesson
 from app.core.lessons.recorder import record_step
-from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.choices import CacheChoice
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import Session, Workspace, stage_defaults
 from app.core.state.snapshot import Snapshot, TimelinePosition
@@ -20,15 +20,16 @@ from app.core.timing.model import Drawing
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from tests.lesson_files import STRUCTURE, write_lesson
 
 WORDS = (message("Shared memory"), message("Warp 0 reads {what} with {braces}.", what="tile[0]", braces="{x}"))
 
 
-def choice(variant_id: str, n: int, **parameters: int) -> StageChoice:
+def choice(variant_id: str, n: int, **parameters: int) -> Case:
     variant = catalogue.find(variant_id)
     assert variant is not None
-    return StageChoice(variant, Problem.square(variant.operation, n), {**stage_defaults(variant), **parameters})
+    return Case.of(variant, Problem.square(variant.operation, n), {**stage_defaults(variant), **parameters})
 
 
 def recorded(folder: Path, snapshot: Snapshot) -> Lesson:
@@ -47,7 +48,7 @@ def test_every_variant_comes_back(tmp_path: Path, variant: Variant) -> None:
     named = next((each for each in variant.parameters if each.names), None)
     if named is not None:
         parameters[named.name] = named.maximum
-    snapshot = Snapshot(StageChoice(variant, problem, parameters))
+    snapshot = Snapshot(Case.of(variant, problem, parameters))
     scene = recorded(tmp_path / "mine", snapshot).steps[0].scene
     assert scene is not None
     assert scene.snapshot == snapshot

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from app.core.base.timeline import Timeline, Unit
-from app.core.gpu_view.subject import LaunchSpec
+from app.core.gpu_view.subject import Subject
 from app.core.lessons.lesson import Action, Lesson, Scene
 from app.core.lessons.library import shipped
 from app.core.lessons.metric_finder import MetricFinder
@@ -34,8 +34,8 @@ class Hall:
     def show(self, scene: Scene, *, before: bool) -> None:
         self.coming = scene
 
-    def subject(self, draft: Draft) -> LaunchSpec:
-        return cast("LaunchSpec", draft)
+    def subject(self, draft: Draft) -> Subject:
+        return cast("Subject", draft)
 
     def done(self, _action: Action) -> bool:
         return False

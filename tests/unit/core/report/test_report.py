@@ -17,8 +17,9 @@ from app.core.results.known_results import Results
 from app.core.session.session import Session
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
-from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point, Result, Status
+from kernels.catalogue.case import Case
+from kernels.measure.gpu_use import UsePart, UseTimes
+from kernels.measure.results import Result, Status
 
 IDS = ("cpu.naive", "cpu.blocked", "cpu.numpy")
 
@@ -26,7 +27,7 @@ IDS = ("cpu.naive", "cpu.blocked", "cpu.numpy")
 def result(variant: str, n: int, ms: float, tile: int = 0) -> Result:
     session = Session(variant)
     parameters = dict(session.timing.value.parameters[variant]) | ({"tile": tile} if tile else {})
-    point = Point(variant, Problem.square(Operation.MATMUL, n), parameters)
+    point = Case(variant, Problem.square(Operation.MATMUL, n), parameters)
     times = (ms, ms * 1.1, ms * 1.2)
     return Result(point, Status.MEASURED, "2026-11-22T00:00:00", times, 1e-7, 1e-5, conditions={"processor": "Test CPU"})
 
@@ -97,7 +98,7 @@ def test_a_report_has_room_for_the_students_words_and_a_figure() -> None:
 
 def test_transfers_are_told_of_ticked_variants() -> None:
     point = result("cpu.naive", 128, 1.0).point
-    use = PhaseTimes(point, pinned=False, created="", times_ms={GpuPhase.KERNEL: (3.0, 2.0), GpuPhase.TO_DEVICE: (1.0, 0.5)})
+    use = UseTimes(point, pinned=False, created="", times_ms={UsePart.KERNEL: (3.0, 2.0), UsePart.TO_DEVICE: (1.0, 0.5)})
     made = build(some(), (use, replace(use, pinned=True)), "")
     assert isinstance(made, Report)
     grid = next(grid for grid in grids(made) if "One use" in grid.title.template)
@@ -121,7 +122,7 @@ def test_a_report_explains_only_what_is_in_it() -> None:
 
 
 def test_transfers_have_a_table_for_each_variant_in_teaching_order() -> None:
-    uses = [PhaseTimes(result(name, n, 1.0).point, pinned=False, created="", times_ms={GpuPhase.KERNEL: (1.0, 2.0)})
+    uses = [UseTimes(result(name, n, 1.0).point, pinned=False, created="", times_ms={UsePart.KERNEL: (1.0, 2.0)})
             for name in ("cpu.blocked", "cpu.naive") for n in (256, 128)]  # fmt: skip
     made = build(some(), uses, "")
     assert isinstance(made, Report)

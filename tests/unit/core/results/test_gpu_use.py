@@ -15,8 +15,9 @@ from app.core.results.transfers import BestCpu, Crossover, TransferScope, bar, b
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
-from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point, Result, Status
+from kernels.catalogue.case import Case
+from kernels.measure.gpu_use import UsePart, UseTimes
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
 from tests.command_line import CommandLine
@@ -26,25 +27,25 @@ READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
 ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))
 
 
-def use(n: int, kernel_ms: float = 0.25, *, pinned: bool = False) -> PhaseTimes:
+def use(n: int, kernel_ms: float = 0.25, *, pinned: bool = False) -> UseTimes:
     times = {
-        GpuPhase.CONTEXT: (200.0,), GpuPhase.COMPILE: (50.0,), GpuPhase.ALLOCATE: (4.0, 1.0, 1.0), GpuPhase.TO_DEVICE: (3.0, 2.0),
-        GpuPhase.FIRST_LAUNCH: (0.0,), GpuPhase.KERNEL: (0.5, kernel_ms), GpuPhase.TO_HOST: (2.0, 1.0),
+        UsePart.CONTEXT: (200.0,), UsePart.COMPILE: (50.0,), UsePart.ALLOCATE: (4.0, 1.0, 1.0), UsePart.TO_DEVICE: (3.0, 2.0),
+        UsePart.FIRST_LAUNCH: (0.0,), UsePart.KERNEL: (0.5, kernel_ms), UsePart.TO_HOST: (2.0, 1.0),
     }  # fmt: skip
-    return PhaseTimes(
-        Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16}), pinned, "2026-11-21T00:00:00+00:00", times,
+    return UseTimes(
+        Case("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16}), pinned, "2026-11-21T00:00:00+00:00", times,
         {"gpu": "Toy GPU"},
     )  # fmt: skip
 
 
 def cpu(n: int, ms: float, variant: str = "cpu.naive", status: Status = Status.MEASURED) -> Result:
-    return Result(Point(variant, Problem.square(Operation.MATMUL, n), {}), status, "2026", (ms,) if status is Status.MEASURED else ())
+    return Result(Case(variant, Problem.square(Operation.MATMUL, n), {}), status, "2026", (ms,) if status is Status.MEASURED else ())
 
 
 def test_a_bar_has_its_phases_one_after_the_other_without_gaps() -> None:
     first, later, kernel = (bar(use(64), counted) for counted in TransferScope)
     assert [segment.phase for segment in first.segments] == [
-        GpuPhase.CONTEXT, GpuPhase.COMPILE, GpuPhase.ALLOCATE, GpuPhase.TO_DEVICE, GpuPhase.KERNEL, GpuPhase.TO_HOST,
+        UsePart.CONTEXT, UsePart.COMPILE, UsePart.ALLOCATE, UsePart.TO_DEVICE, UsePart.KERNEL, UsePart.TO_HOST,
     ]  # fmt: skip
     assert [segment.ms for segment in later.segments] == [1.0, 2.0, 0.25, 1.0]
     assert [segment.start_ms for segment in later.segments] == [0.0, 1.0, 3.0, 3.25]
@@ -104,12 +105,12 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     monkeypatch.setattr("app.cli.transfers.recorded_uses", lambda: tuple(use(n) for n in SIZES))
     monkeypatch.setattr("app.cli.transfers.recorded_cpu", lambda: [cpu(n, 1.0) for n in SIZES])
 
-    def measured(_status: DeviceStatus, point: Point, _check: object, *, pinned: bool) -> PhaseTimes:
+    def measured(_status: DeviceStatus, point: Case, _check: object, *, pinned: bool) -> UseTimes:
         if point.problem.n == 200:
             raise RunFailed(message("The GPU was not done."))
         return use(point.problem.n, pinned=pinned)
 
-    monkeypatch.setattr("app.cli.transfers.measure_phases", measured)
+    monkeypatch.setattr("app.cli.transfers.measure_use", measured)
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 
@@ -120,7 +121,7 @@ def kept(line: CommandLine) -> ResultStore:
 def test_measured_phases_are_shown_kept_and_compared_with_what_the_store_has(tilescope: CommandLine) -> None:
     assert tilescope("transfers", "gpu.tiled", "--n", "128,256", "--pinned").status == 0
     store = kept(tilescope)
-    assert [(each.point.problem.n, each.pinned, each.conditions["processor"]) for each in store.phases()] == [
+    assert [(each.point.problem.n, each.pinned, each.conditions["processor"]) for each in store.uses()] == [
         (128, True, "P"),
         (256, True, "P"),
     ]
@@ -144,11 +145,11 @@ def test_a_phase_that_did_not_arise_is_a_dash_beside_one_that_did_and_else_left_
 ) -> None:
     assert "First launch" not in tilescope("transfers", "gpu.tiled", "--n", "128,256").out
 
-    def longer(_status: DeviceStatus, point: Point, _check: object, *, pinned: bool) -> PhaseTimes:
+    def longer(_status: DeviceStatus, point: Case, _check: object, *, pinned: bool) -> UseTimes:
         found, first_ms = use(point.problem.n, pinned=pinned), 0.5 if point.problem.n == 128 else 0.0
-        return replace(found, times_ms={**found.times_ms, GpuPhase.FIRST_LAUNCH: (first_ms,)})
+        return replace(found, times_ms={**found.times_ms, UsePart.FIRST_LAUNCH: (first_ms,)})
 
-    monkeypatch.setattr("app.cli.transfers.measure_phases", longer)
+    monkeypatch.setattr("app.cli.transfers.measure_use", longer)
     lines = tilescope("transfers", "gpu.tiled", "--n", "128,256").out.splitlines()
     assert next(line for line in lines if line.startswith("First launch")).split()[-2:] == ["0.500", "–"]
 
@@ -171,14 +172,14 @@ def test_a_history_that_was_begun_before_takes_uses_and_never_changes_them(tmp_p
         earlier.execute("DROP TABLE phases")
     store = ResultStore.open(path)
     assert store.notice is None
-    store.append_phases(use(64))
+    store.append_use(use(64))
     store.close()
     with closing(sqlite3.connect(path)) as other:
         for change in ("UPDATE phases SET record = ''", "DELETE FROM phases"):
             with pytest.raises(sqlite3.IntegrityError, match="results are never"):
                 other.execute(change)
     again = ResultStore.open(path)
-    assert again.phases() == [use(64)]
+    assert again.uses() == [use(64)]
     again.close()
 
 

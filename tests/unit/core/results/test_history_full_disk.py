@@ -14,7 +14,8 @@ from app.core.base.files.locations import Locations
 from app.core.program.assembly import Assembly, assemble
 from app.core.session.session import Session
 from kernels.base.spec import Operation, Problem
-from kernels.measure.results import Point, Result, Status
+from kernels.catalogue.case import Case
+from kernels.measure.results import Result, Status
 from kernels.measure.store import RETRY_S, ResultStore
 
 PATIENCE_S = 30.0
@@ -30,7 +31,7 @@ def assembly(tmp_path: Path) -> Iterator[Assembly]:
 
 
 def numbered(number: int) -> Result:
-    return Result(Point("cpu.naive", Problem.square(Operation.MATMUL, number), {}), Status.SINGLE, "2026", (1.0,), 0.0, 1e-5)
+    return Result(Case("cpu.naive", Problem.square(Operation.MATMUL, number), {}), Status.SINGLE, "2026", (1.0,), 0.0, 1e-5)
 
 
 def test_what_was_measured_on_a_full_disk_is_kept_once_there_is_room(

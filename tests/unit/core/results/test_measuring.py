@@ -14,8 +14,9 @@ from kernels.base.arrays import Matrix
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Measurer, Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import plan
@@ -268,7 +269,7 @@ def test_closing_in_the_middle_stops_everything_and_keeps_what_is_done(house: Ho
 
 
 def test_earlier_results_of_this_machine_predict(house: House) -> None:
-    slow = Point("cpu.naive", Problem.square(Operation.MATMUL, 64), {})
+    slow = Case("cpu.naive", Problem.square(Operation.MATMUL, 64), {})
     house.store.append(Result(slow, Status.SINGLE, "2026", (1e6,), 0.0, 1e-5, None, {"processor": "P"}))
     house.store.append(Result(slow, Status.SINGLE, "2026", (1.0,), 0.0, 1e-5, None, {"processor": "another"}))
     service = house.serve()

@@ -19,17 +19,17 @@ def test_nothing_is_said_before_the_first_measurement() -> None:
 
 
 def test_all_lanes_of_a_request_count_together() -> None:
-    cpu = LaneProgress(Device.CPU, 1, 8, State.DONE, done=8)
-    gpu = LaneProgress(Device.GPU, 1, 4, State.RUNNING, done=1)
+    cpu = LaneProgress(Device.CPU, 1, total=8, state=State.DONE, done=8)
+    gpu = LaneProgress(Device.GPU, 1, total=4, state=State.RUNNING, done=1)
     assert _sentence(cpu, gpu) == "Measuring: 9 of 12 points"
 
 
 def test_the_end_says_how_it_came_out() -> None:
-    assert _sentence(LaneProgress(Device.CPU, 1, 8, State.DONE, done=8)) == "Done: 8 of 8 points."
-    assert _sentence(LaneProgress(Device.CPU, 1, 8, State.CANCELLED, done=3)) == "Cancelled. 3 of 8 points are kept."
+    assert _sentence(LaneProgress(Device.CPU, 1, total=8, state=State.DONE, done=8)) == "Done: 8 of 8 points."
+    assert _sentence(LaneProgress(Device.CPU, 1, total=8, state=State.CANCELLED, done=3)) == "Cancelled. 3 of 8 points are kept."
 
 
 def test_an_earlier_request_counts_no_more_once_it_has_ended() -> None:
-    before = LaneProgress(Device.GPU, 1, 4, State.DONE, done=4)
-    now = LaneProgress(Device.CPU, 2, 8, State.QUEUED)
+    before = LaneProgress(Device.GPU, 1, total=4, state=State.DONE, done=4)
+    now = LaneProgress(Device.CPU, 2, total=8)
     assert latest_lanes(Progress((before, now))) == (now,)

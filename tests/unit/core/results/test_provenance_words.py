@@ -8,10 +8,11 @@ from app.core.results.curves import Provenance, SeriesKey
 from app.core.results.known_results import Results
 from app.core.timing.recordings import note_of, provenance_text
 from kernels.base.spec import Operation, Problem
-from kernels.measure.results import Point, Result, Status
+from kernels.catalogue.case import Case
+from kernels.measure.results import Result, Status
 
 RESULT = Result(
-    Point("gpu.tiled", Problem.square(Operation.MATMUL, 16384), {"tile": 16}), Status.SINGLE, "2026-11-20T10:00:00+00:00", (1.0,), 1e-7,
+    Case("gpu.tiled", Problem.square(Operation.MATMUL, 16384), {"tile": 16}), Status.SINGLE, "2026-11-20T10:00:00+00:00", (1.0,), 1e-7,
     1e-5, conditions={"gpu": "H200", "processor": "Xeon", "cuda_driver": "13.0", "nvidia_driver": "580.1", "tilescope": "0.1.0"},
 )  # fmt: skip
 LARGE = replace(RESULT, conditions={**RESULT.conditions, "verified_rows": 130})

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from app.core.base.observable import Field
-from app.core.session.choices import StageChoice
 from app.core.session.session import DEFAULT_SIDES, STAGE_SIZES, Session, first_ticked, refuse_stage, stage_defaults
 from kernels.base.limits import Limits
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
 
 
@@ -63,7 +63,7 @@ def test_another_device_begins_with_its_own_size() -> None:
 
 def test_listeners_never_see_a_half_changed_choice() -> None:
     session = Session()
-    seen: list[StageChoice] = []
+    seen: list[Case] = []
     session.stage.subscribe(seen.append)
     session.choose_operation(Operation.TRANSPOSE)
     assert [(choice.variant.operation, choice.problem.operation, choice.problem.k) for choice in seen] == [

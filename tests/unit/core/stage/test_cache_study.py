@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.core.cpu_view.cache_question import CountsQuestion, Execution, HistoryQuestion
+from app.core.cpu_view.cache_question import ColdRun, CountsQuestion, HistoryQuestion
 from app.core.cpu_view.index import TraceIndex
 from app.core.inspector.setting_bars import between, miss_bars
 from app.core.program.trace_handlers import answer_caches
@@ -23,6 +23,7 @@ from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import Level, Replacement
 from kernels.cachesim.history import History
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
 from kernels.simt.trace.job import NotTraced
 
@@ -175,14 +176,14 @@ def test_threads_that_take_turns_have_no_caches_beside_them() -> None:
 
 
 def test_tiles_are_compared_up_to_the_size_of_the_matrices() -> None:
-    execution = Execution.of("cpu.blocked", Problem.square(Operation.MATMUL, 20), {"tile": 4}, CacheChoice().hierarchy)
+    execution = ColdRun(Case("cpu.blocked", Problem.square(Operation.MATMUL, 20), {"tile": 4}), CacheChoice().hierarchy)
     assert list(tiles_of(execution)) == [4, 8, 16, 32]
-    assert [question.execution.problem.n for question in sizes_of(execution).values()] == list(STAGE_SIZES)
-    assert not tiles_of(Execution.of("cpu.naive", Problem.square(Operation.MATMUL, 20), {}, CacheChoice().hierarchy))
+    assert [question.execution.case.problem.n for question in sizes_of(execution).values()] == list(STAGE_SIZES)
+    assert not tiles_of(ColdRun(Case("cpu.naive", Problem.square(Operation.MATMUL, 20), {}), CacheChoice().hierarchy))
 
 
 def test_bars_are_the_misses_of_a_level_with_marks_where_it_is_full() -> None:
-    execution = Execution.of("cpu.blocked", Problem.square(Operation.MATMUL, 8), {"tile": 4}, CacheChoice().hierarchy)
+    execution = ColdRun(Case("cpu.blocked", Problem.square(Operation.MATMUL, 8), {"tile": 4}), CacheChoice().hierarchy)
     found = answer_caches(CountsQuestion(execution))
     assert isinstance(found, Counts)
     bars = miss_bars({4: found}, 0, Operation.MATMUL)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from app.core.base.background import BackgroundTasks
-from app.core.base.files.orphan_files import left_behind
+from app.core.base.files.orphan_files import orphans
 from app.core.session.session import Session
 from app.core.stage.draft_backup import EVERY_S, DraftBackup, draft_from, text_of
 
@@ -113,7 +113,7 @@ def test_a_killed_program_leaves_its_text_whole(tmp_path: Path) -> None:
     assert running.stdout is not None
     assert running.stdout.readline() == "ready\n"
     time.sleep(2.2)  # a second and a third writing have begun
-    assert not left_behind(tmp_path, draft_from).left  # it still runs: its text is its own
+    assert not orphans(tmp_path, draft_from).left  # it still runs: its text is its own
     running.kill()
     running.wait()
     running.stdout.close()
@@ -143,7 +143,7 @@ def test_a_text_that_is_given_up_is_gone(tmp_path: Path) -> None:
     settle(background_tasks)
     assert draft_backup.offered.value == draft
     draft_backup.dismiss()
-    assert not left_behind(tmp_path, draft_from).left
+    assert not orphans(tmp_path, draft_from).left
     (aside,) = tmp_path.iterdir()
     assert aside.read_text(encoding="utf-8") == "damaged"
     assert draft_backup.failure.value is not None

@@ -21,8 +21,9 @@ from app.core.stage.playground import GpuRuns, job_of, result_of
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.gpu.text_run import TextRun, Timed, run_apart
-from kernels.measure.results import EDITED, Point, Result, Status
+from kernels.measure.results import EDITED, Result, Status
 from kernels.simt.frontend.parse import parse
 from tests import gpu_answers
 
@@ -54,7 +55,7 @@ def job(draft: Draft, made: Session) -> TextRun:
 def test_the_job_is_the_launch_of_the_stage_and_verified_where_it_is_the_variants() -> None:
     made = session()
     own = job(draft_of(made), made)
-    assert (own.entry, own.grid, own.block, own.defines) == ("matmul_tiled", (8, 8, 1), (16, 16, 1), {"TILE": 16})
+    assert (own.entry, own.launch.grid, own.launch.block, own.defines) == ("matmul_tiled", (8, 8, 1), (16, 16, 1), {"TILE": 16})
     assert own.point is not None
     assert own.point.problem == Problem(Operation.MATMUL, 128, 128, 128)
     assert own.texts == {"A": "16384:random", "B": "16384:random", "C": "16384", "M": "128", "N": "128", "K": "128"}
@@ -108,7 +109,7 @@ def test_an_edited_copy_has_a_line_of_its_own_beside_the_variants() -> None:
     assert edited is not None
     assert edited.status is Status.MEASURED
     assert edited.conditions["text"] == "copy of gpu.tiled"
-    plain = replace(edited, point=Point("gpu.tiled", edited.point.problem, {"tile": 16}), times_ms=(1.0, 1.0))
+    plain = replace(edited, point=Case("gpu.tiled", edited.point.problem, {"tile": 16}), times_ms=(1.0, 1.0))
     made.tick(edited.point.variant, ticked=True)
     results = Results({Provenance.MEASURED: (plain, edited)})
     chosen = replace(made.timing.value, parameters={**made.timing.value.parameters, "gpu.tiled": {"tile": 16}})

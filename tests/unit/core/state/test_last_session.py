@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.core.base.background import BackgroundTasks
-from app.core.base.files.orphan_files import OwnFile, left_behind
+from app.core.base.files.orphan_files import OwnFile, orphans
 from app.core.session.session import Session, Workspace
 from app.core.stage.draft_backup import DraftBackup
 from app.core.state.last_session import EVERY_S, LastSession, session_from
@@ -215,7 +215,7 @@ def test_the_file_of_a_process_with_the_same_number_is_not_written_over(tmp_path
     (tmp_path / f"{os.getpid()}.json").write_text("left", encoding="utf-8")
     own = OwnFile(tmp_path)
     assert own.write("mine") is None
-    found = left_behind(tmp_path, lambda text: text)
+    found = orphans(tmp_path, lambda text: text)
     assert [left.content for left in found.left] == ["left"]
     own.remove()
 
@@ -225,11 +225,11 @@ def test_a_program_killed_in_the_middle_of_writing_leaves_a_whole_file(tmp_path:
     assert running.stdout is not None
     assert running.stdout.readline() == "ready\n"
     time.sleep(0.3)
-    assert not left_behind(tmp_path, str).left  # it still runs
+    assert not orphans(tmp_path, str).left  # it still runs
     running.kill()
     running.wait()
     running.stdout.close()
-    (left,) = left_behind(tmp_path, str).left
+    (left,) = orphans(tmp_path, str).left
     assert left.content == left.content[: len(left.content) // 50_000] * 50_000
     left.give_up()
 

@@ -12,7 +12,7 @@ from app.core.base.observable import Field
 from app.core.base.timeline import Unit
 from app.core.ladder.model import LadderChoice
 from app.core.results.curves import Provenance
-from app.core.session.choices import CacheChoice, StageChoice
+from app.core.session.choices import CacheChoice
 from app.core.session.draft import Draft, LaunchSettings, copy_of
 from app.core.session.session import Session, Workspace
 from app.core.state.read import read_state
@@ -23,6 +23,7 @@ from app.core.timing.model import Drawing
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.cachesim.geometry import Replacement
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS, find
 from tests.whole_models import models_of
 
@@ -30,7 +31,7 @@ from tests.whole_models import models_of
 def tiled(n: int = 64) -> Snapshot:
     variant = find("gpu.tiled")
     assert variant is not None
-    return Snapshot(StageChoice(variant, Problem.square(Operation.MATMUL, n), variant.defaults))
+    return Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, n), variant.defaults))
 
 
 def edited() -> Snapshot:

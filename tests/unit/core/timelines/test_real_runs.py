@@ -20,8 +20,8 @@ from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.real_run import Progress, RunState, record
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
@@ -31,7 +31,7 @@ from tests.team_runs import FakeTeamRunner
 PATIENCE_S = 10.0
 RUNGS = {variant.id: variant for variant in catalogue.VARIANTS}
 PARALLEL = RUNGS["cpu.parallel"]
-POINT = Point(PARALLEL.id, Problem.square(Operation.MATMUL, 16), PARALLEL.defaults | {"threads": 3})
+POINT = Case(PARALLEL.id, Problem.square(Operation.MATMUL, 16), PARALLEL.defaults | {"threads": 3})
 
 
 def never() -> None:
@@ -136,7 +136,7 @@ def test_who_looks_away_ends_the_run_and_who_comes_back_begins_it_anew(bench: Be
     assert runner.reached.wait(PATIENCE_S)
     bench.runs.chosen.value = False
     bench.runs.tick()
-    until(lambda: bench.recorder.status().state is State.CANCELLED)  # type: ignore[union-attr]
+    until(lambda: bench.recorder.progress().state is State.CANCELLED)  # type: ignore[union-attr]
     runner.gate.set()
     bench.runs.chosen.value = True
     bench.run()
@@ -169,7 +169,7 @@ def test_another_choice_gives_up_the_run_that_is_under_way(bench: Bench, runner:
     assert runner.reached.wait(PATIENCE_S)
     bench.session.set_stage_parameter("chunk", 4)
     bench.runs.tick()
-    until(lambda: bench.recorder.status() is not None and bench.recorder.status().state is State.CANCELLED)  # type: ignore[union-attr]
+    until(lambda: bench.recorder.progress() is not None and bench.recorder.progress().state is State.CANCELLED)  # type: ignore[union-attr]
     assert not bench.runs.kept.value
     runner.gate.set()
     bench.run()
@@ -177,13 +177,13 @@ def test_another_choice_gives_up_the_run_that_is_under_way(bench: Bench, runner:
 
 
 def test_a_stale_recording_is_dropped(bench: Bench, runner: FakeTeamRunner) -> None:
-    first = bench.recorder.ask(POINT)
-    until(lambda: bench.recorder.status().state is State.DONE)  # type: ignore[union-attr]
-    second = bench.recorder.ask(Point(POINT.variant_id, POINT.problem, {**POINT.parameters, "chunk": 7}))
-    until(lambda: bench.recorder.status().state is State.DONE)  # type: ignore[union-attr]
+    bench.recorder.ask(POINT)
+    until(lambda: bench.recorder.progress().state is State.DONE)  # type: ignore[union-attr]
+    bench.recorder.ask(Case(POINT.variant_id, POINT.problem, {**POINT.parameters, "chunk": 7}))
+    until(lambda: bench.recorder.progress().state is State.DONE)  # type: ignore[union-attr]
     recording = bench.recorder.poll()
     assert recording is not None
-    assert (recording.point.parameters["chunk"], second) == (7, first + 1)
+    assert recording.point.parameters["chunk"] == 7
     assert bench.recorder.poll() is None
 
 
@@ -225,7 +225,7 @@ def test_states_are_told(bench: Bench, runner: FakeTeamRunner) -> None:
     bench.runs.tick()
     bench.runs.cancel()
     bench.runs.tick()
-    until(lambda: bench.recorder.status().state.ended)  # type: ignore[union-attr]
+    until(lambda: bench.recorder.progress().state.ended)  # type: ignore[union-attr]
     bench.runs.tick()
     told = list(dict.fromkeys(seen))
     assert told[:2] == [State.QUEUED, State.RUNNING]
@@ -270,7 +270,7 @@ def test_why_a_device_cannot_be_used_is_told() -> None:
     bench.run()
     status = bench.runs.status.value
     assert status is not None
-    assert (status.state, str(status.reason)) == (State.FAILED, "It is not there. Buy one.")
+    assert (status.state, str(status.failure)) == (State.FAILED, "It is not there. Buy one.")
     bench.service.shutdown(PATIENCE_S)
 
 
@@ -281,4 +281,4 @@ def test_closing_in_the_middle_ends_the_run(runner: FakeTeamRunner) -> None:
     bench.rest()
     assert runner.reached.wait(PATIENCE_S)
     assert bench.service.shutdown(PATIENCE_S) == ()
-    assert bench.recorder.status().state is State.CANCELLED  # type: ignore[union-attr]
+    assert bench.recorder.progress().state is State.CANCELLED  # type: ignore[union-attr]

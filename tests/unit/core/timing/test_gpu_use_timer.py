@@ -18,9 +18,9 @@ from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.cores import HostCores
-from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point
+from kernels.measure.gpu_use import UsePart, UseTimes
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
@@ -31,10 +31,10 @@ PATIENCE_S = 15.0
 
 
 def use(n: int, tile: int = 16) -> Use:
-    return Use(Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": tile}), pinned=n % 2 == 1)
+    return Use(Case("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": tile}), pinned=n % 2 == 1)
 
 
-def timed(status: DeviceStatus, point: Point, check: CancelCheck, *, pinned: bool) -> PhaseTimes:
+def timed(status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool) -> UseTimes:
     """What the GPU would say; 13 brings bad luck, and 64 is not over before somebody cancels."""
     assert status is READY
     if point.problem.n == 13:
@@ -42,7 +42,7 @@ def timed(status: DeviceStatus, point: Point, check: CancelCheck, *, pinned: boo
     while point.problem.n == 64:
         check()
         time.sleep(0.005)
-    return PhaseTimes(point, pinned, "2026", {GpuPhase.KERNEL: (1.0,)}, {"gpu": "Toy GPU"})
+    return UseTimes(point, pinned, "2026", {UsePart.KERNEL: (1.0,)}, {"gpu": "Toy GPU"})
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_uses_are_timed_kept_and_delivered_once(timer: UseTimer, store: ResultSt
     found = timer.drain()
     assert [(each.point.problem.n, each.pinned) for each in found] == [(8, False), (9, True)]
     assert [dict(each.conditions) for each in found] == [{"processor": "P", "gpu": "Toy GPU"}] * 2
-    assert store.phases() == list(found)
+    assert store.uses() == list(found)
     assert timer.drain() == ()
 
 
@@ -108,7 +108,7 @@ def test_cancelling_ends_the_use_under_way_and_keeps_those_before(timer: UseTime
     timer.cancel()
     progress = progress_when(timer, lambda each: each.state.ended)
     assert (progress.state, progress.done) == (State.CANCELLED, 1)
-    assert [each.point.problem.n for each in store.phases()] == [8]
+    assert [each.point.problem.n for each in store.uses()] == [8]
 
 
 def test_a_new_request_ends_the_one_before(timer: UseTimer) -> None:
@@ -124,7 +124,7 @@ def ticked(variant_id: str | None, status: DeviceStatus = READY) -> tuple[UseMod
     for variant in session.timing.value.variants:
         session.tick(variant, ticked=False)
     if variant_id is not None:
-        session.tick(Point(variant_id, Problem.square(Operation.MATMUL, 8), {}).variant, ticked=True)
+        session.tick(Case(variant_id, Problem.square(Operation.MATMUL, 8), {}).variant, ticked=True)
     return idle_uses(session, TimingModel(), timer, status), timer
 
 

@@ -18,8 +18,9 @@ from app.core.timing.model import TimingModel
 from app.core.timing.recordings import Imported, Recordings, day_of, export_recording, import_recording, kept_recordings, with_machines
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.recorded import load_recorded, recorded_text
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.rows import named_machines
 from kernels.measure.store import ResultStore
 from tests.command_line import CommandLine
@@ -30,13 +31,13 @@ GPU = "NVIDIA GeForce RTX 4090"
 
 def timed(n: int, day: int = 20) -> Result:
     return Result(
-        Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16}), Status.SINGLE, f"2026-11-{day}T10:00:00+00:00", (float(n),),
+        Case("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16}), Status.SINGLE, f"2026-11-{day}T10:00:00+00:00", (float(n),),
         1e-7, 1e-5, conditions={"processor": "P", "gpu": GPU, "cuda_driver": "13.0"},
     )  # fmt: skip
 
 
 REFUSED = Result(
-    Point("gpu.tiled", Problem.square(Operation.MATMUL, 256), {"tile": 64}), Status.SKIPPED, "2026-11-20T10:00:00+00:00",
+    Case("gpu.tiled", Problem.square(Operation.MATMUL, 256), {"tile": 64}), Status.SKIPPED, "2026-11-20T10:00:00+00:00",
     reason=message("64 × 64 = {threads} threads a block.", threads=4096), conditions={"processor": "P"},
 )  # fmt: skip
 MINE = (*(timed(n) for n in SIZES), REFUSED)

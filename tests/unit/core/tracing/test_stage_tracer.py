@@ -14,17 +14,18 @@ from app.core.gpu_view.execute import MOST_ITERATIONS as MOST_ASKED
 from app.core.gpu_view.execute import answer, execute
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import MOST_ITERATIONS, LaunchSpec, iterations, sketch_of, subject_of
+from app.core.gpu_view.subject import MOST_ITERATIONS, Subject, iterations, sketch_of, subject_of
 from app.core.session.session import profile_named
 from app.core.tracing.service import TraceReply, TracingService, TracingState
 from app.core.tracing.stage_tracer import QUIET_S, StageTracer
-from app.core.tracing.worker import CpuTraceJob, Outcome
+from app.core.tracing.work import Outcome
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.simt.trace.job import NotTraced
 
-QUICK = CpuTraceJob("cpu.naive", Problem.square(Operation.MATMUL, 4), {})
+QUICK = Case("cpu.naive", Problem.square(Operation.MATMUL, 4), {})
 DONE = NotTraced(message("done"))
 
 
@@ -68,13 +69,13 @@ def bench() -> Bench:
     return Bench()
 
 
-def subject(variant_id: str, n: int, **parameters: int) -> LaunchSpec:
+def subject(variant_id: str, n: int, **parameters: int) -> Subject:
     variant = catalogue.find(variant_id)
     assert variant is not None
     return subject_of(variant, Problem.square(variant.operation, n), variant.defaults | parameters, profile_named("h200"))
 
 
-def index_of(made: LaunchSpec) -> LaunchIndex:
+def index_of(made: Subject) -> LaunchIndex:
     record = execute(made)
     assert isinstance(record, LaunchRecord)
     return LaunchIndex(made, record)
@@ -96,7 +97,7 @@ def test_what_is_quick_is_traced_whole_at_once(bench: Bench) -> None:
 def test_what_takes_long_is_sketched_first_and_traced_whole_when_the_hand_rests(bench: Bench) -> None:
     bench.tracer.request(LONG, 0.5)
     sketch = bench.second.asked[0]
-    assert isinstance(sketch, LaunchSpec)
+    assert isinstance(sketch, Subject)
     assert sketch.launch.blocks == (128,)
     assert not bench.main.asked
     bench.second.answer(DONE)

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 import kernels.base.worker_process
-from kernels.base.worker_process import WorkerDied, WorkerProcess
+from kernels.base.worker_process import NoAnswer, Talk, Why, WorkerProcess
 
 GARBAGE = {
     "no pickle": b"\0\0\0\x0chello, world",
@@ -29,6 +29,7 @@ from kernels.base.worker_process import WorkerProcess
 
 if __name__ == "__main__":
     worker = WorkerProcess(time.sleep, "sleeping")
+    worker.started(30)
     worker.send(60)
     print(worker.pid, flush=True)
     time.sleep(60)
@@ -62,10 +63,9 @@ def worker() -> Iterator[WorkerProcess]:
 def test_what_is_no_answer_ends_the_process_and_is_told(worker: WorkerProcess, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels.base.worker_process, "RECEIVING_S", 1.0)
     process = psutil.Process(worker.pid)
-    worker.send(GARBAGE[kind])
-    assert worker.connection.poll(20)
-    with pytest.raises(WorkerDied):
-        worker.receive()
+    with pytest.raises(NoAnswer) as none:
+        worker.ask(GARBAGE[kind], 20)
+    assert none.value.why is Why.DIED
     assert not worker.alive
     assert not process.is_running()
 
@@ -82,3 +82,75 @@ def test_a_process_ends_in_the_middle_of_its_work_when_the_program_is_killed() -
     for each in alive:
         each.kill()
     assert not alive
+
+
+def misbehave(job: str, talk: Talk) -> str:
+    """Does what the job says."""
+    if job == "hang":
+        time.sleep(60)
+    if job == "chatter":
+        while True:
+            talk.say("word")
+    if job == "die":
+        os._exit(3)
+    if job == "fill memory":
+        held = b"x" * (200 << 20)
+        time.sleep(60)
+        return str(len(held))
+    talk.say(job)
+    return f"{talk.hear()} {os.getpid()}"
+
+
+@pytest.fixture
+def talking() -> Iterator[WorkerProcess]:
+    started = WorkerProcess(misbehave, "talking", talks=True)
+    yield started
+    started.end()
+
+
+def test_job_after_job_is_answered_and_what_is_said_before_is_heard(talking: WorkerProcess) -> None:
+    said: list[object] = []
+
+    def hear(words: object) -> None:
+        said.append(words)
+        talking.send("heard")
+
+    for job in ("first", "second"):
+        assert talking.ask(job, 30, heard=hear) == f"heard {talking.pid}"
+    assert said == ["first", "second"]
+    assert talking.ready
+
+
+@pytest.mark.parametrize("job", ["hang", "chatter"])
+@pytest.mark.parametrize(("seconds", "cancelled", "why"), [(0.3, False, Why.LATE), (30, True, Why.CANCELLED)])
+def test_a_job_that_is_late_or_no_longer_wanted_takes_its_process_with_it(
+    talking: WorkerProcess, job: str, seconds: float, cancelled: bool, why: Why
+) -> None:
+    process = psutil.Process(talking.pid)
+    assert talking.started(30)
+    with pytest.raises(NoAnswer) as none:
+        talking.ask(job, seconds, lambda: cancelled)
+    assert none.value.why is why
+    assert not process.is_running()
+
+
+def test_how_a_process_ended_is_told(talking: WorkerProcess) -> None:
+    with pytest.raises(NoAnswer) as none:
+        talking.ask("die", 30)
+    assert (none.value.why, none.value.how) == (Why.DIED, "exit status 3")
+
+
+def test_a_process_with_too_much_memory_is_ended(talking: WorkerProcess) -> None:
+    with pytest.raises(NoAnswer) as none:
+        talking.ask("fill memory", 30, most_bytes=150 << 20)
+    assert none.value.why is Why.TOO_LARGE
+    assert not talking.alive
+
+
+def test_whatever_is_raised_while_waiting_ends_the_process(talking: WorkerProcess) -> None:
+    def hear(_words: object) -> None:
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        talking.ask("first", 30, heard=hear)
+    assert not talking.alive

@@ -16,12 +16,11 @@ from kernels.catalogue.gpu_simple import PADDED, SWIZZLED
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import Tools, find_tools
-from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.base.types import Space
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
-from kernels.simt.run.variant_launch import traceable
+from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.trace import WARP, Trace
 
 N = 64
@@ -47,9 +46,8 @@ def named(variant_id: str) -> Variant:
 
 def traced(variant_id: str, **setting: int) -> Trace:
     variant = named(variant_id)
-    what = traceable(variant, PROBLEM, variant.defaults | setting)
-    request = LaunchRequest(what.grid, what.block, what.arguments)
-    return execute(lower(parse(what.text, None, dict(what.defines)), what.entry), request, what.text)
+    what = launch_spec(variant, PROBLEM, variant.defaults | setting)
+    return execute(lower(parse(what.text, None, dict(what.defines)), str(what.entry)), what.launch, what.text)
 
 
 def totals(variant_id: str, **setting: int) -> Totals:
@@ -130,9 +128,8 @@ def test_padding_and_swizzle_leave_no_conflict_and_the_counts_of_the_tiled_kerne
 def test_a_tiled_kernel_has_no_conflict_that_padding_could_cure(tile: int) -> None:
     text = named("gpu.tiled").source_text
     padded_text = text.replace("s[TILE][TILE]", "s[TILE][TILE + 1]")
-    what = traceable(named("gpu.tiled"), PROBLEM, {"tile": tile})
-    request = LaunchRequest(what.grid, what.block, what.arguments)
-    padded = counts(execute(lower(parse(padded_text, None, what.defines), what.entry), request, padded_text)).totals
+    what = launch_spec(named("gpu.tiled"), PROBLEM, {"tile": tile})
+    padded = counts(execute(lower(parse(padded_text, None, what.defines), str(what.entry)), what.launch, padded_text)).totals
     plain = totals("gpu.tiled", tile=tile)
     assert padded_text.count("TILE + 1") == 2
     assert plain.shared_load_wavefronts == padded.shared_load_wavefronts == plain.shared_load_requests

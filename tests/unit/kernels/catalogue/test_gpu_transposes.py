@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,11 +14,11 @@ from kernels.base.limits import Limits, refuse
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import find, of
-from kernels.simt.base.launch import Fill, LaunchRequest, Mode
+from kernels.simt.base.launch import Fill, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
-from kernels.simt.run.variant_launch import traceable
+from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.trace import Trace
 
 
@@ -30,9 +31,9 @@ def named(variant_id: str) -> Variant:
 def executed(variant_id: str, setting: Mapping[str, int], problem: Problem) -> Trace:
     """The launch on elements that count up, with the warps in a random order."""
     variant = named(variant_id)
-    taken = traceable(variant, problem, {**variant.defaults, **setting}, Fill.ARANGE)
-    kernel = lower(parse(taken.text, None, dict(taken.defines)), taken.entry)
-    return execute(kernel, LaunchRequest(taken.grid, taken.block, taken.arguments, mode=Mode.WARP, seed=1), taken.text)
+    taken = launch_spec(variant, problem, {**variant.defaults, **setting}, Fill.ARANGE)
+    kernel = lower(parse(taken.text, None, dict(taken.defines)), str(taken.entry))
+    return execute(kernel, replace(taken.launch, mode=Mode.WARP, seed=1), taken.text)
 
 
 def counted(variant_id: str, **setting: int) -> Totals:

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.cpu import schedules
 from kernels.cpu.atomics import Words
 from kernels.cpu.matrix import aligned_matrix
 from kernels.cpu.schedules import DYNAMIC, GUIDED, STATIC, new_team, next_chunk, wait_for_all
 from kernels.jit.compile import serving
 from kernels.jit.team_run import cores_in_order, team_run, thread_team
-from kernels.measure.results import Point
 
 Range = tuple[int, int]
 
@@ -142,7 +142,7 @@ def test_a_thread_that_fails_lets_nobody_wait_for_it() -> None:
         while not team[schedules.ABANDONED]:
             time.sleep(0.001)
 
-    point = Point("cpu.transpose-parallel", Problem(Operation.TRANSPOSE, 4, 4), {"tile": 4, "threads": 2, "schedule": 0, "chunk": 0})
+    point = Case("cpu.transpose-parallel", Problem(Operation.TRANSPOSE, 4, 4), {"tile": 4, "threads": 2, "schedule": 0, "chunk": 0})
     operands = {"A": aligned_matrix((4, 4)), "C": aligned_matrix((4, 4))}
     with team_run(kernel, operands, (4,), point, {}) as run, pytest.raises(MemoryError):
         run.sample(lambda: None)

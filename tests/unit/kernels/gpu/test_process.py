@@ -16,11 +16,12 @@ from kernels.base.arrays import Cancelled, Matrix
 from kernels.base.devices import Availability
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.gpu import process, runner
 from kernels.gpu.process import GpuProcess
 from kernels.gpu.runner import GpuRunner
 from kernels.measure import device_process
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
 from tests.gpu_toy import DIES, HANGS, ILLEGAL_ADDRESS, READY, REFUSED, MortalService, ToyService
@@ -35,15 +36,15 @@ def gpu() -> Iterator[GpuProcess]:
     made.close()
 
 
-def point(n: int, m: int | None = None, k: int | None = None) -> Point:
-    return Point("gpu.naive", Problem.of(Operation.MATMUL, m or n, n, n if k is None else k), {"tile": 8, "rows": 0})
+def point(n: int, m: int | None = None, k: int | None = None) -> Case:
+    return Case("gpu.naive", Problem.of(Operation.MATMUL, m or n, n, n if k is None else k), {"tile": 8, "rows": 0})
 
 
 def never() -> None:
     """Nobody cancels."""
 
 
-def run(gpu: GpuProcess, at: Point) -> Matrix:
+def run(gpu: GpuProcess, at: Case) -> Matrix:
     """The output of one run."""
     with GpuRunner(READY, gpu).prepare(at, random_inputs(at.problem, 3), never) as prepared:
         prepared.poison()
@@ -51,7 +52,7 @@ def run(gpu: GpuProcess, at: Point) -> Matrix:
         return prepared.output()
 
 
-def expected(at: Point) -> Matrix:
+def expected(at: Case) -> Matrix:
     inputs = random_inputs(at.problem, 3)
     product: Matrix = inputs["A"] @ inputs["B"]
     return product
@@ -64,7 +65,7 @@ def failure(gpu: GpuProcess, n: int) -> str:
 
 
 @pytest.mark.parametrize("at", [point(16), point(5, 70, 33), point(1), point(7, 5, 0)])
-def test_matrices_go_there_and_back_in_panels_of_whole_rows(gpu: GpuProcess, monkeypatch: pytest.MonkeyPatch, at: Point) -> None:
+def test_matrices_go_there_and_back_in_panels_of_whole_rows(gpu: GpuProcess, monkeypatch: pytest.MonkeyPatch, at: Case) -> None:
     monkeypatch.setattr(runner, "PANEL_BYTES", 100)
     np.testing.assert_array_equal(run(gpu, at), expected(at))
 

@@ -17,7 +17,7 @@ import pytest
 from kernels.base.spec import Device, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.catalogue.source import constants, kernel_function
-from kernels.jit.compile import CACHE_VARIABLE, CONTIGUOUS, OPTIONS, Build, compiled, machine_code, set_cache_directory
+from kernels.jit.compile import CACHE_VARIABLE, CONTIGUOUS, OPTIONS, Specialization, compiled, machine_code, set_cache_directory
 from kernels.jit.machine_code import inner_loop
 from kernels.jit.team_run import COPIES, PANELS
 
@@ -30,7 +30,7 @@ def variant(variant_id: str) -> Variant:
     return found
 
 
-def keep(build: Build, folder: Path) -> None:
+def keep(build: Specialization, folder: Path) -> None:
     """Compile a kernel so that it is kept in a folder."""
     assert set_cache_directory(folder)
     compiled(build)
@@ -67,11 +67,11 @@ def test_the_signature_takes_the_matrices_and_then_the_parameters(variant: Varia
 
 def test_a_library_is_called_as_it_is() -> None:
     numpy_variant = variant("cpu.numpy")
-    assert compiled(Build(numpy_variant.id)) is kernel_function(numpy_variant)
+    assert compiled(Specialization(numpy_variant.id)) is kernel_function(numpy_variant)
 
 
 def test_only_contiguous_float32_is_accepted() -> None:
-    transpose = compiled(Build("cpu.transpose-naive"))
+    transpose = compiled(Specialization("cpu.transpose-naive"))
     with pytest.raises(TypeError):
         transpose(np.zeros((2, 2)), np.zeros((2, 2)))
     with pytest.raises(TypeError):
@@ -80,7 +80,7 @@ def test_only_contiguous_float32_is_accepted() -> None:
 
 def test_a_panel_of_rows_is_accepted() -> None:
     A, C = np.ones((6, 3), np.float32), np.zeros((3, 2), np.float32)
-    compiled(Build("cpu.transpose-naive"))(A[2:4], C)
+    compiled(Specialization("cpu.transpose-naive"))(A[2:4], C)
     assert (C == 1).all()
 
 
@@ -95,11 +95,11 @@ def test_where_nothing_can_be_written_kernels_compile_without_a_cache(tmp_path: 
     occupied = tmp_path / "file"
     occupied.touch()
     assert not set_cache_directory(occupied / "cache")
-    compiled(Build("cpu.transpose-naive"))
+    compiled(Specialization("cpu.transpose-naive"))
 
 
 def test_the_machine_code_is_kept_as_text_beside_the_compiled_kernel(tmp_path: Path) -> None:
-    build = Build("cpu.naive")
+    build = Specialization("cpu.naive")
     fresh = machine_code(build, compiled(build))
     keep(build, tmp_path)
     loaded = compiled(build)
@@ -107,20 +107,20 @@ def test_the_machine_code_is_kept_as_text_beside_the_compiled_kernel(tmp_path: P
     assert inner_loop(machine_code(build, loaded)) == inner_loop(fresh) is not None
     next(tmp_path.rglob("assembly.s")).unlink()
     assert machine_code(build, loaded) == "", "nothing is claimed of code that cannot be read"
-    assert machine_code(Build("cpu.numpy"), compiled(Build("cpu.numpy"))) == ""
+    assert machine_code(Specialization("cpu.numpy"), compiled(Specialization("cpu.numpy"))) == ""
 
 
 def test_compiled_kernels_are_kept_and_found_again(tmp_path: Path) -> None:
     naive = variant("cpu.transpose-naive")
-    keep(Build(naive.id), tmp_path)
+    keep(Specialization(naive.id), tmp_path)
     kept = set(tmp_path.rglob("*.nbc"))
     assert len(kept) == 1
-    assert sum(compiled(Build(naive.id)).stats.cache_hits.values()) == 1  # type: ignore[attr-defined]
+    assert sum(compiled(Specialization(naive.id)).stats.cache_hits.values()) == 1  # type: ignore[attr-defined]
     assert set(tmp_path.rglob("*.nbc")) == kept
 
 
 def test_a_cache_that_is_damaged_is_made_anew(tmp_path: Path) -> None:
-    build = Build("cpu.transpose-naive")
+    build = Specialization("cpu.transpose-naive")
     keep(build, tmp_path)
     for file in tmp_path.rglob("*.nb?"):
         file.write_bytes(b"damaged")
@@ -136,13 +136,13 @@ def test_where_there_is_no_room_kernels_compile_and_nothing_claims_to_be_kept(tm
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(IndexDataCacheFile, "_save_data", full)
-    keep(Build("cpu.transpose-naive"), tmp_path)
-    compiled(Build("cpu.transpose-naive"))
+    keep(Specialization("cpu.transpose-naive"), tmp_path)
+    compiled(Specialization("cpu.transpose-naive"))
     assert not [file for file in tmp_path.rglob("*") if file.is_file()]
 
 
 def test_a_changed_source_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    naive = Build("cpu.transpose-naive")
+    naive = Specialization("cpu.transpose-naive")
     keep(naive, tmp_path)
     monkeypatch.setattr("kernels.jit.compile.digest", lambda: "of another text")
     assert sum(compiled(naive).stats.cache_hits.values()) == 0  # type: ignore[attr-defined]
@@ -156,5 +156,5 @@ def test_importing_the_compiler_and_the_runner_does_not_import_numba() -> None:
 @pytest.mark.parametrize("variant", [each for each in CPU_VARIANTS if "recursion" in each.features], ids=lambda variant: variant.id)
 def test_a_kernel_that_calls_itself_is_one_that_can_be_loaded_again(variant: Variant) -> None:
     """Versions of a function for other types of arguments that call each other crash when numba loads them from its cache."""
-    kernel: Any = compiled(Build.of(variant, variant.defaults))
+    kernel: Any = compiled(Specialization.of(variant, variant.defaults))
     assert "numba.unresolved" not in "".join(kernel.inspect_llvm().values())

@@ -8,7 +8,7 @@ import pytest
 
 from kernels.catalogue.catalogue import find
 from kernels.cpu.lanes import instruction_set_of_this_processor
-from kernels.jit.compile import Build, compiled, machine_code
+from kernels.jit.compile import Specialization, compiled, machine_code
 from kernels.jit.machine_code import SCALABLE, InnerLoop, inner_loop
 
 DOT = """
@@ -143,7 +143,7 @@ on_x86 = pytest.mark.skipif(
 def loop_of(variant_id: str, **parameters: int) -> InnerLoop:
     variant = find(variant_id)
     assert variant is not None
-    build = Build.of(variant, {**variant.defaults, **parameters})
+    build = Specialization.of(variant, {**variant.defaults, **parameters})
     found = inner_loop(machine_code(build, compiled(build)))
     assert found is not None
     return found

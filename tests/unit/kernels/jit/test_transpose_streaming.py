@@ -6,14 +6,14 @@ import platform
 
 import pytest
 
-from kernels.jit.compile import Build, compiled, machine_code
+from kernels.jit.compile import Specialization, compiled, machine_code
 
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 
 
 def instructions(variant_id: str) -> str:
     """The machine code of a kernel, as the assembler writes it."""
-    build = Build(variant_id)
+    build = Specialization(variant_id)
     return machine_code(build, compiled(build))
 
 

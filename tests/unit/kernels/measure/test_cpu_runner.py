@@ -12,11 +12,11 @@ from threadpoolctl import threadpool_info
 from kernels.base.arrays import Cancelled, Matrix
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
 from kernels.jit.runner import CpuRun, CpuRunner
 from kernels.measure.disturbance import CALLS
-from kernels.measure.results import Point
 
 MATMUL = Problem(Operation.MATMUL, 24, 20, 28)
 
@@ -49,7 +49,7 @@ def test_an_aligned_copy_is_a_copy() -> None:
 def test_a_run_is_timed_right_and_says_how() -> None:
     inputs = random_inputs(MATMUL, 1)
     inputs["A"].flags.writeable = False
-    with CpuRunner().prepare(Point("cpu.blocked", MATMUL, {"tile": 8}), inputs, never) as run:
+    with CpuRunner().prepare(Case("cpu.blocked", MATMUL, {"tile": 8}), inputs, never) as run:
         run.poison()
         assert np.isnan(run.output()).all()
         assert run.sample(never) > 0
@@ -64,7 +64,7 @@ def test_a_run_is_timed_right_and_says_how() -> None:
 def test_a_transposition_runs_in_one_call() -> None:
     problem = Problem(Operation.TRANSPOSE, 7, 9)
     inputs = random_inputs(problem, 1)
-    with CpuRunner().prepare(Point("cpu.transpose-blocked", problem, {"tile": 4}), inputs, never) as run:
+    with CpuRunner().prepare(Case("cpu.transpose-blocked", problem, {"tile": 4}), inputs, never) as run:
         run.poison()
         run.sample(never)
         np.testing.assert_array_equal(run.output(), inputs["A"].T)
@@ -75,17 +75,17 @@ def test_a_transposition_is_set_beside_copying_the_same_matrix(variant_id: str) 
     problem, variant = Problem(Operation.TRANSPOSE, 32, 48), find(variant_id)
     assert variant is not None
     inputs = random_inputs(problem, 1)
-    with CpuRunner().prepare(Point(variant_id, problem, variant.defaults), inputs, never) as run:
+    with CpuRunner().prepare(Case(variant_id, problem, variant.defaults), inputs, never) as run:
         run.sample(never)
         assert float(run.conditions()["copy_ms"]) > 0
         np.testing.assert_array_equal(run.output(), inputs["A"].T)
-    with CpuRunner().prepare(Point("cpu.naive", MATMUL, {}), random_inputs(MATMUL, 1), never) as run:
+    with CpuRunner().prepare(Case("cpu.naive", MATMUL, {}), random_inputs(MATMUL, 1), never) as run:
         assert "copy_ms" not in run.conditions()
 
 
 def test_the_library_obeys_the_threads_and_gives_them_back() -> None:
     before = blas_threads()
-    with CpuRunner().prepare(Point("cpu.numpy", MATMUL, {"threads": 1}), random_inputs(MATMUL, 1), never) as run:
+    with CpuRunner().prepare(Case("cpu.numpy", MATMUL, {"threads": 1}), random_inputs(MATMUL, 1), never) as run:
         assert set(blas_threads()) <= {1}
         run.sample(never)
         conditions = run.conditions()
@@ -138,7 +138,7 @@ def test_compiling_can_be_cancelled() -> None:
 
     with (
         pytest.raises(Cancelled),
-        CpuRunner().prepare(Point("cpu.naive", MATMUL, {}), random_inputs(MATMUL, 1), cancel),
+        CpuRunner().prepare(Case("cpu.naive", MATMUL, {}), random_inputs(MATMUL, 1), cancel),
     ):
         pass
 
@@ -148,7 +148,7 @@ def test_with_a_cache_directory_kernels_are_kept(tmp_path: Path) -> None:
     try:
         problem = Problem(Operation.TRANSPOSE, 3, 2)
         for _ in range(2):
-            with runner.prepare(Point("cpu.transpose-naive", problem, {}), random_inputs(problem, 1), never) as run:
+            with runner.prepare(Case("cpu.transpose-naive", problem, {}), random_inputs(problem, 1), never) as run:
                 run.sample(never)
         assert len(set((tmp_path / "cache").rglob("*.nbc"))) == 1
     finally:

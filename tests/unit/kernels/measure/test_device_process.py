@@ -17,11 +17,12 @@ from app.core.results.stillness import LONGEST_WAIT_S, Stillness
 from kernels.base.arrays import Cancelled
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure import device_process
 from kernels.measure.cores import HostCores
 from kernels.measure.device_process import DeviceProcess
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Order, SamplingState
 from kernels.measure.store import ResultStore
 from tests.toy_device import CRASHES, HANGS, RAISES, toy_process
@@ -30,8 +31,8 @@ PATIENCE_S = 60.0
 READY = DeviceStatus(Device.CPU, Availability.READY, "Toy")
 
 
-def point(n: int) -> Point:
-    return Point("cpu.naive", Problem.square(Operation.MATMUL, n), {})
+def point(n: int) -> Case:
+    return Case("cpu.naive", Problem.square(Operation.MATMUL, n), {})
 
 
 def order(n: int, protocol: Protocol | None = None) -> Order:
@@ -44,10 +45,10 @@ class Log:
     def __init__(self) -> None:
         self.heard: list[str] = []
 
-    def entered(self, _point: Point, phase: SamplingState) -> None:
+    def entered(self, _point: Case, phase: SamplingState) -> None:
         self.heard.append(phase.value)
 
-    def sampled(self, _point: Point, taken: int, _at_most: int) -> None:
+    def sampled(self, _point: Case, taken: int, _at_most: int) -> None:
         self.heard.append(f"{taken} samples")
 
     def still(self) -> AbstractContextManager[None]:

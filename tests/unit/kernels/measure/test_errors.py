@@ -9,10 +9,10 @@ import pytest
 
 from kernels.base.reference import Reference, ReferenceCache
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.jit.runner import CpuRunner
 from kernels.measure.errors import ErrorPoint, error_curve, errors_of, growth_exponent
-from kernels.measure.results import Point
 
 RUNNERS = {Device.CPU: CpuRunner()}
 
@@ -24,7 +24,7 @@ def never() -> None:
 def curve(variant_id: str, *sizes: int) -> list[ErrorPoint]:
     variant = find(variant_id)
     assert variant is not None
-    points = [Point(variant_id, Problem.square(Operation.MATMUL, n), variant.defaults) for n in sizes]
+    points = [Case(variant_id, Problem.square(Operation.MATMUL, n), variant.defaults) for n in sizes]
     return list(error_curve(points, RUNNERS, ReferenceCache(0), never))
 
 
@@ -53,7 +53,7 @@ def test_sums_in_many_lanes_err_less() -> None:
 
 
 def test_errors_are_those_of_each_element() -> None:
-    point = Point("cpu.naive", Problem(Operation.MATMUL, 1, 3, 4), {})
+    point = Case("cpu.naive", Problem(Operation.MATMUL, 1, 3, 4), {})
     expected, scale = np.array([[1.0, -2.0, 8.0]]), np.array([[1.0, 4.0, 16.0]], np.float32)
     output = np.array([[1.0, -2.0 + 2**-20, 8.0 - 2**-18]], np.float32)
     found = errors_of(point, Reference(expected, scale, 2**-21), output)
@@ -67,7 +67,7 @@ def test_errors_are_those_of_each_element() -> None:
 
 
 def test_an_element_that_is_missing_is_infinitely_wrong() -> None:
-    point = Point("cpu.naive", Problem(Operation.MATMUL, 1, 2, 1), {})
+    point = Case("cpu.naive", Problem(Operation.MATMUL, 1, 2, 1), {})
     reference = Reference(np.ones((1, 2)), np.ones((1, 2), np.float32), 1e-7)
     found = errors_of(point, reference, np.array([[1, np.nan]], np.float32))
     assert found.absolute == found.relative == math.inf

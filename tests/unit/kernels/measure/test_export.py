@@ -9,13 +9,14 @@ from dataclasses import replace
 
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.export import COLUMNS, csv_text, json_text, result_object
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 
-POINT = Point("cpu.blocked", Problem(Operation.MATMUL, 1000, 500, 200), {"tile": 32})
+POINT = Case("cpu.blocked", Problem(Operation.MATMUL, 1000, 500, 200), {"tile": 32})
 MEASURED = Result(POINT, Status.MEASURED, "2026-01-02T03:04:05+00:00", (1.0, 2.0, 3.0, 4.0), 1e-7, 1e-5, None, {"threads": 2})
-MOVED = Result(Point("gpu.transpose-padded", Problem(Operation.TRANSPOSE, 1000, 500), {"tile": 16}), Status.SINGLE, "2026", (4.0,))
+MOVED = Result(Case("gpu.transpose-padded", Problem(Operation.TRANSPOSE, 1000, 500), {"tile": 16}), Status.SINGLE, "2026", (4.0,))
 SKIPPED = Result(POINT, Status.SKIPPED, "2026", reason=message('About "{n}",\nno time', n=3))
 
 
@@ -68,7 +69,7 @@ def test_csv_reads_back() -> None:
 
 
 def test_a_variant_that_is_no_longer_in_the_catalogue_can_still_be_exported() -> None:
-    retired = Result(Point("gpu.retired", POINT.problem, {"width": 4}), Status.SINGLE, "2025", (1.0,))
+    retired = Result(Case("gpu.retired", POINT.problem, {"width": 4}), Status.SINGLE, "2025", (1.0,))
     assert result_object(retired)["device"] == "gpu"
     assert rows(retired)[0]["width"] == "4"
 

@@ -9,10 +9,11 @@ import pytest
 
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.recorded import load_recorded, recorded_text
 from kernels.measure.records import from_record, to_record
-from kernels.measure.results import VERIFIED_ROWS, Point, Result, Status
+from kernels.measure.results import VERIFIED_ROWS, Result, Status
 from resources.recorded.campaign import (
     FURTHER_SIZES,
     LARGEST_EXPLORED,
@@ -23,7 +24,6 @@ from resources.recorded.campaign import (
     sweep_points,
     variants,
 )
-from resources.recorded.journal import key
 from resources.recorded.record import LARGEST, missing
 
 FOLDER = Path(__file__).parents[4] / "resources" / "recorded"
@@ -53,7 +53,7 @@ def test_every_point_of_the_campaign_is_there_or_its_setting_stopped_before(
 ) -> None:
     assert missing(sweep_points(variants(), LARGEST), sweep, protocol_for) == []
     assert missing(odd_points(variants()), odd_sizes, odd_protocol) == []
-    assert len({key(result.point) for result in sweep}) == len(sweep)
+    assert len({result.point for result in sweep}) == len(sweep)
 
 
 def test_the_library_is_there_at_all_sizes(sweep: tuple[Result, ...]) -> None:
@@ -129,14 +129,14 @@ def test_every_kernel_is_right_where_no_tile_divides_the_size(odd_sizes: tuple[R
 
 def test_a_parameter_that_a_kept_result_lacks_means_its_default(tmp_path: Path) -> None:
     problem = Problem.square(Operation.TRANSPOSE, 64)
-    old = Result(Point("gpu.transpose-padded", problem, {"tile": 32}), Status.SINGLE, "2026", (1.0,))
+    old = Result(Case("gpu.transpose-padded", problem, {"tile": 32}), Status.SINGLE, "2026", (1.0,))
     path = tmp_path / "old.json"
     path.write_text(recorded_text([old]), encoding="utf-8")
     (loaded,) = load_recorded(path)
     assert loaded.point.parameters == from_record(dict(to_record(old))).point.parameters == {"tile": 32, "padding": 1}
-    other = replace(old, point=Point("gpu.transpose-padded", problem, {"tile": 32, "padding": 3}))
+    other = replace(old, point=Case("gpu.transpose-padded", problem, {"tile": 32, "padding": 3}))
     assert from_record(dict(to_record(other))).point.parameters == {"tile": 32, "padding": 3}
-    retired = replace(old, point=Point("gpu.retired", problem, {"width": 4}))
+    retired = replace(old, point=Case("gpu.retired", problem, {"width": 4}))
     assert from_record(dict(to_record(retired))).point.parameters == {"width": 4}
 
 

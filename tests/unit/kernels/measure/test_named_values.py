@@ -15,8 +15,9 @@ from kernels.base.limits import refuse_parameters
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Parameter, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.export import csv_text, result_object
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from tests.command_line import CommandLine
 from tests.named_variant import BLOCK, NAMED, ORDER, ORDERS, add_to_catalogue
 
@@ -30,11 +31,11 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 
 @pytest.fixture
-def measured(monkeypatch: pytest.MonkeyPatch) -> list[Point]:
+def measured(monkeypatch: pytest.MonkeyPatch) -> list[Case]:
     """The points that are asked for; each takes 2 ms."""
-    asked: list[Point] = []
+    asked: list[Case] = []
 
-    def measure(points: list[Point], *_: object) -> Outcome:
+    def measure(points: list[Case], *_: object) -> Outcome:
         asked.extend(points)
         return Outcome([timed(point) for point in points], len(points), interrupted=False)
 
@@ -43,12 +44,12 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[Point]:
     return asked
 
 
-def timed(point: Point) -> Result:
+def timed(point: Case) -> Result:
     return Result(point, Status.MEASURED, "2025-01-01T00:00:00Z", (2.0,), 1e-7, 1e-6)
 
 
-def point_of(**parameters: int) -> Point:
-    return Point(NAMED.id, Problem.square(Operation.MATMUL, 64), parameters)
+def point_of(**parameters: int) -> Case:
+    return Case(NAMED.id, Problem.square(Operation.MATMUL, 64), parameters)
 
 
 @pytest.mark.parametrize("text", ["kij", " KIJ ", "ｋｉｊ"])
@@ -98,14 +99,14 @@ def test_an_export_has_the_number_and_the_name(monkeypatch: pytest.MonkeyPatch) 
     assert (row["letters"], row["depth"]) == ("kij", "8")
 
 
-def test_a_run_is_asked_for_and_told_by_name(tilescope: CommandLine, measured: list[Point]) -> None:
+def test_a_run_is_asked_for_and_told_by_name(tilescope: CommandLine, measured: list[Case]) -> None:
     answer = tilescope("run", NAMED.id, "--n", "64", "--letters", "jki")
     assert answer.status == 0
     assert "letters = jki, depth = 4" in answer.out
     assert [dict(point.parameters) for point in measured] == [{"letters": 3, "depth": 4}]
 
 
-def test_a_sweep_takes_all_names_and_lists(tilescope: CommandLine, measured: list[Point], tmp_path: Path) -> None:
+def test_a_sweep_takes_all_names_and_lists(tilescope: CommandLine, measured: list[Case], tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     answer = tilescope("sweep", NAMED.id, "--n", "64", "--letters", "all", "--depth", "2,4", "--out", table)
     assert answer.status == 0

@@ -12,11 +12,12 @@ import pytest
 
 from kernels.base.limits import Limits
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.recorded import load_recorded
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler
 from kernels.measure.sweep import Bench, measure_point
 from resources.recorded import record as script
@@ -33,21 +34,21 @@ from resources.recorded.campaign import (
     variants,
     working,
 )
-from resources.recorded.journal import Journal, journals, key
+from resources.recorded.journal import Journal, journals
 from tests.fake_runner import FakeClock, FakeRunner, per_flop
 
 
-def square(variant_id: str, n: int, **parameters: int) -> Point:
+def square(variant_id: str, n: int, **parameters: int) -> Case:
     variant = find(variant_id)
     assert variant is not None
-    return Point(variant_id, Problem.square(variant.operation, n), variant.defaults | parameters)
+    return Case(variant_id, Problem.square(variant.operation, n), variant.defaults | parameters)
 
 
 def bench(runner: FakeRunner) -> Bench:
     return Bench(Sampler(runner, clock=runner.clock), Limits(), Protocol(), Estimator(), {"gpu": "Fake"}, clock=runner.clock)
 
 
-def recorded(points: Sequence[Point], runner: FakeRunner, path: Path, protocol_of: ProtocolOf = protocol_for) -> Journal:
+def recorded(points: Sequence[Case], runner: FakeRunner, path: Path, protocol_of: ProtocolOf = protocol_for) -> Journal:
     journal = Journal(path, io.StringIO())
     assert script.record(points, bench(runner), protocol_of, journal)
     return journal
@@ -70,7 +71,7 @@ def test_every_tile_is_there_at_every_size_and_every_other_value_at_small_ones(v
         sizes = [n for n in SIZES if parameter.name == "tile" or n <= LARGEST_EXPLORED]
         assert seen >= {(parameter.name, setting[parameter.name], n) for setting in working(variant) for n in sizes}
     assert {point.problem.n for point in points} == {*SIZES, *FURTHER_SIZES}
-    assert len({key(point) for point in points}) == len(points)
+    assert len(set(points)) == len(points)
     assert sum(point.problem.n == 40000 for point in points) == 1
 
 
@@ -89,7 +90,7 @@ def test_odd_sizes_meet_every_parameter_and_nothing_that_is_refused() -> None:
             alone = [each for each in working(variant) if parameter.name != "tile" or each == variant.defaults | {"tile": each["tile"]}]
             possible = {setting[parameter.name] for setting in alone}
             assert {point.parameters[parameter.name] for point in own} >= possible, (variant.id, parameter.name)
-    assert len({key(point) for point in points}) == len(points)
+    assert len(set(points)) == len(points)
     assert any(point.problem.k == 0 and point.problem.operation is Operation.MATMUL for point in points)
 
 
@@ -123,7 +124,7 @@ def test_libraries_are_given_longer() -> None:
     assert not stops.hold(square("gpu.naive", 256, tile=8))
 
 
-def recorded_result(point: Point, time_ms: float) -> Result:
+def recorded_result(point: Case, time_ms: float) -> Result:
     runner = FakeRunner(FakeClock(), lambda _point, _run: time_ms)
     small = replace(point, problem=Problem.square(point.problem.operation, 16))
     return replace(measure_point(small, bench(runner), lambda: None, script.Unobserved()), point=point)
@@ -171,4 +172,4 @@ def test_parts_are_merged_and_what_is_missing_is_told(
     assert [result.point for result in load_recorded(tmp_path / "out" / "odd_sizes" / "fake.json")] == odd_points(both)
     (tmp_path / "fake.sweep.1of2.jsonl").unlink()
     assert script.merge(options) == 1
-    assert "missing: Point(variant_id='gpu.cublas'" in capsys.readouterr().out
+    assert "missing: Case(variant_id='gpu.cublas'" in capsys.readouterr().out

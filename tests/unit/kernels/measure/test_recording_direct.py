@@ -15,19 +15,19 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import random_inputs, verified_rows
 from kernels.base.spec import Device, Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.gpu.process import usable
-from kernels.measure.results import Point
 from kernels.measure.runner import RunFailed
 from resources.recorded import direct
 
-POINT = Point("gpu.transpose-copy", Problem.square(Operation.TRANSPOSE, 300), {})
+POINT = Case("gpu.transpose-copy", Problem.square(Operation.TRANSPOSE, 300), {})
 STATUS = DeviceStatus(Device.GPU, Availability.READY, "GPU", details={"compute_capability": "9.0"})
 
 
 class FakeExecution:
     """Matrices in main memory; the kernel copies."""
 
-    def __init__(self, point: Point) -> None:
+    def __init__(self, point: Case) -> None:
         self.arrays = {name: np.zeros(shape, np.float32) for name, shape in point.problem.shapes.items()}
         self.fetched: list[tuple[int, int]] = []
 
@@ -48,10 +48,10 @@ class FakeExecutor:
         self.launched: list[str] = []
 
     @contextmanager
-    def prepare(self, point: Point) -> Iterator[FakeExecution]:
+    def prepare(self, point: Case) -> Iterator[FakeExecution]:
         yield FakeExecution(point)
 
-    def launcher(self, point: Point) -> None:
+    def launcher(self, point: Case) -> None:
         self.launched.append(point.variant_id)
         if point.variant_id == "gpu.naive":
             raise RunFailed(message("It does not compile."))
@@ -106,7 +106,7 @@ def test_inputs_are_pinned_once_and_let_go_when_others_come(driver: FakeDriver) 
 
 def test_small_inputs_are_not_pinned(driver: FakeDriver) -> None:
     small = Problem.square(Operation.TRANSPOSE, 4)
-    with direct.DirectRunner(STATUS, 0).prepare(Point(POINT.variant_id, small, {}), random_inputs(small, 0), never):
+    with direct.DirectRunner(STATUS, 0).prepare(Case(POINT.variant_id, small, {}), random_inputs(small, 0), never):
         assert driver.pinned == []
 
 
@@ -129,7 +129,7 @@ def test_of_a_large_output_the_rows_that_are_verified_are_fetched(
 def test_all_kernels_are_compiled_also_where_one_does_not(driver: FakeDriver) -> None:
     runner = direct.DirectRunner(STATUS, 0)
     names = ["gpu.naive", "gpu.tiled", "gpu.coalesced-bt"]
-    runner.compile([Point(name, Problem.square(Operation.MATMUL, 64), {}) for name in names])
+    runner.compile([Case(name, Problem.square(Operation.MATMUL, 64), {}) for name in names])
     assert sorted(runner._executor.launched) == sorted(names)  # type: ignore[attr-defined]
 
 

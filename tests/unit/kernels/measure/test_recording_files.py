@@ -11,22 +11,23 @@ import pytest
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.recorded import BadRecording, load_recorded, read_recording, recorded_text
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 
 MATMUL, TRANSPOSE = (Problem.square(operation, 256) for operation in (Operation.MATMUL, Operation.TRANSPOSE))
 SHARED: dict[str, str | int | float] = {"processor": "P", "cores": 16}
 REASON = message("About {duration} for one run; the time budget is {budget} s.", duration=message("{seconds} s", seconds=9), budget=2.0)
 TIMED = Result(
-    Point("gpu.naive", MATMUL, {"tile": 16, "rows": 0}), Status.MEASURED, "2026-11-21T14:15:55+00:00", (1.5, 1.25), 1e-7, 2e-5,
+    Case("gpu.naive", MATMUL, {"tile": 16, "rows": 0}), Status.MEASURED, "2026-11-21T14:15:55+00:00", (1.5, 1.25), 1e-7, 2e-5,
     conditions={**SHARED, "gpu": "H200", "grid": "16 × 16", "verified_rows": 130},
 )  # fmt: skip
 OTHER = Result(
-    Point("gpu.transpose-padded", TRANSPOSE, {"tile": 16, "padding": 1}), Status.SINGLE, "2026-11-21", (0.25,), 0.0, 0.0,
+    Case("gpu.transpose-padded", TRANSPOSE, {"tile": 16, "padding": 1}), Status.SINGLE, "2026-11-21", (0.25,), 0.0, 0.0,
     conditions={**SHARED, "gpu": "H200", "grid": "16 × 16"},
 )  # fmt: skip
-SKIPPED = Result(Point("gpu.naive", MATMUL, {"tile": 4, "rows": 0}), Status.SKIPPED, "2026-11-21", reason=REASON, conditions=SHARED)
-ON_CPU = Result(Point("cpu.naive", MATMUL, {}), Status.SINGLE, "2026-11-21", (9.0,), 0.0, 1e-5, conditions=SHARED)
+SKIPPED = Result(Case("gpu.naive", MATMUL, {"tile": 4, "rows": 0}), Status.SKIPPED, "2026-11-21", reason=REASON, conditions=SHARED)
+ON_CPU = Result(Case("cpu.naive", MATMUL, {}), Status.SINGLE, "2026-11-21", (9.0,), 0.0, 1e-5, conditions=SHARED)
 ALL = (TIMED, OTHER, SKIPPED, ON_CPU)
 
 

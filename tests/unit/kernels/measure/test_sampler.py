@@ -14,16 +14,17 @@ from kernels.base.limits import Limits
 from kernels.base.messages import message
 from kernels.base.reference import error_bound
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from tests.fake_runner import FakeClock, FakeRunner, copies_half, per_flop
 
-SMALL = Point("cpu.naive", Problem.square(Operation.MATMUL, 32), {})
-TRANSPOSE = Point("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, 32), {})
+SMALL = Case("cpu.naive", Problem.square(Operation.MATMUL, 32), {})
+TRANSPOSE = Case("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, 32), {})
 
 
 class Log:
@@ -33,10 +34,10 @@ class Log:
         self.phases: list[SamplingState] = []
         self.counts: list[tuple[int, int]] = []
 
-    def entered(self, _point: Point, phase: SamplingState) -> None:
+    def entered(self, _point: Case, phase: SamplingState) -> None:
         self.phases.append(phase)
 
-    def sampled(self, _point: Point, taken: int, at_most: int) -> None:
+    def sampled(self, _point: Case, taken: int, at_most: int) -> None:
         self.counts.append((taken, at_most))
 
     def still(self) -> AbstractContextManager[None]:
@@ -52,7 +53,7 @@ def bench(runner: FakeRunner, **changes: object) -> Bench:
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
-def measure(point: Point, runner: FakeRunner, log: Log | None = None, **changes: object) -> Result:
+def measure(point: Case, runner: FakeRunner, log: Log | None = None, **changes: object) -> Result:
     return measure_point(point, bench(runner, **changes), never, log or Log())
 
 
@@ -78,7 +79,7 @@ def test_a_steady_kernel_is_sampled_the_least_number_of_times() -> None:
 
 
 def test_an_algorithm_that_mixes_all_elements_is_allowed_its_larger_error() -> None:
-    point = Point("cpu.strassen", Problem.square(Operation.MATMUL, 128), {"crossover": 32, "mc": 24, "kc": 32, "nc": 64})
+    point = Case("cpu.strassen", Problem.square(Operation.MATMUL, 128), {"crossover": 32, "mc": 24, "kc": 32, "nc": 64})
     assert point.error_growth is not None
     assert point.error_growth > 2
     result = measure(point, FakeRunner(FakeClock()))
@@ -120,8 +121,8 @@ def test_half_a_transposition_is_found_although_the_memory_held_the_answer() -> 
 def test_a_point_that_cannot_work_is_skipped_before_anything_runs() -> None:
     runner = FakeRunner(FakeClock())
     for point, words in (
-        (Point("cpu.blocked", SMALL.problem, {"tile": 0}), "tile must be at least 1, not 0."),
-        (Point("cpu.naive", Problem(Operation.MATMUL, 1, 1, 1 << 16), {}), "cannot be verified"),
+        (Case("cpu.blocked", SMALL.problem, {"tile": 0}), "tile must be at least 1, not 0."),
+        (Case("cpu.naive", Problem(Operation.MATMUL, 1, 1, 1 << 16), {}), "cannot be verified"),
     ):
         result = measure(point, runner)
         assert result.status is Status.SKIPPED
@@ -133,7 +134,7 @@ def test_a_point_that_cannot_work_is_skipped_before_anything_runs() -> None:
 
 def test_a_run_predicted_over_the_budget_is_skipped_with_its_estimate() -> None:
     runner = FakeRunner(FakeClock(), per_flop(1.0))
-    result = measure(Point("cpu.naive", Problem.square(Operation.MATMUL, 4480), {}), runner)
+    result = measure(Case("cpu.naive", Problem.square(Operation.MATMUL, 4480), {}), runner)
     assert result.status is Status.SKIPPED
     assert str(result.reason) == "About 3 min for one run; the time budget is 60 s."
     assert [point.problem.n for point in runner.prepared] == [128, 256, 512]
@@ -188,7 +189,7 @@ def test_cancelling_raises_and_frees_the_device() -> None:
 
 
 def test_a_product_of_matrices_that_do_not_divide_by_anything() -> None:
-    point = Point("cpu.naive", Problem(Operation.MATMUL, 7, 5, 3), {})
+    point = Case("cpu.naive", Problem(Operation.MATMUL, 7, 5, 3), {})
     assert measure(point, FakeRunner(FakeClock())).verified
     off_by_one = FakeRunner(FakeClock(), compute=lambda inputs, output: np.copyto(output[:-1], (inputs["A"] @ inputs["B"])[:-1]))
     assert "C[6][0] is NaN" in str(measure(point, off_by_one).reason)

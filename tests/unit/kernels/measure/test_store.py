@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
+from kernels.catalogue.case import Case
 from kernels.measure.records import from_record, to_record
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.store import RETRY_S, ResultStore
 
 REASON = message("Wrong result: {what}, {n} of {part}", what=message("分块 {name}", name="“A”"), n=3, part=1.0)
-POINT = Point("cpu.blocked", Problem(Operation.MATMUL, 3, 4, 5), {"tile": 32})
+POINT = Case("cpu.blocked", Problem(Operation.MATMUL, 3, 4, 5), {"tile": 32})
 RESULT = Result(
     POINT, Status.WRONG, "2026-01-02T03:04:05+00:00", (0.1, 2e-300, 3.0), 0.1 + 0.2, 5e-324, REASON,
     {"processor": "处理器 X", "threads": 2, "share": 0.5, "whole": 2.0},
@@ -41,7 +42,7 @@ messages = st.recursive(
 results = st.builds(
     Result,
     st.builds(
-        Point,
+        Case,
         texts.filter(lambda name: catalogue.find(name) is None),  # of a known variant only its own points come back
         st.builds(
             Problem,
@@ -64,7 +65,7 @@ results = st.builds(
 
 def numbered(number: int, variant: str = "cpu.naive", processor: str = "P") -> Result:
     return Result(
-        Point(variant, Problem.square(Operation.MATMUL, number), {}),
+        Case(variant, Problem.square(Operation.MATMUL, number), {}),
         Status.SINGLE,
         "2026",
         (1.0,),
@@ -105,7 +106,7 @@ def test_what_is_not_a_number_is_not_written(bad: float) -> None:
 
 def test_results_are_chosen_by_operation_and_processor_and_the_latest_of_each_point() -> None:
     store = ResultStore.in_memory()
-    turned = Result(Point("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, 8), {}), Status.SINGLE, "2026", (1.0,))
+    turned = Result(Case("cpu.transpose-naive", Problem.square(Operation.TRANSPOSE, 8), {}), Status.SINGLE, "2026", (1.0,))
     rows = [numbered(8), numbered(16), numbered(16, processor="Q"), turned, numbered(8)]
     for row in rows:
         store.append(row)

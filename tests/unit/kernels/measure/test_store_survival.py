@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure import store_file
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 
 MOMENT_S = 0.5
@@ -22,13 +23,14 @@ ROOT = Path(__file__).parents[4]
 WRITER = """
 import sys
 from pathlib import Path
-from kernels.measure.results import Point, Result, Status
+from kernels.catalogue.case import Case
+from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 from kernels.base.spec import Operation, Problem
 store = ResultStore.open(Path(sys.argv[1]))
 assert store.notice is None, store.notice
 for number in range(1, 100_000):
-    store.append(Result(Point(sys.argv[2], Problem.square(Operation.MATMUL, number), {}), Status.SINGLE, "2026", (1.0,)))
+    store.append(Result(Case(sys.argv[2], Problem.square(Operation.MATMUL, number), {}), Status.SINGLE, "2026", (1.0,)))
     print(number, flush=True)
 """
 
@@ -64,7 +66,7 @@ def test_killed_at_any_moment_every_reported_row_is_there(tmp_path: Path, millis
     kept = sizes(store, "cpu.naive")
     assert kept == list(range(1, len(kept) + 1))
     assert len(kept) >= max(last, 1)
-    store.append(Result(Point("cpu.naive", Problem.square(Operation.MATMUL, 7), {}), Status.SINGLE, "2026", (1.0,)))
+    store.append(Result(Case("cpu.naive", Problem.square(Operation.MATMUL, 7), {}), Status.SINGLE, "2026", (1.0,)))
     store.close()
 
 
@@ -76,7 +78,7 @@ def test_another_program_and_two_threads_write_at_once(tmp_path: Path) -> None:
 
     def append(variant: str) -> None:
         for number in range(1, 41):
-            store.append(Result(Point(variant, Problem.square(Operation.MATMUL, number), {}), Status.SINGLE, "2026", (1.0,)))
+            store.append(Result(Case(variant, Problem.square(Operation.MATMUL, number), {}), Status.SINGLE, "2026", (1.0,)))
 
     threads = [threading.Thread(target=append, args=(variant,)) for variant in ("cpu.naive", "cpu.blocked")]
     for thread in threads:
@@ -97,7 +99,7 @@ def test_a_writer_waits_while_another_program_is_writing(tmp_path: Path) -> None
     store = ResultStore.open(tmp_path / "history.sqlite")
     other = sqlite3.connect(tmp_path / "history.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    row = Result(Point("cpu.naive", Problem.square(Operation.MATMUL, 7), {}), Status.SINGLE, "2026", (1.0,))
+    row = Result(Case("cpu.naive", Problem.square(Operation.MATMUL, 7), {}), Status.SINGLE, "2026", (1.0,))
     thread = threading.Thread(target=store.append, args=(row,))
     thread.start()
     thread.join(0.1)

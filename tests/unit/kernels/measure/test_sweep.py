@@ -10,9 +10,10 @@ import pytest
 from kernels.base.arrays import Cancelled
 from kernels.base.limits import Limits
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator, seconds_for
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench, plan, run_sweep
@@ -31,13 +32,13 @@ class Log:
         if len(self.results) >= self.stop_after:
             raise Cancelled
 
-    def started(self, _point: Point, seconds_left: float) -> None:
+    def started(self, _point: Case, seconds_left: float) -> None:
         self.left.append(seconds_left)
 
-    def entered(self, _point: Point, _phase: SamplingState) -> None:
+    def entered(self, _point: Case, _phase: SamplingState) -> None:
         """Not looked at here."""
 
-    def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:
+    def sampled(self, _point: Case, _taken: int, _at_most: int) -> None:
         """Not looked at here."""
 
     def still(self) -> AbstractContextManager[None]:
@@ -58,7 +59,7 @@ def squares(*sizes: int) -> list[Problem]:
     return [Problem.square(Operation.MATMUL, n) for n in sizes]
 
 
-def sweep(points: tuple[Point, ...], runner: FakeRunner, log: Log, store: ResultStore) -> None:
+def sweep(points: tuple[Case, ...], runner: FakeRunner, log: Log, store: ResultStore) -> None:
     bench = Bench(Sampler(runner, clock=runner.clock), Limits(), Protocol(), Estimator(), clock=runner.clock)
     run_sweep(points, bench, store, log.check, log)
 

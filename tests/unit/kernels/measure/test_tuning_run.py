@@ -11,10 +11,11 @@ from kernels.base.arrays import Cancelled
 from kernels.base.limits import Limits
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem, Variant
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Point, Result, Status
+from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench
@@ -60,13 +61,13 @@ class Log:
     def began(self, part: Round, total: int) -> None:
         self.rounds.append((part, total))
 
-    def started(self, _point: Point, seconds_left: float) -> None:
+    def started(self, _point: Case, seconds_left: float) -> None:
         """Not looked at here."""
 
-    def entered(self, _point: Point, _phase: SamplingState) -> None:
+    def entered(self, _point: Case, _phase: SamplingState) -> None:
         """Not looked at here."""
 
-    def sampled(self, _point: Point, _taken: int, _at_most: int) -> None:
+    def sampled(self, _point: Case, _taken: int, _at_most: int) -> None:
         """Not looked at here."""
 
     def still(self) -> AbstractContextManager[None]:
@@ -89,7 +90,7 @@ def plan() -> TuningPlan:
     return plan_tuning(variant, Problem.square(Operation.MATMUL, N), ("tile",), variant.defaults, Limits())
 
 
-def cost(point: Point, run: int) -> float:
+def cost(point: Case, run: int) -> float:
     """Larger tiles are faster; the first run of each point is slow."""
     return COST_MS.get(point.parameters.get("tile", 0), 0.5) * (3.0 if run == 0 else 1.0)
 
@@ -119,7 +120,7 @@ def test_a_lucky_look_does_not_win(plan: TuningPlan, store: ResultStore) -> None
     """The smallest tile is fast when it is looked at, and slow when it is measured."""
     seen: list[int] = []
 
-    def lucky(point: Point, run: int) -> float:
+    def lucky(point: Case, run: int) -> float:
         if point.parameters.get("tile") != 4:
             return cost(point, run)
         seen.append(run)
@@ -135,7 +136,7 @@ def test_a_look_that_was_disturbed_hides_no_winner(plan: TuningPlan, store: Resu
     """The fastest tile is slowed down in most of its look, but not in all of it."""
     runs: list[int] = []
 
-    def disturbed(point: Point, run: int) -> float:
+    def disturbed(point: Case, run: int) -> float:
         if point.parameters.get("tile") != 512:
             return cost(point, run)
         runs.append(run)
@@ -150,7 +151,7 @@ def test_a_look_that_was_disturbed_hides_no_winner(plan: TuningPlan, store: Resu
 def test_a_library_whose_look_was_disturbed_is_confirmed_all_the_same(plan: TuningPlan, store: ResultStore) -> None:
     runs: list[int] = []
 
-    def disturbed(point: Point, run: int) -> float:
+    def disturbed(point: Case, run: int) -> float:
         if point.variant_id == "cpu.blocked":
             return cost(point, run)
         runs.append(run)
@@ -179,7 +180,7 @@ def test_where_one_of_the_best_falls_back_the_next_one_is_confirmed_too(plan: Tu
     """A tile that is slow from its second measurement on leaves its place to the sixth."""
     runs: list[int] = []
 
-    def falls_back(point: Point, run: int) -> float:
+    def falls_back(point: Case, run: int) -> float:
         runs.extend([run] if point.parameters.get("tile") == 512 else [])
         return 90.0 if point.parameters.get("tile") == 512 and len(runs) > 4 else cost(point, run)
 

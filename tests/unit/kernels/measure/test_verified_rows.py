@@ -20,10 +20,11 @@ from kernels.base.reference import (
     verified_rows,
 )
 from kernels.base.spec import Operation, Output, Problem
+from kernels.catalogue.case import Case
 from kernels.measure.errors import errors_of
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import VERIFIED_ROWS, Point
+from kernels.measure.results import VERIFIED_ROWS
 from kernels.measure.sampler import Observer, Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from tests.fake_runner import FakeClock, FakeRunner
@@ -92,7 +93,7 @@ def test_a_wrong_element_in_a_verified_row_is_named_by_its_own_row() -> None:
 
 
 def test_errors_are_of_the_rows_that_are_verified() -> None:
-    point, rows = Point("cpu.naive", TALL, {}), np.array([0, 299])
+    point, rows = Case("cpu.naive", TALL, {}), np.array([0, 299])
     inputs = random_inputs(TALL, 0)
     output = inputs["A"] @ inputs["B"]
     output[5] = 9.0
@@ -120,8 +121,8 @@ def test_the_reference_of_rows_takes_little_memory() -> None:
 class Silent(Observer):
     """Is told everything, and says nothing."""
 
-    def entered(self, point: Point, phase: SamplingState) -> None: ...
-    def sampled(self, point: Point, taken: int, at_most: int) -> None: ...
+    def entered(self, point: Case, phase: SamplingState) -> None: ...
+    def sampled(self, point: Case, taken: int, at_most: int) -> None: ...
 
     def still(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -132,7 +133,7 @@ class Silent(Observer):
 def test_a_result_says_how_many_rows_were_verified(n: int, said: bool) -> None:
     runner = FakeRunner(FakeClock())
     bench = Bench(Sampler(runner, clock=runner.clock), Limits(), Protocol(), Estimator(), {}, clock=runner.clock)
-    result = measure_point(Point("cpu.naive", Problem.square(Operation.MATMUL, n), {}), bench, never, Silent())
+    result = measure_point(Case("cpu.naive", Problem.square(Operation.MATMUL, n), {}), bench, never, Silent())
     assert result.verified
     assert (VERIFIED_ROWS in result.conditions) is said
     if said:

@@ -17,7 +17,7 @@ from kernels.base.arrays import Cancelled
 from kernels.base.packaged import RANK_COMMAND
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
 from kernels.measure.runner import RunFailed
 from kernels.mpi import ranks as members
 from kernels.mpi.detect import probe_mpi
@@ -26,7 +26,7 @@ from kernels.mpi.runner import MpiRun, MpiRunner
 from tests.mpi_ranks import MPIEXEC, descendants, needs_mpi, never, rank_processes
 
 pytestmark = needs_mpi
-POINT = Point("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 3})
+POINT = Case("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 3})
 WITHIN_S = 10.0
 """How soon a rank that is gone or hangs must have been noticed."""
 

@@ -10,14 +10,14 @@ import numpy as np
 from kernels.simt.base.launch import Fill, Filled, LaunchRequest
 from kernels.simt.run.reading import Read, read
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import NotTraced, Traced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced, Traced
 
 SCALE = "__global__ void scale(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= BY; }"
 LAUNCH = LaunchRequest((2, 1, 1), (32, 1, 1), {"x": Filled(64, Fill.ARANGE), "n": 64})
 
 
 def test_the_same_text_is_read_once() -> None:
-    job = TraceJob(SCALE, "scale", LAUNCH, defines={"BY": 2})
+    job = LaunchSpec(SCALE, "scale", LAUNCH, defines={"BY": 2})
     first = read(job)
     assert isinstance(first, Read)
     assert read(replace(job, launch=replace(LAUNCH, grid=(1, 1, 1)))) is first
@@ -28,7 +28,7 @@ def test_the_same_text_is_read_once() -> None:
 
 def test_what_was_executed_before_leaves_no_trace() -> None:
     """A kernel read once gives the same whatever was executed with it meanwhile."""
-    job = TraceJob(SCALE, "scale", LAUNCH, defines={"BY": 2})
+    job = LaunchSpec(SCALE, "scale", LAUNCH, defines={"BY": 2})
     shorter = replace(job, launch=replace(LAUNCH, grid=(1, 1, 1), arguments={"x": Filled(40, Fill.ARANGE), "n": 40}))
     traces = []
     for each in (job, shorter, job):
@@ -44,7 +44,7 @@ def test_what_was_executed_before_leaves_no_trace() -> None:
 def test_a_file_that_was_changed_is_read_again(tmp_path: Path) -> None:
     header = tmp_path / "by.h"
     header.write_text("#define BY 2\n")
-    job = TraceJob(f'#include "by.h"\n{SCALE}', "scale", LAUNCH, tmp_path / "scale.cu")
+    job = LaunchSpec(f'#include "by.h"\n{SCALE}', "scale", LAUNCH, tmp_path / "scale.cu")
     found = []
     for by in (2, 5):
         header.write_text(f"#define BY {by}\n")
@@ -55,7 +55,7 @@ def test_a_file_that_was_changed_is_read_again(tmp_path: Path) -> None:
 
 
 def test_the_reason_is_remembered_too() -> None:
-    job = TraceJob(SCALE + "}", "scale", LAUNCH, defines={"BY": 2})
+    job = LaunchSpec(SCALE + "}", "scale", LAUNCH, defines={"BY": 2})
     refused = read(job)
     assert isinstance(refused, NotTraced)
     assert refused.diagnostics

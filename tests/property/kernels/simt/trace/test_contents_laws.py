@@ -18,8 +18,9 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel, Space
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
-from kernels.simt.run.variant_launch import Traceable, traceable
+from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.contents import Contents
+from kernels.simt.trace.job import LaunchSpec
 from kernels.simt.trace.trace import WARP, Trace
 from tests.memory_replay import assert_same_end, assert_window
 from tests.oracle.corpus import files, read
@@ -114,8 +115,8 @@ def test_contents_of_the_corpus(path: Path) -> None:
 @pytest.mark.parametrize("mode", list(Mode))
 def test_contents_of_the_shipped_kernels(variant: Variant, mode: Mode) -> None:
     columns = 40 if variant.output is Output.IN_PLACE else 72
-    taken = traceable(variant, Problem.of(variant.operation, 40, columns, 12), variant.defaults)
-    arguments = dict(taken.arguments)
+    taken = launch_spec(variant, Problem.of(variant.operation, 40, columns, 12), variant.defaults)
+    arguments = dict(taken.launch.arguments)
     if taken.before is not None:
         kernel, request = prepared(taken.before, arguments, mode)
         check(kernel, request, (0.4,))
@@ -125,10 +126,10 @@ def test_contents_of_the_shipped_kernels(variant: Variant, mode: Mode) -> None:
     check(kernel, replace(request, blocks=blocks), (0.2, 0.7))
 
 
-def prepared(taken: Traceable, arguments: dict[str, Argument], mode: Mode) -> tuple[Kernel, LaunchRequest]:
+def prepared(taken: LaunchSpec, arguments: dict[str, Argument], mode: Mode) -> tuple[Kernel, LaunchRequest]:
     """The kernel of a launch, and the whole of it."""
-    kernel = lower(parse(taken.text, defines=taken.defines), taken.entry)
-    return kernel, LaunchRequest(taken.grid, taken.block, arguments, mode=mode)
+    kernel = lower(parse(taken.text, defines=taken.defines), str(taken.entry))
+    return kernel, replace(taken.launch, arguments=arguments, mode=mode)
 
 
 @pytest.mark.parametrize("mode", list(Mode))

@@ -11,7 +11,7 @@ import pytest
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import ProgramJob, ProgramRun
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import Traced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, Traced
 from tests.program_corpus import Sample, run_by_gxx, samples
 
 CORPUS = {sample.name: sample for sample in samples()}
@@ -51,7 +51,7 @@ def test_a_launch_is_kept_as_the_interpreter_takes_it() -> None:
     assert launch.request is not None
     assert (launch.entry, launch.grid, launch.block, launch.blocks, launch.recorded) == ("matmul", (4, 4, 1), (16, 16, 1), 16, 16)
     assert launch.flops == 2 * 64**3
-    traced = trace_job(TraceJob(sample.path.read_text(encoding="utf-8"), launch.entry, launch.request, sample.path))
+    traced = trace_job(LaunchSpec(sample.path.read_text(encoding="utf-8"), launch.entry, launch.request, sample.path))
     assert isinstance(traced, Traced)
     a, b = (np.asarray(launch.request.arguments[name], np.float32).reshape(64, 64) for name in "AB")
     assert np.array_equal(traced.trace.values["C"].reshape(64, 64), a @ b)

@@ -12,7 +12,8 @@ from kernels.simt import ir
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import Unsupported, lower
 from kernels.simt.lower.lvalues import nodes
-from kernels.simt.run.variant_launch import Traceable, traceable
+from kernels.simt.run.variant_launch import launch_spec
+from kernels.simt.trace.job import LaunchSpec
 from tests.lowered import kernel
 
 
@@ -91,7 +92,7 @@ __global__ void k(int* a) { a[0] = sum<3>(a[1]); }"""
     assert sum(isinstance(node, ir.Inlined) for node in nodes(kernel(text).body)) >= 1
 
 
-def launches(taken: Traceable) -> Iterator[Traceable]:
+def launches(taken: LaunchSpec) -> Iterator[LaunchSpec]:
     """What is launched first, then the kernel itself."""
     if taken.before is not None:
         yield taken.before
@@ -100,9 +101,9 @@ def launches(taken: Traceable) -> Iterator[Traceable]:
 
 @pytest.mark.parametrize("variant", [pytest.param(each, id=each.id) for each in VARIANTS if each.interpreted])
 def test_shipped_kernels_are_lowered_with_their_parameters(variant: Variant) -> None:
-    for each in launches(traceable(variant, Problem.square(variant.operation, 64), variant.defaults)):
-        found = lower(parse(each.text, defines=each.defines), each.entry)
-        assert {parameter.name for parameter in found.parameters} == each.arguments.keys()
+    for each in launches(launch_spec(variant, Problem.square(variant.operation, 64), variant.defaults)):
+        found = lower(parse(each.text, defines=each.defines), str(each.entry))
+        assert {parameter.name for parameter in found.parameters} == each.launch.arguments.keys()
 
 
 @pytest.mark.parametrize("variant", [pytest.param(each, id=each.id) for each in VARIANTS if each.measured_only is not None])

@@ -14,7 +14,7 @@ from kernels.simt.ir import Kernel
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import NotExecuted, execute
 from kernels.simt.run.worker import Tracer, trace_job
-from kernels.simt.trace.job import NotTraced, Traced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced, Traced
 from kernels.simt.trace.storage import read_trace, write_trace
 from kernels.simt.trace.trace import Trace
 
@@ -79,7 +79,7 @@ def test_a_launch_that_cannot_work_is_not_executed() -> None:
 
 def test_a_loop_without_end_is_ended_with_a_finding() -> None:
     request = LaunchRequest((1, 1, 1), (32, 1, 1), {"x": Filled(2, Fill.ZEROS)}, budget=Budget(seconds=0.3))
-    outcome = trace_job(TraceJob(ENDLESS, None, request))
+    outcome = trace_job(LaunchSpec(ENDLESS, None, request))
     assert isinstance(outcome, Traced)
     assert ("budget-exceeded", 2) in [(each.kind, each.location.line) for each in outcome.trace.findings]
 
@@ -87,13 +87,13 @@ def test_a_loop_without_end_is_ended_with_a_finding() -> None:
 def test_the_tracing_process_sends_the_whole_trace() -> None:
     tracer = Tracer()
     launch = LaunchRequest((1, 1, 1), (32, 1, 1))
-    job = TraceJob(SCALE, "scale", launch, texts={"x": "3:arange", "y": "3:zeros", "by": "2.0f", "n": "3"})
+    job = LaunchSpec(SCALE, "scale", launch, texts={"x": "3:arange", "y": "3:zeros", "by": "2.0f", "n": "3"})
     try:
         outcome = tracer.trace(job)
         assert isinstance(outcome, Traced), outcome
         assert outcome.trace.values["y"].tolist() == [[0, 0, 0, 0], [2, 0, 0, 0], [4, 0, 0, 0]]
         assert outcome.trace.source == SCALE
-        refused = tracer.trace(TraceJob(SCALE + "}", "scale", launch))
+        refused = tracer.trace(LaunchSpec(SCALE + "}", "scale", launch))
         assert isinstance(refused, NotTraced)
     finally:
         tracer.close()

@@ -12,7 +12,7 @@ import pytest
 from kernels.simt.base.launch import Budget, LaunchRequest
 from kernels.simt.run import worker
 from kernels.simt.run.worker import CANCELLED, Tracer, trace_job
-from kernels.simt.trace.job import NotTraced, TraceJob
+from kernels.simt.trace.job import LaunchSpec, NotTraced
 from tests.trace_answers import misbehave
 
 LAUNCH = LaunchRequest((1, 1, 1), (32, 1, 1))
@@ -26,11 +26,11 @@ def tracer() -> Iterator[Tracer]:
     made.close()
 
 
-def job(text: str, budget: Budget | None = None) -> TraceJob:
-    return TraceJob(text, None, LaunchRequest((1, 1, 1), (32, 1, 1), budget=budget or Budget()))
+def job(text: str, budget: Budget | None = None) -> LaunchSpec:
+    return LaunchSpec(text, None, LaunchRequest((1, 1, 1), (32, 1, 1), budget=budget or Budget()))
 
 
-def reason(tracer: Tracer, asked: TraceJob) -> str:
+def reason(tracer: Tracer, asked: LaunchSpec) -> str:
     outcome = tracer.trace(asked)
     assert isinstance(outcome, NotTraced)
     return str(outcome.reason)
@@ -75,9 +75,7 @@ def test_cancelling_ends_the_job_at_once(tracer: Tracer) -> None:
     outcomes: list[object] = []
     waiting = threading.Thread(target=lambda: outcomes.append(tracer.trace(job("hang"))))
     waiting.start()
-    while not tracer._running:
-        time.sleep(0.001)
-    time.sleep(0.1)
+    time.sleep(0.2)
     tracer.cancel()
     waiting.join(PATIENCE_S)
     assert outcomes == [CANCELLED]
@@ -100,7 +98,7 @@ def test_a_process_that_cannot_be_started_is_a_reason(tracer: Tracer, monkeypatc
 
 
 def untraced(text: str, entry: str | None = None, **arguments: str) -> NotTraced:
-    outcome = trace_job(TraceJob(text, entry, LAUNCH, texts=arguments))
+    outcome = trace_job(LaunchSpec(text, entry, LAUNCH, texts=arguments))
     assert isinstance(outcome, NotTraced)
     return outcome
 
@@ -131,7 +129,7 @@ def test_arguments_that_do_not_fit_are_reasons() -> None:
 
 
 def test_a_failure_of_the_interpreter_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(asked: TraceJob) -> None:
+    def broken(asked: LaunchSpec) -> None:
         raise KeyError("lost")
 
     monkeypatch.setattr(worker, "_traced", broken)

@@ -18,9 +18,9 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
 from kernels.base.reference import Reference, ReferenceCache, Verdict, error_bound, random_inputs
 from kernels.base.spec import FLOAT32_BYTES
+from kernels.catalogue.case import Case
 from kernels.gpu.execution import Arrays, Execution, Executor, allocate, require_room
-from kernels.measure.phases import GpuPhase, PhaseTimes
-from kernels.measure.results import Point
+from kernels.measure.gpu_use import UsePart, UseTimes
 from kernels.measure.runner import RunFailed
 
 Vector = npt.NDArray[np.float64]
@@ -42,22 +42,22 @@ class Stopwatch:
     """Times by phase. What is timed is waited for, on the GPU too."""
 
     def __init__(self) -> None:
-        self.times_ms: dict[GpuPhase, list[float]] = {}
+        self.times_ms: dict[UsePart, list[float]] = {}
 
     @contextmanager
-    def __call__(self, phase: GpuPhase) -> Iterator[None]:
+    def __call__(self, phase: UsePart) -> Iterator[None]:
         from cupy.cuda import runtime
 
         begin = time.perf_counter()
         yield
-        if phase is not GpuPhase.DRIVER:  # which has no GPU yet
+        if phase is not UsePart.DRIVER:  # which has no GPU yet
             runtime.deviceSynchronize()
         self.add(phase, (time.perf_counter() - begin) * 1000)
 
-    def add(self, phase: GpuPhase, ms: float) -> None:
+    def add(self, phase: UsePart, ms: float) -> None:
         self.times_ms.setdefault(phase, []).append(ms)
 
-    def repeat(self, phase: GpuPhase, work: Work) -> None:
+    def repeat(self, phase: UsePart, work: Work) -> None:
         """Time `work` several times, less often where it takes long."""
         begin = time.monotonic()
         for _ in range(REPEATS):
@@ -67,41 +67,41 @@ class Stopwatch:
                 return
 
 
-def phases_here(status: DeviceStatus, point: Point, *, pinned: bool) -> PhaseTimes:
+def use_here(status: DeviceStatus, point: Case, *, pinned: bool) -> UseTimes:
     """Use the GPU once, phase by phase, verify the output, then repeat what can be repeated."""
     begin = time.perf_counter()
     from cupy.cuda import runtime
 
     import_ms = (time.perf_counter() - begin) * 1000
     watch, executor, variant = Stopwatch(), Executor(status), point.variant
-    with watch(GpuPhase.DRIVER):
+    with watch(UsePart.DRIVER):
         runtime.getDeviceCount()
-    with watch(GpuPhase.CONTEXT):
+    with watch(UsePart.CONTEXT):
         runtime.free(0)
-    with watch(GpuPhase.LIBRARY if variant.launch is None else GpuPhase.COMPILE):
+    with watch(UsePart.LIBRARY if variant.launch is None else UsePart.COMPILE):
         launch, own = executor.launcher(point)
     host = _host_matrices(point, watch, pinned=pinned)
     arrays: Arrays = {}
     _allocate(point, arrays, watch)
-    watch.repeat(GpuPhase.TO_DEVICE, lambda: _send(arrays, host))
+    watch.repeat(UsePart.TO_DEVICE, lambda: _send(arrays, host))
     execution = Execution(launch, arrays, own, variant.output)
     execution.poison()
     first_ms = _first_launch(partial(launch, arrays))
-    watch.repeat(GpuPhase.TO_HOST, lambda: _fetch(arrays["C"], host["C"]))
+    watch.repeat(UsePart.TO_HOST, lambda: _fetch(arrays["C"], host["C"]))
     _require_right(point, host)
     _time_kernel(execution, watch)
-    watch.add(GpuPhase.FIRST_LAUNCH, max(0.0, first_ms - watch.times_ms[GpuPhase.KERNEL][0]))
+    watch.add(UsePart.FIRST_LAUNCH, max(0.0, first_ms - watch.times_ms[UsePart.KERNEL][0]))
     conditions = {**execution.conditions(), "gpu": status.name, **status.details, "import_ms": import_ms, "seed": SEED}
     times = {phase: tuple(each) for phase, each in watch.times_ms.items()}
-    return PhaseTimes(point, pinned, datetime.now(UTC).isoformat(timespec="seconds"), times, conditions)
+    return UseTimes(point, pinned, datetime.now(UTC).isoformat(timespec="seconds"), times, conditions)
 
 
-def _host_matrices(point: Point, watch: Stopwatch, *, pinned: bool) -> dict[str, Matrix]:
+def _host_matrices(point: Case, watch: Stopwatch, *, pinned: bool) -> dict[str, Matrix]:
     """The matrices on the host, with values in all their pages: what is timed later is copying, not paging."""
     shapes, inputs = point.problem.shapes, random_inputs(point.problem, SEED)
     if not pinned:
         return {**inputs, "C": np.full(shapes["C"], np.nan, np.float32)}
-    with watch(GpuPhase.PIN):
+    with watch(UsePart.PIN):
         host = {name: _pinned(shape) for name, shape in shapes.items()}
     for name, matrix in host.items():
         matrix[...] = inputs.get(name, np.nan)
@@ -116,11 +116,11 @@ def _pinned(shape: tuple[int, int]) -> Matrix:
     return matrix
 
 
-def _allocate(point: Point, arrays: Arrays, watch: Stopwatch) -> None:
+def _allocate(point: Case, arrays: Arrays, watch: Stopwatch) -> None:
     require_room(point)
     for _ in range(REPEATS):
         arrays.clear()  # which is not in the time
-        with watch(GpuPhase.ALLOCATE):
+        with watch(UsePart.ALLOCATE):
             allocate(point, arrays)
 
 
@@ -153,11 +153,11 @@ def _first_launch(launch: Work) -> float:
 def _time_kernel(execution: Execution, watch: Stopwatch) -> None:
     """Later launches, by CUDA events as everywhere."""
     begin = time.monotonic()
-    while len(watch.times_ms.get(GpuPhase.KERNEL, ())) < REPEATS and time.monotonic() - begin <= LONGEST_S:
-        watch.add(GpuPhase.KERNEL, execution.sample())
+    while len(watch.times_ms.get(UsePart.KERNEL, ())) < REPEATS and time.monotonic() - begin <= LONGEST_S:
+        watch.add(UsePart.KERNEL, execution.sample())
 
 
-def _require_right(point: Point, host: Mapping[str, Matrix]) -> None:
+def _require_right(point: Case, host: Mapping[str, Matrix]) -> None:
     """Raise `RunFailed` where the output is wrong."""
     if "B" in host:
         verdict = multiplied_right(point, host)
@@ -168,7 +168,7 @@ def _require_right(point: Point, host: Mapping[str, Matrix]) -> None:
         raise RunFailed(verdict.reason)
 
 
-def multiplied_right(point: Point, host: Mapping[str, Matrix]) -> Verdict:
+def multiplied_right(point: Case, host: Mapping[str, Matrix]) -> Verdict:
     """Whether C is A B, by multiplying both with a vector of random signs (R. Freivalds 1977).
 
     That takes n^2 operations; the reference of a measurement takes n^3, and minutes where n is large.

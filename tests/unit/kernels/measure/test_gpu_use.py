@@ -15,17 +15,17 @@ import pytest
 from kernels.base.arrays import Matrix
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem
-from kernels.gpu import phases
-from kernels.gpu.phases import multiplied_right, phases_here
-from kernels.gpu.process import GpuProcess, measure_phases
-from kernels.measure.phases import GpuPhase, PhaseTimes, load_phases, phases_text
-from kernels.measure.results import Point
+from kernels.catalogue.case import Case
+from kernels.gpu import gpu_use
+from kernels.gpu.gpu_use import multiplied_right, use_here
+from kernels.gpu.process import GpuProcess, measure_use
+from kernels.measure.gpu_use import UsePart, UseTimes, load_uses, uses_text
 from kernels.measure.runner import RunFailed
 from tests.gpu_toy import READY, ToyService
 
-MULTIPLICATION = Point("gpu.tiled", Problem.of(Operation.MATMUL, 24, 20, 28), {"tile": 16})
-TRANSPOSITION = Point("gpu.transpose-global", Problem.of(Operation.TRANSPOSE, 24, 20, 0), {"tile": 16, "rows": 0})
-LIBRARY = Point("gpu.cublas", Problem.square(Operation.MATMUL, 20), {})
+MULTIPLICATION = Case("gpu.tiled", Problem.of(Operation.MATMUL, 24, 20, 28), {"tile": 16})
+TRANSPOSITION = Case("gpu.transpose-global", Problem.of(Operation.TRANSPOSE, 24, 20, 0), {"tile": 16, "rows": 0})
+LIBRARY = Case("gpu.cublas", Problem.square(Operation.MATMUL, 20), {})
 Kernel = Callable[[dict[str, Matrix]], None]
 
 
@@ -80,18 +80,18 @@ class ToyGpu:
             self.note("launch")
             kernel({name: array.matrix for name, array in arrays.items()})
 
-        def launcher(_executor: object, _point: Point) -> tuple[object, dict[str, str]]:
+        def launcher(_executor: object, _point: Case) -> tuple[object, dict[str, str]]:
             self.note("compile")
             return launch, {}
 
-        def allocate(point: Point, arrays: dict[str, OnHost]) -> None:
+        def allocate(point: Case, arrays: dict[str, OnHost]) -> None:
             self.note("allocate")
             arrays.update({name: OnHost(shape) for name, shape in point.problem.shapes.items()})
 
         monkeypatch.setattr("kernels.gpu.execution.Executor.launcher", launcher)
-        monkeypatch.setattr(phases, "allocate", allocate)
-        monkeypatch.setattr(phases, "require_room", lambda _point: None)
-        monkeypatch.setattr(phases, "Execution", ToyExecution)
+        monkeypatch.setattr(gpu_use, "allocate", allocate)
+        monkeypatch.setattr(gpu_use, "require_room", lambda _point: None)
+        monkeypatch.setattr(gpu_use, "Execution", ToyExecution)
 
     def note(self, call: str) -> int:
         if call not in self.calls:
@@ -110,23 +110,23 @@ class ToyGpu:
 @pytest.mark.parametrize(
     ("point", "kernel", "compiled"),
     [
-        (MULTIPLICATION, multiply, GpuPhase.COMPILE),
-        (TRANSPOSITION, transpose, GpuPhase.COMPILE),
-        (LIBRARY, multiply, GpuPhase.LIBRARY),
+        (MULTIPLICATION, multiply, UsePart.COMPILE),
+        (TRANSPOSITION, transpose, UsePart.COMPILE),
+        (LIBRARY, multiply, UsePart.LIBRARY),
     ],
 )
 @pytest.mark.parametrize("pinned", [False, True])
 def test_each_phase_is_timed_in_the_order_in_which_a_program_meets_it(
-    monkeypatch: pytest.MonkeyPatch, point: Point, kernel: Kernel, compiled: GpuPhase, pinned: bool
+    monkeypatch: pytest.MonkeyPatch, point: Case, kernel: Kernel, compiled: UsePart, pinned: bool
 ) -> None:
     gpu = ToyGpu(monkeypatch, kernel)
-    found = phases_here(READY, point, pinned=pinned)
+    found = use_here(READY, point, pinned=pinned)
     pin = ["pin"] if pinned else []
     assert gpu.calls == ["driver", "context", "compile", *pin, "allocate", "send", "launch", "fetch"]
-    wanted = set(GpuPhase) - {GpuPhase.LIBRARY, GpuPhase.COMPILE, GpuPhase.PIN} | {compiled} | ({GpuPhase.PIN} if pinned else set())
+    wanted = set(UsePart) - {UsePart.LIBRARY, UsePart.COMPILE, UsePart.PIN} | {compiled} | ({UsePart.PIN} if pinned else set())
     assert set(found.times_ms) == wanted
     assert {phase for phase, times in found.times_ms.items() if len(times) > 1} == {
-        GpuPhase.ALLOCATE, GpuPhase.TO_DEVICE, GpuPhase.KERNEL, GpuPhase.TO_HOST,
+        UsePart.ALLOCATE, UsePart.TO_DEVICE, UsePart.KERNEL, UsePart.TO_HOST,
     }  # fmt: skip
     assert all(ms >= 0 for times in found.times_ms.values() for ms in times)
     assert (found.point, found.pinned, found.conditions["gpu"]) == (point, pinned, "Toy GPU")
@@ -139,15 +139,15 @@ def test_a_wrong_output_has_no_phases(monkeypatch: pytest.MonkeyPatch) -> None:
 
     ToyGpu(monkeypatch, forgets)
     with pytest.raises(RunFailed, match="Wrong result"):
-        phases_here(READY, MULTIPLICATION, pinned=False)
+        use_here(READY, MULTIPLICATION, pinned=False)
     ToyGpu(monkeypatch, lambda _arrays: None)
     with pytest.raises(RunFailed, match="Wrong result"):
-        phases_here(READY, TRANSPOSITION, pinned=False)
+        use_here(READY, TRANSPOSITION, pinned=False)
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 1), (70, 33, 129), (5, 7, 0), (300, 2000, 40)])
 def test_a_product_is_judged_by_a_test_vector(monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int, int]) -> None:
-    monkeypatch.setattr(phases, "ROWS", 64)
+    monkeypatch.setattr(gpu_use, "ROWS", 64)
     point = replace(MULTIPLICATION, problem=Problem.of(Operation.MATMUL, *shape))
     host = random_inputs(point.problem, 1)
     host["C"] = host["A"] @ host["B"]
@@ -156,22 +156,22 @@ def test_a_product_is_judged_by_a_test_vector(monkeypatch: pytest.MonkeyPatch, s
     assert multiplied_right(point, host).reason is not None
 
 
-def times(n: int, **ms: tuple[float, ...]) -> PhaseTimes:
-    point = Point("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16})
-    return PhaseTimes(
+def times(n: int, **ms: tuple[float, ...]) -> UseTimes:
+    point = Case("gpu.tiled", Problem.square(Operation.MATMUL, n), {"tile": 16})
+    return UseTimes(
         point,
         pinned=False,
         created="2026-11-21T00:00:00+00:00",
-        times_ms={GpuPhase(name): each for name, each in ms.items()},
+        times_ms={UsePart(name): each for name, each in ms.items()},
         conditions={"gpu": "Toy GPU"},
     )
 
 
 def test_the_first_time_and_the_later_ones_are_told_apart() -> None:
     one = times(64, context=(200.0,), allocate=(9.0, 1.0, 3.0, 2.0), to_device=(5.0, 4.0), kernel=(0.5, 0.25, 0.25), to_host=(3.0,))
-    assert one.first_ms(GpuPhase.ALLOCATE) == 9.0
-    assert one.later_ms(GpuPhase.ALLOCATE) == 2.0
-    assert one.later_ms(GpuPhase.PIN) == 0.0
+    assert one.first_ms(UsePart.ALLOCATE) == 9.0
+    assert one.later_ms(UsePart.ALLOCATE) == 2.0
+    assert one.later_ms(UsePart.PIN) == 0.0
     assert one.kernel_ms == 0.25
     assert one.each_time_ms == 2.0 + 4.0 + 0.25 + 3.0
     assert one.first_use_ms == 200.0 + 9.0 + 5.0 + 0.5 + 3.0
@@ -180,14 +180,14 @@ def test_the_first_time_and_the_later_ones_are_told_apart() -> None:
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     all_of_them = (times(64, context=(200.0,), kernel=(0.5, 0.25)), times(128, kernel=(1.0,)))
     path = tmp_path / "phases.json"
-    path.write_text(phases_text(all_of_them), encoding="utf-8")
-    assert load_phases(path) == all_of_them
+    path.write_text(uses_text(all_of_them), encoding="utf-8")
+    assert load_uses(path) == all_of_them
 
 
 class ToyPhases(ToyService):
     """Answers with phases that tell which process took them."""
 
-    def phases(self, _status: object, point: Point, pinned: bool) -> PhaseTimes:
+    def use(self, _status: object, point: Case, pinned: bool) -> UseTimes:
         import os
 
         if point.problem.n == 13:
@@ -199,8 +199,8 @@ def test_each_use_has_a_process_of_its_own_and_a_fault_is_told() -> None:
     def process() -> GpuProcess:
         return GpuProcess(answer=ToyPhases())
 
-    found = [measure_phases(READY, MULTIPLICATION, lambda: None, pinned=pinned, process=process) for pinned in (False, True)]
+    found = [measure_use(READY, MULTIPLICATION, lambda: None, pinned=pinned, process=process) for pinned in (False, True)]
     assert [each.pinned for each in found] == [False, True]
-    assert len({each.first_ms(GpuPhase.CONTEXT) for each in found}) == 2
+    assert len({each.first_ms(UsePart.CONTEXT) for each in found}) == 2
     with pytest.raises(RunFailed, match="ended unexpectedly"):
-        measure_phases(READY, times(13).point, lambda: None, process=process)
+        measure_use(READY, times(13).point, lambda: None, process=process)

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
 from kernels.measure import records
 from kernels.measure.records import stored_point
-from kernels.measure.results import Point
 
 
-class GpuPhase(StrEnum):
+class UsePart(StrEnum):
     """Phase of one use of the GPU, in the order in which a program meets them."""
 
     DRIVER = "driver"
@@ -40,36 +40,36 @@ class GpuPhase(StrEnum):
     TO_HOST = "to_host"
 
 
-EACH_TIME = (GpuPhase.ALLOCATE, GpuPhase.TO_DEVICE, GpuPhase.KERNEL, GpuPhase.TO_HOST)
+EACH_TIME = (UsePart.ALLOCATE, UsePart.TO_DEVICE, UsePart.KERNEL, UsePart.TO_HOST)
 """Paid for each pair of new matrices; the others once in a program, however often the GPU is then used."""
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseTimes:
+class UseTimes:
     """The phases of one use, in a process that had not used the GPU before. The output was verified."""
 
-    point: Point
+    point: Case
     pinned: bool
     """The host's matrices are in pinned memory, which the system cannot move; otherwise in ordinary, pageable memory."""
     created: str
     """UTC, ISO 8601."""
-    times_ms: Mapping[GpuPhase, tuple[float, ...]]
+    times_ms: Mapping[UsePart, tuple[float, ...]]
     """Milliseconds: the first time, then, of what can be repeated, the later ones. A phase that does not arise is not there."""
     conditions: Mapping[str, str | int | float] = field(default_factory=dict)
 
-    def first_ms(self, phase: GpuPhase) -> float:
+    def first_ms(self, phase: UsePart) -> float:
         """The phase's first time, as a program that uses the GPU once meets it; 0 where it does not arise."""
         times = self.times_ms.get(phase, ())
         return times[0] if times else 0.0
 
-    def later_ms(self, phase: GpuPhase) -> float:
+    def later_ms(self, phase: UsePart) -> float:
         """The median of the later times, as a program meets it that has used the GPU before."""
         times = self.times_ms.get(phase, ())
         return statistics.median(times[1:] or times) if times else 0.0
 
     @property
     def kernel_ms(self) -> float:
-        return self.later_ms(GpuPhase.KERNEL)
+        return self.later_ms(UsePart.KERNEL)
 
     @property
     def each_time_ms(self) -> float:
@@ -79,13 +79,13 @@ class PhaseTimes:
     @property
     def first_use_ms(self) -> float:
         """All phases, in a program that uses the GPU for the first time."""
-        return sum(self.first_ms(phase) for phase in GpuPhase)
+        return sum(self.first_ms(phase) for phase in UsePart)
 
 
 _COLUMNS = ("id", "operation", "m", "n", "k", "pinned", "created", "first_use_ms", "each_time_ms", "kernel_ms")
 
 
-def phases_object(times: PhaseTimes) -> dict[str, Any]:
+def use_object(times: UseTimes) -> dict[str, Any]:
     """The JSON object of one measurement."""
     point = times.point
     return {
@@ -97,7 +97,7 @@ def phases_object(times: PhaseTimes) -> dict[str, Any]:
         "parameters": dict(point.parameters),
         "pinned": times.pinned,
         "created": times.created,
-        "times_ms": {phase.value: list(times.times_ms[phase]) for phase in GpuPhase if phase in times.times_ms},
+        "times_ms": {phase.value: list(times.times_ms[phase]) for phase in UsePart if phase in times.times_ms},
         "kernel_ms": times.kernel_ms,
         "each_time_ms": times.each_time_ms,
         "first_use_ms": times.first_use_ms,
@@ -105,41 +105,41 @@ def phases_object(times: PhaseTimes) -> dict[str, Any]:
     }
 
 
-def phases_from_object(value: Mapping[str, Any]) -> PhaseTimes:
-    """The measurement that `phases_object` made this of. Raises one of `UNFIT` where it cannot have made it."""
+def use_from_object(value: Mapping[str, Any]) -> UseTimes:
+    """The measurement that `use_object` made this of. Raises one of `UNFIT` where it cannot have made it."""
     problem = Problem(Operation(value["operation"]), *(records.whole(value[name]) for name in "mnk"))
-    times = {GpuPhase(name): records.times(each) for name, each in dict(value["times_ms"]).items()}
+    times = {UsePart(name): records.times(each) for name, each in dict(value["times_ms"]).items()}
     point = stored_point(records.text(value["id"]), problem, records.parameters(value["parameters"]))
     created, conditions = records.text(value["created"]), records.conditions(value["conditions"])
-    return PhaseTimes(point, bool(value["pinned"]), created, times, conditions)
+    return UseTimes(point, bool(value["pinned"]), created, times, conditions)
 
 
-def phases_text(times: Sequence[PhaseTimes]) -> str:
+def uses_text(times: Sequence[UseTimes]) -> str:
     """A file of measurements: a JSON list, one line each."""
-    lines = (json.dumps(phases_object(each), ensure_ascii=False, allow_nan=False) for each in times)
+    lines = (json.dumps(use_object(each), ensure_ascii=False, allow_nan=False) for each in times)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
-def phases_csv(times: Sequence[PhaseTimes]) -> str:
+def uses_csv(times: Sequence[UseTimes]) -> str:
     """A header and a line for each measurement: of each phase the first time and the median of the later ones, in milliseconds.
 
     A phase that does not arise is left empty. The parameters follow by name, then the conditions as condition_<name>.
     """
     parameters = sorted(set().union(*(each.point.parameters for each in times)))
     conditions = sorted(set().union(*(each.conditions for each in times)))
-    phases = [f"{kind}_{phase.value}_ms" for phase in GpuPhase for kind in ("first", "later")]
+    phases = [f"{kind}_{phase.value}_ms" for phase in UsePart for kind in ("first", "later")]
     header = [*_COLUMNS, *phases, *parameters, *(f"condition_{name}" for name in conditions)]
     out = io.StringIO()
     writer = csv.DictWriter(out, header, restval="", extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for each in times:
-        row = phases_object(each) | {"pinned": str(each.pinned).lower()} | dict(each.point.parameters)
+        row = use_object(each) | {"pinned": str(each.pinned).lower()} | dict(each.point.parameters)
         row |= {f"first_{phase.value}_ms": each.first_ms(phase) for phase in each.times_ms}
         row |= {f"later_{phase.value}_ms": each.later_ms(phase) for phase in each.times_ms}
         writer.writerow(row | {f"condition_{name}": value for name, value in each.conditions.items()})
     return out.getvalue()
 
 
-def load_phases(path: Path | Traversable) -> tuple[PhaseTimes, ...]:
-    """The measurements in a file that `phases_text` made."""
-    return tuple(phases_from_object(each) for each in json.loads(path.read_text(encoding="utf-8")))
+def load_uses(path: Path | Traversable) -> tuple[UseTimes, ...]:
+    """The measurements in a file that `uses_text` made."""
+    return tuple(use_from_object(each) for each in json.loads(path.read_text(encoding="utf-8")))

@@ -1,0 +1,37 @@
+"""A variant with all that decides what it does: what is shown, traced, counted, predicted and measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernels.base.spec import Parameters, Problem, Variant
+from kernels.catalogue.catalogue import find
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A variant, its problem and its parameters; equal for equal parameters, in whatever order. It can be a key."""
+
+    variant_id: str
+    problem: Problem
+    parameters: Parameters
+
+    @staticmethod
+    def of(variant: Variant, problem: Problem, parameters: Parameters) -> Case:
+        """The case of a variant of the catalogue."""
+        return Case(variant.id, problem, parameters)
+
+    def __hash__(self) -> int:
+        return hash((self.variant_id, self.problem, frozenset(self.parameters.items())))
+
+    @property
+    def variant(self) -> Variant:
+        variant = find(self.variant_id)
+        assert variant is not None, self.variant_id
+        return variant
+
+    @property
+    def error_growth(self) -> float | None:
+        """How many times ordinary summation's error is allowed, as `Variant.error_growth` says; None: bounded element by element."""
+        growth = self.variant.error_growth
+        return None if growth is None else growth(self.problem, self.parameters)
