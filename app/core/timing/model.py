@@ -80,7 +80,7 @@ class TimingModel:
         self._insights: Latest[tuple[Insight, ...]] = Latest(background_tasks, lambda found: setattr(self.insights, "value", found))
         self._shares: Latest[tuple[PercentGroup, ...]] = Latest(background_tasks, lambda found: setattr(self.shares, "value", found))
         self.progress: Field[Progress | None] = Field(None)
-        self.under_way: Field[tuple[Point | None, ...]] = Field(())
+        self.under_way: Field[tuple[Case | None, ...]] = Field(())
         """What each busy device measures now, None: nothing yet. It changes with the point, `progress` with each sample."""
         self.progress.subscribe(lambda progress: setattr(self.under_way, "value", _under_way(progress)))
         self.quantity = Field(Quantity.RATE)
@@ -120,7 +120,7 @@ class TimingModel:
         self.revision.value += 1
 
 
-def _under_way(progress: Progress | None) -> tuple[Point | None, ...]:
+def _under_way(progress: Progress | None) -> tuple[Case | None, ...]:
     return () if progress is None else tuple(lane.point for lane in progress.lanes if not lane.state.ended)
 
 
