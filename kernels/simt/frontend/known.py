@@ -180,7 +180,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.ATOMIC, "{type} {name}({type}*, {type})", "atomicAnd atomicOr atomicXor", ("int", "unsigned", "unsigned long long")),
     Family(Known.ATOMIC, "unsigned {name}(unsigned*, unsigned)", "atomicInc atomicDec"),
     Family(Known.ATOMIC, "{type} {name}({type}*, {type}, {type})", "atomicCAS", ("int", "unsigned", "unsigned long long")),
-    Family(Known.BARRIER, "void {name}()", "__syncthreads"),
+    Family(Known.BARRIER, "void {name}()", "__syncthreads __tilescope_grid_sync"),
     Family(Known.BARRIER, "int {name}(int)", "__syncthreads_count __syncthreads_and __syncthreads_or"),
     Family(Known.BARRIER, "void {name}(unsigned = 0xffffffffu)", "__syncwarp"),
     Family(Known.FENCE, "void {name}()", "__threadfence __threadfence_block __threadfence_system"),

@@ -41,7 +41,17 @@ class Provenance:
     def _of(self, node: ir.Expression) -> Roots:
         match node:
             case ir.Const():
-                return None if node.value else frozenset()
+                return None if node.value and isinstance(node.type, ir.Pointer) else frozenset()
+            case ir.Cast() if isinstance(node.type, ir.Pointer) and not isinstance(node.operand.type, ir.Pointer):
+                return self._of(node.operand) or None  # a number that no array gave
+            case ir.Cast() if not _can_hold_address(node.operand.type):
+                return frozenset()
+            case ir.BinaryOp():
+                return _union(self._of(node.left), self._of(node.right))
+            case ir.UnaryOp():
+                return self._of(node.operand)
+            case ir.Call() | ir.Special() | ir.Difference() | ir.ShortCircuit() if not isinstance(node.type, ir.Pointer):
+                return frozenset()
             case ir.AddressOf():
                 return self._of_place(node.place)
             case ir.Offset() | ir.Cast() | ir.Extract() | ir.Assign():
@@ -76,13 +86,18 @@ class Provenance:
             self._visit(child, node if isinstance(node, ir.Inlined) else function)
 
     def _give(self, variable: ir.Variable, value: ir.Expression) -> None:
-        if not isinstance(value.type, ir.Pointer | ir.Struct | ir.Array):
+        if not isinstance(value.type, ir.Pointer | ir.Struct | ir.Array) and not _can_hold_address(value.type):
             return
         before = self._roots.get(variable, frozenset())
         after = _union(before, self._of(value))
         if after != before:
             self._roots[variable] = after
             self._changed = True
+
+
+def _can_hold_address(c_type: ir.Type | None) -> bool:
+    """Whether a value can be an address: a pointer, or a number as long as one."""
+    return isinstance(c_type, ir.Pointer) or (isinstance(c_type, ir.Scalar) and c_type.kind is not ir.Kind.FLOAT and c_type.size == 8)
 
 
 def _union(*parts: Roots) -> Roots:

@@ -69,8 +69,6 @@ class Context:
     """A thread of a block executes it, which has its place in the grid."""
     keeps_statics = False
     """Static variables can be written."""
-    addresses_are_numbers = False
-    """Pointers are converted to integers and back."""
 
     def __init__(self, unit: Unit, types: Types | None = None) -> None:
         self.unit = unit
