@@ -231,16 +231,21 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
 
 
 def _note_writes(machine: Machine, trace: Trace, call: Call) -> None:
-    """Note which arrays of the device the launch wrote; each that it was given may have been read."""
+    """Note which arrays of the device the launch wrote; each that it was given may have been read. What goes from launch to launch, read
+    and written by both, is the kernels' own: the states of random numbers."""
     for address in call.given[8:]:
         given = machine.arena.find(address)
         if given is not None and address < given.address + given.bytes:
+            given.handed_on = given.handed_on or given.unread is not None
             given.unread = None
-    for which in np.unique(trace.rows.site):
-        site = trace.sites[which]
-        if site.operation != "load" and site.space is ir.Space.GLOBAL and site.allocation >= 0:
+    sites = [trace.sites[which] for which in np.unique(trace.rows.site)]
+    reached = [each for each in sites if each.space is ir.Space.GLOBAL and each.allocation >= 0]
+    read = {trace.allocations[each.allocation].address for each in reached if each.operation == "load"}
+    for site in reached:
+        if site.operation != "load":
             written = machine.arena.at(trace.allocations[site.allocation].address)
-            if written is not None and written.home is Home.DEVICE:
+            own = written is not None and written.handed_on and written.address in read
+            if written is not None and written.home is Home.DEVICE and not own:
                 written.unread = call.location
 
 

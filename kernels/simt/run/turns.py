@@ -251,9 +251,7 @@ class _Execution:
             self._findings.add_budget(stopped.location, done[-1], stopped.reason)
         return tuple(done)
 
-    def _block(
-        self, drivers: Drivers, calls: CallSites, program: Program, block: Dim3, number: int, choose: np.random.Generator
-    ) -> _Block:
+    def _block(self, drivers: Drivers, calls: CallSites, program: Program, block: Dim3, number: int, choose: np.random.Generator) -> _Block:
         state: dict[str, Any] = {}
         runtimes = []
         for start in range(0, self._shape.lanes, self._width):

@@ -64,9 +64,10 @@ def test_the_functions_not_taken_are_not_looked_at() -> None:
 
 
 def test_one_of_several_templates_is_named_by_a_pointer_of_its_own() -> None:
-    text = "template <class T> __device__ T f(T x) { return x + 1; }\n__global__ void k(float* out) { float (*g)(float) = f; out[threadIdx.x] = g(1); }"
+    template = "template <class T> __device__ T f(T x) { return x + 1; }\n"
+    text = template + "__global__ void k(float* out) { float (*g)(float) = f; out[threadIdx.x] = g(1); }"
     assert result(text, 32, np.float32).tolist() == [2.0] * 32
-    text = "template <class T> __device__ T f(T x) { return x; }\n__global__ void k(float* a) { float (*g[1])(float) = {f<float>}; a[0] = g[0](1); }"
+    text = template + "__global__ void k(float* a) { float (*g[1])(float) = {f<float>}; a[0] = g[0](1); }"
     assert ["between braces" in str(each.message) for each in refused(text)][:1] == [True]
 
 
@@ -113,7 +114,8 @@ ADDRESSES = [
     ("p[t]", "__shared__ char raw[256]; uintptr_t at = ((uintptr_t)raw + 31) & ~(uintptr_t)31; float* p = (float*)at; p[t] = t;"
      " __syncthreads();", THREADS),
     ("(reinterpret_cast<size_t>(&v[t & 1][0]) - (size_t)v) / sizeof(float)", "float v[2][4];", 4 * (np.arange(32) % 2)),
-    ("*reinterpret_cast<float*>(at + 4 * t)", "__shared__ float v[32]; v[t] = t; __syncthreads(); auto at = (unsigned long long)v;", THREADS),
+    ("*reinterpret_cast<float*>(at + 4 * t)",
+     "__shared__ float v[32]; v[t] = t; __syncthreads(); auto at = (unsigned long long)v;", THREADS),
 ]  # fmt: skip
 NODES = """struct Node { float v; Node* next; };
 struct B;

@@ -14,7 +14,7 @@ REFUSED = [
     ("a[0] = f(n);", "__device__ float f(int n) { return n ? f(n - 1) : 0.f; }", (1, 40), "f calls itself", "write a loop"),
     ("auto f = make(n); a[0] = f(n);", "__device__ auto make(int n) { return [=](int x) { return x + n; }; }", (3, 10), "lambda",
      "__device__ function"),
-    ("auto f = [](int x) { return x; }; auto g = [](int x) { return 2 * x; }; a[0] = (n ? +f : ""+g)(n);", "", (3, 10), "function as a value",
+    ("auto f = [](int x) { return x; }; auto g = [](int x) { return 2 * x; }; a[0] = (n ? +f : ""+g)(n);", "", (3, 10), "as a value",
      "its name"),
     ("auto g = [](int x) { return x; }; F<decltype(g)> f{g}; a[0] = f.g(n);", "template <class G> struct F { G g; };", (3, 50), "lambda",
      "__device__ function"),
