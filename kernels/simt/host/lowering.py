@@ -243,10 +243,10 @@ class HostContext(Context):
             address = build.cast(ir.Load(place, VOID, location), ir.Pointer(kind), location)
             arguments.append(ir.Load(build.deref(address, location), kind, location))
         shape = self.type(grid)
-        sizes = (initial_value(self, each, shape) for each in (grid, block))
+        blocks, threads = (initial_value(self, each, shape) for each in (grid, block))
         shared, stream = (self._or_zero(cursor, position, given) for position in (4, 5))
         together = cursor.spelling == COOPERATIVE
-        statements.append(ir.Launch(_entry(callee), *sizes, shared, stream, tuple(arguments), location, cooperative=together))
+        statements.append(ir.Launch(_entry(callee), blocks, threads, shared, stream, tuple(arguments), location, together))
         error = self.type(cursor)
         return after(statements, ir.Call("cudaPeekAtLastError", (), error, location), location)
 

@@ -32,7 +32,7 @@ def _power(exponent: int) -> Matrix:
     """The matrix of 2 to the power of `exponent` steps."""
     if exponent:
         half = _power(exponent - 1)
-        return np.mod(half @ half, 2)
+        return np.asarray(np.mod(half @ half, 2), np.float32)
     return _bits(step(_words(np.eye(BITS, dtype=np.uint8))))
 
 

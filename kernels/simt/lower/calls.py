@@ -8,7 +8,7 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build, refusals
 from kernels.simt.lower.context import Context, Frame, Result
-from kernels.simt.lower.conversions import read, store_vector, vector_elements
+from kernels.simt.lower.conversions import base_part, read, store_vector, vector_elements
 from kernels.simt.lower.cursors import bare, body_of, defined, is_written, operands, returns_reference, template_argument
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lowers_statement, lvalue, rvalue
 from kernels.simt.lower.function_pointers import call_through, called_pointer
@@ -190,15 +190,27 @@ def _object(context: Context, cursor: Cursor, function: Cursor, arguments: list[
         member = bare(next(iter(cursor.get_children())))
         below = operands(member)
         if not below:
-            return context.frame.this
+            return _this_part(context, cursor, function)
         base = below[0]
     kind = context.type(base)
+    while (is_empty(kind) or (isinstance(kind, ir.Pointer) and is_empty(kind.target))) and base.kind is K.UNEXPOSED_EXPR and operands(base):
+        base = operands(base)[0]  # of an empty base class: the object knows more
+        kind = context.type(base)
     if is_empty(kind) or (isinstance(kind, ir.Pointer) and is_empty(kind.target)):
         return ir.Whole(build.temporary("this", kind, context.location(base)))
     if isinstance(kind, ir.Pointer):
         pointer = keep_pointer(rvalue(context, base), into)
         return build.deref(pointer, context.location(base))
     return bound(context, base, base, into)
+
+
+def _this_part(context: Context, cursor: Cursor, function: Cursor) -> ir.Place | None:
+    """Find what `this` is in another method of the same object: in one of a base class, that part."""
+    this = context.frame.this
+    owner = context.type_or_void(cursor, function.semantic_parent.type)
+    if this is None or owner is None:
+        return this
+    return base_part(this, owner, context.location(cursor)) or this
 
 
 def _is_of_lambda(function: Cursor) -> bool:

@@ -50,7 +50,9 @@ def is_lvalue(context: Context, cursor: Cursor) -> bool:
 
 
 def _same_object(context: Context, cursor: Cursor, below: Cursor) -> bool:
-    return context.type_or_void(cursor, cursor.type) == context.type_or_void(below, below.type)
+    """Say whether a conversion gives the object below it, or the part of it that is of a base class."""
+    kind, given = context.type_or_void(cursor, cursor.type), context.type_or_void(below, below.type)
+    return kind == given or (isinstance(kind, ir.Struct) and isinstance(given, ir.Struct))
 
 
 def is_reference_cast(context: Context, cursor: Cursor) -> bool:

@@ -10,13 +10,13 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
-from kernels.simt.lower.conversions import converted, read, vector_elements
+from kernels.simt.lower.conversions import converted, load, read, union_member, vector_elements
 from kernels.simt.lower.cursors import initializer, operands, string_literal, template_of
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue
 from kernels.simt.lower.expressions import lower_literal, string_pointer
 from kernels.simt.lower.initializers import initial_value, scalars
 from kernels.simt.lower.lambdas import hold
-from kernels.simt.lower.lvalues import VARIABLES, freeze, is_lvalue
+from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_lvalue
 from kernels.simt.lower.refusals import Consequence
 from kernels.simt.lower.types import VOID, is_empty
 
@@ -70,8 +70,22 @@ def read_member(context: Context, cursor: Cursor) -> ir.Expression:
     if is_lvalue(context, cursor):
         return read(context, cursor)
     record = rvalue(context, operands(cursor)[0])
-    field = field_of(context, cursor, build.type_of(record))
+    kind = build.type_of(record)
+    if context.types.union(kind) is not None or all(each.name != cursor.spelling for each in build.fields_of(kind)):
+        return _member_of_value(context, cursor, record)
+    field = field_of(context, cursor, kind)
     return ir.Extract(record, field, field.type, context.location(cursor))
+
+
+def _member_of_value(context: Context, cursor: Cursor, record: ir.Expression) -> ir.Expression:
+    """Read a member of a value through an object that holds it: of a union, of a base class."""
+    location = context.location(cursor)
+    variable = build.temporary("value", build.type_of(record), location)
+    place = _member(context, cursor, ir.Whole(variable))
+    if place is None:
+        field_of(context, cursor, variable.type)
+        raise context.unsupported(cursor)
+    return after([ir.Declare(variable, record, location)], load(context, place, cursor), location)
 
 
 @lowers_lvalue(K.DECL_REF_EXPR)
@@ -102,11 +116,24 @@ def lower_member(context: Context, cursor: Cursor) -> ir.Place:
         record = build.deref(rvalue(context, base[0]), location, text)
     else:
         record = lvalue(context, base[0])
-    field = field_of(context, cursor, build.place_type(record))
     parts = vector_elements(record)
     if parts is not None:
-        return parts[build.fields_of(build.place_type(record)).index(field)]
-    return ir.Member(record, field, location, text)
+        return parts[build.fields_of(build.place_type(record)).index(field_of(context, cursor, build.place_type(record)))]
+    return _member(context, cursor, record) or ir.Member(record, field_of(context, cursor, build.place_type(record)), location, text)
+
+
+def _member(context: Context, cursor: Cursor, record: ir.Place) -> ir.Place | None:
+    """Find the member that `cursor` names in an object, its base classes, and the structs and unions without a name in it."""
+    kind, location, text = build.place_type(record), context.location(cursor), context.text(cursor)
+    members = context.types.union(kind)
+    fields = members if members is not None else build.fields_of(kind) if isinstance(kind, ir.Struct) else ()
+    for field in sorted(fields, key=lambda each: not each.name):  # its own members hide those of its bases
+        place = union_member(record, field, location, text) if members is not None else ir.Member(record, field, location, text)
+        if field.name == cursor.spelling:
+            return place
+        if not field.name and (found := _member(context, cursor, place)) is not None:
+            return found
+    return None
 
 
 def _this_object(context: Context, cursor: Cursor) -> ir.Place:
