@@ -154,6 +154,8 @@ def thread_index(trace: Trace, lane: int) -> Index:
 def _what(operation: str, other: str, place: str, *, equal: bool) -> Message:
     if equal:
         return message("Two threads store the same value to {place}.", place=place)
+    if operation == other == "atomic":
+        return message("Two blocks update {place} with atomics, one of which excludes threads of its own block only.", place=place)
     if "atomic" in (operation, other):
         return message("One thread updates {place} with an atomic, another accesses it without.", place=place)
     if operation == other:

@@ -6,8 +6,6 @@ import pytest
 
 from tests.lowered import refused
 
-GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;"
-
 REFUSED = [
     # what stands in the kernel, what stands before it, where it is refused (the kernel's body is line 3 on), what the words contain
     ("n++;\n  asm volatile(\"bar.sync 0;\");", "", (4, 3), "assembly", "write it in CUDA C"),
@@ -21,7 +19,6 @@ REFUSED = [
     ("float b[2]; auto f = [=](int x) { return b[x]; }; a[0] = f(n);", "", (3, 42), "copies an array", "[&]"),
     ("float* p = new float[3];", "", (3, 12), "new, delete", "local array"),
     ("again: n++; if (n < 3) goto again;", "", (3, 24), "goto", "use a loop"),
-    ("auto g = cg::coalesced_threads(); a[g.thread_rank()] = 1;", GROUPS, (4, 37), "coalesced_threads", "tiled_partition"),
     ("V v; a[0] = v.f();", "struct V { virtual __device__ float f() { return 1; } };", (3, 3), "Virtual", "template"),
     ("a[0] = tex2D<float>(t, 0.f, 0.f);", "texture<float, 2, cudaReadModeElementType> t;", (1, 1), "Textures", "array"),
     ("cudaTextureObject_t t = 0; a[0] = tex2D<float>(t, 0.f, 0.f);", "", (3, 35), "Textures", "array"),
