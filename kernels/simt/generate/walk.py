@@ -114,6 +114,21 @@ def waits_for_grid(node: Node) -> bool:
     return any(isinstance(each, ir.Barrier) and each.scope is ir.Scope.GRID for each in descendants(node))
 
 
+def parted_barriers(node: Node) -> list[ir.If | ir.Switch]:
+    """The choices with a barrier of the block on more than one side: warps that part there may meet at different ones."""
+    return [each for each in descendants(node) if isinstance(each, ir.If | ir.Switch) and sum(map(_has_barrier, _sides(each))) > 1]
+
+
+def _sides(node: ir.If | ir.Switch) -> list[Node]:
+    if isinstance(node, ir.Switch):
+        return list(node.body)
+    return [node.then] if node.otherwise is None else [node.then, node.otherwise]
+
+
+def _has_barrier(node: Node) -> bool:
+    return any(isinstance(each, ir.Barrier) and each.scope is ir.Scope.BLOCK for each in descendants(node))
+
+
 def may_end(node: Node) -> bool:
     """Whether a thread may end within, other than by the kernel's return."""
     return any(map(ends_thread, descendants(node)))

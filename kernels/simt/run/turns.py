@@ -14,7 +14,8 @@ from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
 from kernels.simt.base.types import Location, Scope
 from kernels.simt.generate.program import Dim3, Launch, Number, Program, generate
 from kernels.simt.generate.statements import GRID
-from kernels.simt.generate.walk import waits_for_grid
+from kernels.simt.generate.uniformity import Uniformity
+from kernels.simt.generate.walk import parted_barriers, waits_for_grid
 from kernels.simt.machine import arithmetic
 from kernels.simt.machine.budget import BudgetExceeded, Meter
 from kernels.simt.machine.faults import Faults
@@ -112,10 +113,13 @@ class Drivers:
         if not arrived:
             return []
         first, grid = self._locations[arrived[0][1][0]], arrived[0][1][2] == GRID
+        paired = all(mask is strand.lanes.live and (reduce == GRID) == grid for strand, (_, mask, reduce, _) in arrived)
         for strand, (number, mask, reduce, _) in arrived:
             location = self._locations[number]
             self._findings.check_block_barrier(strand.lanes, mask, location, grid=reduce == GRID)
-            if location != first:
+            if location != first and paired:
+                self._findings.add_paired(strand.lanes, location, first)
+            elif location != first:
                 self._findings.add_missing(strand.lanes, strand.lanes.live.indices, first, grid=grid)
         for strand in strands:
             if strand.ended and strand.lanes.live:
@@ -165,6 +169,8 @@ def run(
     struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. Raises `Unsupported`. The launch must
     be one that `launch.refuse_launch` has nothing against.
     """
+    if mode is Mode.BLOCK and _warps_part(kernel, block):
+        mode = Mode.WARP
     launch = _Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows)
     with np.errstate(all="ignore"):
         program = launch.prepare(tuple(arguments), functions, contract=contract)
@@ -172,6 +178,12 @@ def run(
         indices = range(grid[0] * grid[1] * grid[2]) if whole or blocks is None else blocks
         done = launch.execute(program, indices, seed)
     return launch.trace(source, done)
+
+
+def _warps_part(kernel: ir.Kernel, block: Dim3) -> bool:
+    """Whether warps of a block may wait at different barriers for each other: in lock step they would not meet."""
+    choices = parted_barriers(kernel.body)
+    return bool(choices) and any(map(Uniformity(kernel, block).divergent, choices))
 
 
 @dataclass(frozen=True, slots=True)
