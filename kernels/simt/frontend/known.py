@@ -177,14 +177,20 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.VOTE, "unsigned {name}(unsigned, {type}, int*)", "__match_all_sync", WIDE),
     Family(Known.VOTE, "{type} {name}(unsigned, {type})", "__reduce_add_sync __reduce_min_sync __reduce_max_sync", ("int", "unsigned")),
     Family(Known.VOTE, "unsigned {name}(unsigned, unsigned)", "__reduce_and_sync __reduce_or_sync __reduce_xor_sync"),
-    Family(Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicAdd"), ("int", "unsigned", "unsigned long long", "float", "double")),
+    Family(
+        Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicAdd"),
+        ("int", "unsigned", "unsigned long long", "float", "double"),
+    ),
     Family(Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicSub"), ("int", "unsigned")),
     Family(Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicExch"), ("int", "unsigned", "unsigned long long", "float")),
     Family(
         Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicMin atomicMax"),
         ("int", "unsigned", "long long", "unsigned long long"),
     ),
-    Family(Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicAnd atomicOr atomicXor"), ("int", "unsigned", "unsigned long long")),
+    Family(
+        Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicAnd atomicOr atomicXor"),
+        ("int", "unsigned", "unsigned long long"),
+    ),
     Family(Known.ATOMIC, "unsigned {name}(unsigned*, unsigned)", _scoped("atomicInc atomicDec")),
     Family(Known.ATOMIC, "{type} {name}({type}*, {type}, {type})", _scoped("atomicCAS"), ("int", "unsigned", "unsigned long long")),
     Family(Known.BARRIER, "void {name}()", "__syncthreads __tilescope_grid_sync"),

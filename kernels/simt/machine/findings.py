@@ -75,8 +75,8 @@ class Findings:
         """Add the finding that warps of a block met at different barriers: a GPU lets them pass."""
         first, second = sorted((one, other), key=lambda each: (each.line, each.column))
         text = message(
-            "Warps of one block meet here at different __syncthreads(): lines {line} and {other}. A GPU counts who arrives and lets them pass;"
-            " CUDA promises nothing.",
+            "Warps of one block meet here at different __syncthreads(): lines {line} and {other}. A GPU counts who arrives and lets them"
+            " pass; CUDA promises nothing.",
             line=first.line, other=second.line,
         )  # fmt: skip
         self.add("paired-barriers", (first, second), first, lanes, lanes.live.indices, text)
