@@ -31,6 +31,8 @@ def is_lvalue(context: Context, cursor: Cursor) -> bool:
     kind = cursor.kind
     if kind is K.DECL_REF_EXPR:
         declaration = cursor.referenced
+        if declaration is not None and declaration.hash in context.frame.values and declaration.hash not in context.frame.places:
+            return False  # a parameter that stands for its argument
         return declaration is not None and (declaration.kind in VARIABLES or declaration.hash in context.frame.places)
     if kind is K.MEMBER_REF_EXPR:
         base = operands(cursor)
