@@ -15,46 +15,48 @@ WORDS = 5
 BITS = 32 * WORDS
 SEQUENCE = 67
 """A sequence has 2 to the power of this many numbers."""
-Matrix = npt.NDArray[np.float32]
-"""Zeros and ones: row i has the bits of the state that follow from bit i of the state before."""
+States = npt.NDArray[np.uint32]
+"""Each row is the five words of a state. Of a matrix row i is the state that follows from one with nothing but bit i."""
 
 
-def step(state: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """The state after one number; the last axis has the five words."""
-    mixed = state[..., 0] ^ (state[..., 0] >> np.uint32(2))
-    last = state[..., 4]
+def step(state: States) -> States:
+    """The state after one number."""
+    mixed = state[:, 0] ^ (state[:, 0] >> np.uint32(2))
+    last = state[:, 4]
     new = (last ^ (last << np.uint32(4))) ^ (mixed ^ (mixed << np.uint32(1)))
-    return np.concatenate([state[..., 1:], new[..., None]], axis=-1)
+    return np.concatenate([state[:, 1:], new[:, None]], axis=1)
+
+
+def _times(state: States, matrix: States) -> States:
+    """The states that a matrix makes of these: the sum, bit by bit, of its rows whose bits are set. In whole numbers: small products
+    of floats would wait for the threads of a library."""
+    result = np.zeros_like(state)
+    for bit in range(BITS):
+        chosen = np.uint32(0) - ((state[:, bit // 32] >> np.uint32(bit % 32)) & np.uint32(1))
+        result ^= chosen[:, None] & matrix[bit]
+    return result
 
 
 @cache
-def _power(exponent: int) -> Matrix:
+def _power(exponent: int) -> States:
     """The matrix of 2 to the power of `exponent` steps."""
     if exponent:
         half = _power(exponent - 1)
-        return np.asarray(np.mod(half @ half, 2), np.float32)
-    return _bits(step(_words(np.eye(BITS, dtype=np.uint8))))
+        return _times(half, half)
+    basis = np.zeros((BITS, WORDS), np.uint32)
+    basis[np.arange(BITS), np.arange(BITS) // 32] = np.uint32(1) << np.arange(BITS, dtype=np.uint32) % np.uint32(32)
+    return step(basis)
 
 
-def _bits(state: npt.NDArray[np.uint32]) -> Matrix:
-    bytes_ = np.ascontiguousarray(state).astype("<u4").view(np.uint8).reshape(len(state), -1)
-    return np.unpackbits(bytes_, axis=1, bitorder="little").astype(np.float32)
-
-
-def _words(bits: npt.NDArray[np.generic]) -> npt.NDArray[np.uint32]:
-    packed = np.packbits(bits.astype(np.uint8), axis=1, bitorder="little")
-    return packed.view("<u4").astype(np.uint32)
-
-
-def skipped(state: npt.NDArray[np.uint32], sequences: npt.NDArray[np.uint64], steps: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint32]:
-    """The states (each a row) after so many sequences and so many steps more."""
-    bits = _bits(state)
+def skipped(state: States, sequences: npt.NDArray[np.uint64], steps: npt.NDArray[np.uint64]) -> States:
+    """The states after so many sequences and so many steps more."""
+    result = state.copy()
     for counts, first in ((sequences, SEQUENCE), (steps, 0)):
         for bit in range(int(counts.max(initial=np.uint64(0))).bit_length()):
             chosen = (counts >> np.uint64(bit)) & np.uint64(1) != 0
             if chosen.any():
-                bits[chosen] = np.mod(bits[chosen] @ _power(first + bit), 2)
-    return _words(bits)
+                result[chosen] = _times(result[chosen], _power(first + bit))
+    return result
 
 
 def _skip(context: Context, *given: Value) -> tuple[Vector, ...]:
