@@ -13,6 +13,7 @@ import numpy as np
 
 from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
 from kernels.simt.base.types import Space
+from kernels.simt.frontend.known import BLOCK_SCOPE
 from kernels.simt.trace.trace import Trace
 
 OPERATIONS = ("load", "store", "atomic")
@@ -54,6 +55,11 @@ class Accesses:
 def operation_of_rows(trace: Trace) -> Ints:
     """LOAD, STORE or ATOMIC for each row."""
     return np.array([OPERATIONS.index(site.operation) for site in trace.sites], np.int64)[trace.rows.site]
+
+
+def narrow_rows(trace: Trace) -> Bools:
+    """Whether each row is an atomic that excludes threads of its own block only."""
+    return np.array([site.function.endswith(BLOCK_SCOPE) for site in trace.sites], np.bool_)[trace.rows.site]
 
 
 def regions(trace: Trace) -> Iterator[tuple[Region, Ints]]:
@@ -109,11 +115,13 @@ def contested(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
     pieces = _Pieces(region, parts)
     stamp = np.full(pieces.count, -1, np.int32)
     by = np.zeros((len(OPERATIONS), pieces.count), np.bool_)
+    narrow, excluding_few = np.zeros(pieces.count, np.bool_), narrow_rows(trace)
     for part in parts:
         place = pieces.places(part)
         stamp[place] = trace.rows.block[part.row] * lanes + part.lane
         by[operation[part.row], place] = True
-    written = by[STORE] | (by[LOAD] & by[ATOMIC])
+        narrow[place[excluding_few[part.row]]] = True
+    written = by[STORE] | (by[LOAD] & by[ATOMIC]) | narrow
     if not written.any():
         return None
     several = np.zeros(pieces.count, np.bool_)

@@ -9,9 +9,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from kernels.analysis.accesses import STORE, Accesses, operation_of_rows
+from kernels.analysis.accesses import ATOMIC, STORE, Accesses, narrow_rows, operation_of_rows
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.release_acquire import ReleaseAcquire
+from kernels.simt.frontend.known import BLOCK_SCOPE
 from kernels.simt.trace.trace import Trace
 
 Scope = Literal["warp", "block", "grid"]
@@ -54,14 +55,18 @@ def conflicts(trace: Trace, accesses: Accesses, levels: tuple[Level, ...], times
     line = _line_of_rows(trace)[accesses.row]
     lines = [np.flatnonzero(line == each) for each in np.unique(line)]
     operation = operation_of_rows(trace)[accesses.row]
+    narrow = narrow_rows(trace)[accesses.row]
     unequal = [_unequal(trace, accesses, level, operation == STORE) for level in levels]
     for number, mine in enumerate(lines):
         partners = [_Partners(level, mine) for level in levels]
         for theirs in lines[number:]:
             both = {int(operation[mine[0]]), int(operation[theirs[0]])}
-            if STORE not in both and len(both) == 1:
+            few = both == {ATOMIC} and bool(narrow[mine[0]] or narrow[theirs[0]])
+            if STORE not in both and len(both) == 1 and not few:
                 continue
             found = np.stack([partner.of(theirs) for partner in partners])
+            if few:  # within a block these exclude each other
+                found[[level.scope != "grid" for level in levels]] = -1
             differs = np.stack([each[level.key[theirs]] for each, level in zip(unequal, levels, strict=True)]) | (both != {STORE})
             for equal, chosen in ((False, (found >= 0) & differs), (True, (found >= 0) & ~differs)):
                 if chosen.any():
@@ -125,6 +130,7 @@ def _earliest(accesses: Accesses, levels: tuple[Level, ...], theirs: Ints, partn
 
 def _line_of_rows(trace: Trace) -> Ints:
     """A number for each row, equal where its file, its line and its operation are."""
-    numbers: dict[tuple[str, int, str], int] = {}
-    sites = [(site.location.file, site.location.line, site.operation) for site in trace.sites]
+    numbers: dict[tuple[str, int, str, bool], int] = {}
+    narrow = [site.function.endswith(BLOCK_SCOPE) for site in trace.sites]
+    sites = [(site.location.file, site.location.line, site.operation, few) for site, few in zip(trace.sites, narrow, strict=True)]
     return np.array([numbers.setdefault(site, len(numbers)) for site in sites], np.int64)[trace.rows.site]

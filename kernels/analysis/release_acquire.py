@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.analysis.accesses import ATOMIC, Accesses, operation_of_rows
+from kernels.analysis.accesses import ATOMIC, Accesses, narrow_rows, operation_of_rows
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import Trace
@@ -103,7 +103,7 @@ def _next_fence(trace: Trace, row: Ints) -> Ints:
 def _counters(trace: Trace) -> list[tuple[Ints, Ints]]:
     """Rows and lanes that update each address which atomics of several blocks update, in global memory."""
     in_global = np.array([site.space is Space.GLOBAL for site in trace.sites], np.bool_)[trace.rows.site]
-    rows = np.flatnonzero(in_global & (operation_of_rows(trace) == ATOMIC))
+    rows = np.flatnonzero(in_global & (operation_of_rows(trace) == ATOMIC) & ~narrow_rows(trace))
     order, lane = np.nonzero(trace.masks[trace.rows.mask[rows]])
     row = rows[order]
     address = trace.bases[trace.rows.base[row], lane] + trace.rows.offset[row]

@@ -14,7 +14,9 @@ from kernels.simt.run.execution import execute
 from tests.oracle.corpus import FOLDER, Found, files, read
 
 BUGS, CLEAN = files("bugs"), files("clean")
-KINDS = {"data-race", "out-of-bounds", "misaligned-access", "uninitialised-read", "barrier-divergence", "budget-exceeded"}
+KINDS = {
+    "data-race", "out-of-bounds", "misaligned-access", "uninitialised-read", "barrier-divergence", "paired-barriers", "budget-exceeded",
+}  # fmt: skip
 
 
 def found(path: Path, mode: Mode = Mode.BLOCK) -> set[Found]:

@@ -16,6 +16,7 @@ KINDS = {
     "misaligned-access": message("Misaligned access"),
     "uninitialised-read": message("Uninitialised read"),
     "barrier-divergence": message("Divergent barrier"),
+    "paired-barriers": message("Different barriers"),
     "budget-exceeded": message("Ended early"),
     ENDS_LAUNCH: message("Ends the launch"),
 }

@@ -71,7 +71,8 @@ def leaves(c_type: Type, name: str = "", offset: int = 0) -> Iterator[tuple[str,
     match c_type:
         case Struct():
             for field in c_type.fields:
-                yield from leaves(field.type, f"{name}.{field.name}", offset + field.offset)
+                path = f"{name}.{field.name}" if field.name else name  # a base class has no name
+                yield from leaves(field.type, path, offset + field.offset)
         case Array():
             for index in range(c_type.count):
                 yield from leaves(c_type.element, f"{name}[{index}]", offset + index * size_of(c_type.element))
@@ -103,7 +104,7 @@ def numpy_dtype(c_type: Type | None) -> np.dtype[np.generic]:
             fields = c_type.fields
             return np.dtype(
                 {
-                    "names": [field.name for field in fields],
+                    "names": [field.name or f"base{field.offset}" for field in fields],
                     "formats": [numpy_dtype(field.type) for field in fields],
                     "offsets": [field.offset for field in fields],
                     "itemsize": c_type.size,

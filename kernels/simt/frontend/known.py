@@ -66,6 +66,8 @@ class Family:
                     yield f"__device__ {declaration.strip()};"
 
 
+BLOCK_SCOPE = "_block"
+"""How the names of atomic functions end that exclude threads of their own block only."""
 INTEGERS = ("int", "unsigned", "long", "unsigned long", "long long", "unsigned long long")
 WIDE = (*INTEGERS, "float", "double")
 VECTORS = {
@@ -87,6 +89,11 @@ _TWO = "pow atan2 fmod hypot fmin fmax fdim copysign remainder nextafter"
 _ONE_CUDA = "rsqrt rcbrt exp10 sinpi cospi normcdf erfinv erfcinv"
 
 
+def _scoped(names: str) -> str:
+    """The atomic functions of a scope of their own, too: among the threads of a block, and among all that share the memory."""
+    return " ".join(f"{name}{scope}" for name in names.split() for scope in ("", BLOCK_SCOPE, "_system"))
+
+
 def _suffixed(names: str) -> str:
     return " ".join(f"{name}f" for name in names.split())
 
@@ -106,6 +113,14 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.MATH, "float {name}(float)", "__fsqrt_rn __frcp_rn __frsqrt_rn"),
     Family(Known.MATH, "void {name}(float, float*, float*)", "sincosf __sincosf sincospif"),
     Family(Known.MATH, "void {name}(double, double*, double*)", "sincos sincospi"),
+    Family(Known.MATH, "float {name}(float, int*); double {name}(double, int*)", "frexp"),
+    Family(Known.MATH, "float {name}(float, int*)", "frexpf"),
+    Family(Known.MATH, "float {name}(float, float*); double {name}(double, double*)", "modf"),
+    Family(Known.MATH, "float {name}(float, float*)", "modff"),
+    Family(Known.MATH, "float {name}(float); double {name}(double)", "logb"),
+    Family(Known.MATH, "float {name}(float)", "logbf"),
+    Family(Known.MATH, "int {name}(float); int {name}(double)", "ilogb"),
+    Family(Known.MATH, "int {name}(float)", "ilogbf"),
     Family(Known.MATH, "float {name}(float, int); double {name}(double, int)", "ldexp scalbn"),
     Family(Known.MATH, "float {name}(float, int)", "ldexpf scalbnf"),
     Family(Known.MATH, "{type} {name}({type}, {type})", "min max", WIDE),
@@ -162,17 +177,23 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.VOTE, "unsigned {name}(unsigned, {type}, int*)", "__match_all_sync", WIDE),
     Family(Known.VOTE, "{type} {name}(unsigned, {type})", "__reduce_add_sync __reduce_min_sync __reduce_max_sync", ("int", "unsigned")),
     Family(Known.VOTE, "unsigned {name}(unsigned, unsigned)", "__reduce_and_sync __reduce_or_sync __reduce_xor_sync"),
-    Family(Known.ATOMIC, "{type} {name}({type}*, {type})", "atomicAdd", ("int", "unsigned", "unsigned long long", "float", "double")),
-    Family(Known.ATOMIC, "{type} {name}({type}*, {type})", "atomicSub", ("int", "unsigned")),
-    Family(Known.ATOMIC, "{type} {name}({type}*, {type})", "atomicExch", ("int", "unsigned", "unsigned long long", "float")),
     Family(
-        Known.ATOMIC, "{type} {name}({type}*, {type})", "atomicMin atomicMax",
+        Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicAdd"),
+        ("int", "unsigned", "unsigned long long", "float", "double"),
+    ),
+    Family(Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicSub"), ("int", "unsigned")),
+    Family(Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicExch"), ("int", "unsigned", "unsigned long long", "float")),
+    Family(
+        Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicMin atomicMax"),
         ("int", "unsigned", "long long", "unsigned long long"),
     ),
-    Family(Known.ATOMIC, "{type} {name}({type}*, {type})", "atomicAnd atomicOr atomicXor", ("int", "unsigned", "unsigned long long")),
-    Family(Known.ATOMIC, "unsigned {name}(unsigned*, unsigned)", "atomicInc atomicDec"),
-    Family(Known.ATOMIC, "{type} {name}({type}*, {type}, {type})", "atomicCAS", ("int", "unsigned", "unsigned long long")),
-    Family(Known.BARRIER, "void {name}()", "__syncthreads"),
+    Family(
+        Known.ATOMIC, "{type} {name}({type}*, {type})", _scoped("atomicAnd atomicOr atomicXor"),
+        ("int", "unsigned", "unsigned long long"),
+    ),
+    Family(Known.ATOMIC, "unsigned {name}(unsigned*, unsigned)", _scoped("atomicInc atomicDec")),
+    Family(Known.ATOMIC, "{type} {name}({type}*, {type}, {type})", _scoped("atomicCAS"), ("int", "unsigned", "unsigned long long")),
+    Family(Known.BARRIER, "void {name}()", "__syncthreads __tilescope_grid_sync"),
     Family(Known.BARRIER, "int {name}(int)", "__syncthreads_count __syncthreads_and __syncthreads_or"),
     Family(Known.BARRIER, "void {name}(unsigned = 0xffffffffu)", "__syncwarp"),
     Family(Known.FENCE, "void {name}()", "__threadfence __threadfence_block __threadfence_system"),
@@ -183,7 +204,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.CLOCK, "long long {name}()", "clock64"),
     Family(Known.PRINT, "__attribute__((format(printf, 1, 2))) int {name}(const char*, ...)", "printf"),
     Family(Known.ASSERT, "void {name}(bool, const char*)", "__assertion"),
-    Family(Known.TRAP, "void {name}()", "__trap __brkpt"),
+    Family(Known.TRAP, "void {name}()", "__trap __brkpt __tilescope_no_function"),
     Family(Known.COPY, "void {name}(void*, const void*, size_t, size_t = 0)", "__pipeline_memcpy_async"),
     Family(Known.COPY, "void {name}()", "__pipeline_commit"),
     Family(Known.COPY, "void {name}(unsigned)", "__pipeline_wait_prior"),
@@ -199,7 +220,9 @@ TILES = "fill_fragment load_matrix_sync store_matrix_sync mma_sync"
 """Declared as templates by the prelude's mma.h."""
 
 KNOWN: Mapping[str, Known] = MappingProxyType(
-    {name: family.kind for family in FAMILIES for name in family.names.split()} | dict.fromkeys(TILES.split(), Known.TILE)
+    {name: family.kind for family in FAMILIES for name in family.names.split()}
+    | dict.fromkeys(TILES.split(), Known.TILE)
+    | {"__tilescope_xorwow_skip": Known.BITS}
 )
 """What each known name is. A name that the program itself defines is the program's."""
 
@@ -234,7 +257,7 @@ def vector_types() -> str:
 
 HEADERS = frozenset({
     "cooperative_groups.h", "cooperative_groups/reduce.h", "cooperative_groups/memcpy_async.h", "cuda_fp16.h", "cuda_fp16.hpp",
-    "cuda_bf16.h", "cuda_bf16.hpp", "mma.h",
+    "cuda_bf16.h", "cuda_bf16.hpp", "mma.h", "curand_kernel.h", "cuda/atomic", "cuda/std/atomic",
 })  # fmt: skip
 """The headers that add names: a program that includes one of them gets those of all."""
 
@@ -244,5 +267,5 @@ def prelude(*, extended: bool) -> str:
     """The text that stands before every program; `extended` with what `HEADERS` add."""
     core = (_part("core"), vector_types(), declarations(), _part("variables"))
     half = (_part("half"), declarations("cuda_fp16.h"), _part("half_after"))
-    more = (_part("cooperative_groups"), _part("pipeline"), *half, _part("bfloat16"), _part("mma"))
+    more = (_part("cooperative_groups"), _part("pipeline"), *half, _part("bfloat16"), _part("mma"), _part("curand"), _part("atomics"))
     return "\n".join(("#pragma once", *core, *(more if extended else ())))

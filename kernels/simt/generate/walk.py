@@ -11,6 +11,7 @@ from kernels.simt import ir
 Place = ir.Whole | ir.Element | ir.Member | ir.Deref
 Node = ir.Expression | ir.Statement | Place
 
+_ENDING = ("__trap", "__tilescope_no_function")
 _PLACES = (ir.Whole, ir.Element, ir.Member, ir.Deref)
 _EXPRESSIONS = (
     ir.Const, ir.Special, ir.Load, ir.AddressOf, ir.Offset, ir.Difference, ir.UnaryOp, ir.BinaryOp, ir.ShortCircuit, ir.Select, ir.Cast,
@@ -105,7 +106,27 @@ def leaves_function(node: Node) -> bool:
 
 def ends_thread(node: Node) -> bool:
     """Whether the node itself can end a thread, wherever it stands."""
-    return isinstance(node, ir.Assertion) or (isinstance(node, ir.Call) and node.name == "__trap")
+    return isinstance(node, ir.Assertion) or (isinstance(node, ir.Call) and node.name in _ENDING)
+
+
+def waits_for_grid(node: Node) -> bool:
+    """Whether blocks wait for each other within: then all of them are executed together."""
+    return any(isinstance(each, ir.Barrier) and each.scope is ir.Scope.GRID for each in descendants(node))
+
+
+def parted_barriers(node: Node) -> list[ir.If | ir.Switch]:
+    """The choices with a barrier of the block on more than one side: warps that part there may meet at different ones."""
+    return [each for each in descendants(node) if isinstance(each, ir.If | ir.Switch) and sum(map(_has_barrier, _sides(each))) > 1]
+
+
+def _sides(node: ir.If | ir.Switch) -> list[Node]:
+    if isinstance(node, ir.Switch):
+        return list(node.body)
+    return [node.then] if node.otherwise is None else [node.then, node.otherwise]
+
+
+def _has_barrier(node: Node) -> bool:
+    return any(isinstance(each, ir.Barrier) and each.scope is ir.Scope.BLOCK for each in descendants(node))
 
 
 def may_end(node: Node) -> bool:

@@ -26,6 +26,8 @@ from kernels.simt.lower.types import VOID, Types, UnsupportedType, is_empty, is_
 
 K = CursorKind
 CONFIGURATIONS = ("cudaConfigureCall", "__cudaPushCallConfiguration")
+COOPERATIVE = "cudaLaunchCooperativeKernel"
+LAUNCHING = (COOPERATIVE, "cudaLaunchKernel")
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION)
 MOST_SCALARS = 1 << 18
 TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
@@ -39,7 +41,7 @@ Lowered = ir.Expression | list[ir.Statement]
 
 
 class HostTypes(Types):
-    """Types of a host program: a struct may point to itself. The pointer is then one to void, and typed where it is read."""
+    """Types of a host program."""
 
     def _translate(self, canonical: Type) -> ir.Type | None:
         if canonical.kind is TypeKind.VARIABLEARRAY:
@@ -50,29 +52,12 @@ class HostTypes(Types):
             raise UnsupportedType(message("long double is not supported: use double."))
         return super()._translate(canonical)
 
-    def _record(self, canonical: Type) -> ir.Struct:
-        outermost, before = not self._open, set(self._known)
-        found = super()._record(canonical)
-        if outermost:  # pointers to it are typed from now on
-            for key in self._known.keys() - before:
-                del self._known[key]
-        return found
-
-    def _pointer(self, pointee: Type) -> ir.Pointer:
-        try:
-            return super()._pointer(pointee)
-        except UnsupportedType:
-            if pointee.get_canonical().kind.name == "RECORD" and self._open:
-                return VOID
-            raise
-
 
 class HostContext(Context):
     """Context of a whole program. Functions are lowered one after the other, each once."""
 
     has_threads = False
     keeps_statics = True
-    addresses_are_numbers = True
 
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit, HostTypes())
@@ -96,6 +81,8 @@ class HostContext(Context):
         if configuration is not None:
             return [self._launch(cursor, callee, configuration)]
         function = defined(callee)
+        if self.unit.in_prelude(callee) and callee.spelling in LAUNCHING:
+            return self._launched(cursor)
         if self.unit.in_prelude(callee):
             return self._library(cursor, callee) if callee.spelling in LIBRARY else None
         if body_of(function) is None:
@@ -239,6 +226,30 @@ class HostContext(Context):
         )
         return ir.Launch(_entry(callee), grid, block, shared, stream, arguments, location)
 
+    def _launched(self, cursor: Cursor) -> ir.Expression:
+        """Lower a launch by name, of a kernel whose arguments are given by their addresses; its value is the error."""
+        location = self.location(cursor)
+        kernel, grid, block, addresses, *_ = given = list(cursor.get_arguments())
+        named = (each.referenced for each in kernel.walk_preorder() if each.kind is K.DECL_REF_EXPR)
+        callee = next((each for each in named if each is not None and _is_kernel(each)), None)
+        if callee is None:
+            raise self.refuse(cursor, message("Which kernel is launched must stand here: write its name."))
+        statements: list[ir.Statement] = []
+        first = keep_pointer(rvalue(self, addresses), statements)
+        arguments: list[ir.Expression] = []
+        for position, parameter in enumerate(callee.get_arguments()):
+            place = build.deref(build.offset(first, ir.Const(position, ir.I32), location), location)
+            kind = self.types_of(parameter)
+            address = build.cast(ir.Load(place, VOID, location), ir.Pointer(kind), location)
+            arguments.append(ir.Load(build.deref(address, location), kind, location))
+        shape = self.type(grid)
+        blocks, threads = (initial_value(self, each, shape) for each in (grid, block))
+        shared, stream = (self._or_zero(cursor, position, given) for position in (4, 5))
+        together = cursor.spelling == COOPERATIVE
+        statements.append(ir.Launch(_entry(callee), blocks, threads, shared, stream, tuple(arguments), location, together))
+        error = self.type(cursor)
+        return after(statements, ir.Call("cudaPeekAtLastError", (), error, location), location)
+
     def _or_zero(self, configuration: Cursor, position: int, given: list[Cursor]) -> ir.Expression:
         argument = given[position] if position < len(given) else None
         if argument is None or (argument.kind is K.UNEXPOSED_EXPR and not argument.location.line and not list(argument.get_children())):
@@ -296,6 +307,11 @@ def _configuration(cursor: Cursor) -> Cursor | None:
     """Find the configuration of a launch, `grid, block, shared, stream`."""
     second = next((child for position, child in enumerate(cursor.get_children()) if position == 1), None)
     return second if second is not None and second.kind is K.CALL_EXPR and second.spelling in CONFIGURATIONS else None
+
+
+def _is_kernel(function: Cursor) -> bool:
+    declared = template_of(function) or function
+    return any(child.kind is K.CUDAGLOBAL_ATTR for child in declared.get_children())
 
 
 def _has_this(function: Cursor) -> bool:

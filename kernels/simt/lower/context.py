@@ -69,8 +69,6 @@ class Context:
     """A thread of a block executes it, which has its place in the grid."""
     keeps_statics = False
     """Static variables can be written."""
-    addresses_are_numbers = False
-    """Pointers are converted to integers and back."""
 
     def __init__(self, unit: Unit, types: Types | None = None) -> None:
         self.unit = unit
@@ -83,6 +81,8 @@ class Context:
         """Which variables hold which lambda."""
         self.read_only: dict[int, frozenset[int]] = {}
         """By function, the parameters that it reads and nothing else."""
+        self.pointed: tuple[Cursor, ...] | None = None
+        """Functions whose address is taken somewhere, once that has been asked."""
         self._refusals: list[Refusal] = []
         self._consequences: list[Refusal] = []
         self._depth = self._size = 0

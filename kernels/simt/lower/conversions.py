@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from clang.cindex import Cursor
 
-from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.dispatch import lvalue, rvalue
-from kernels.simt.lower.lvalues import with_frozen
+from kernels.simt.lower.lvalues import after, with_frozen
 from kernels.simt.lower.types import VOID
 
 
@@ -32,13 +31,9 @@ def convert(context: Context, value: ir.Expression, kind: ir.Type, cursor: Curso
     if source == kind:
         return value
     location = context.location(cursor)
-    null = context.addresses_are_numbers or (isinstance(value, ir.Const) and value.value == 0)
-    if isinstance(kind, ir.Pointer) and isinstance(source, ir.Scalar) and not null:
-        raise context.refuse(cursor, message("A number as an address is not supported: index from an array instead."))
-    if isinstance(source, ir.Pointer) and isinstance(kind, ir.Scalar) and kind != ir.BOOL and not context.addresses_are_numbers:
-        raise context.refuse(
-            cursor, message("An address as a number is not supported: compare or subtract pointers into one array instead.")
-        )
+    base = to_base(value, kind, location)
+    if base is not None:
+        return base
     if isinstance(source, ir.Struct) or isinstance(kind, ir.Struct) or source is None:
         raise context.unsupported(cursor)
     return build.cast(value, kind, location)
@@ -62,6 +57,38 @@ def load(context: Context, place: ir.Place, cursor: Cursor) -> ir.Expression:
 def _loaded(place: ir.Place, kind: ir.Type, location: ir.Location) -> ir.Expression:
     parts = vector_elements(place)
     return ir.Load(place, kind, location) if parts is None else load_vector(parts, kind, location)
+
+
+def union_member(union: ir.Place, field: ir.Field, location: ir.Location, text: str = "") -> ir.Place:
+    """Give the bytes of a union as one of its members."""
+    pointer = build.cast(build.address_of(union, location), ir.Pointer(field.type), location)
+    return ir.Deref(pointer, field.type, location, text)
+
+
+def base_part(place: ir.Place, wanted: ir.Type, location: ir.Location) -> ir.Place | None:
+    """Find the part of an object that is of one of its base classes; None where it has none of that type."""
+    kind = build.place_type(place)
+    if kind == wanted:
+        return place
+    for field in kind.fields if isinstance(kind, ir.Struct) else ():
+        found = base_part(ir.Member(place, field, location), wanted, location) if not field.name else None
+        if found is not None:
+            return found
+    return None
+
+
+def to_base(value: ir.Expression, wanted: ir.Type, location: ir.Location) -> ir.Expression | None:
+    """Convert an object, or a pointer to one, to its base class; None where that is no base."""
+    if isinstance(value.type, ir.Pointer) and isinstance(wanted, ir.Pointer) and isinstance(wanted.target, ir.Struct):
+        if not isinstance(value.type.target, ir.Struct) or (isinstance(value, ir.Const) and not value.value):
+            return None
+        part = base_part(build.deref(value, location), wanted.target, location)
+        return None if part is None else build.address_of(part, location)
+    if not isinstance(value.type, ir.Struct) or not isinstance(wanted, ir.Struct):
+        return None
+    held = build.temporary("heir", value.type, location)
+    part = base_part(ir.Whole(held), wanted, location)
+    return None if part is None else after([ir.Declare(held, value, location)], ir.Load(part, wanted, location), location)
 
 
 def decayed(place: ir.Place, location: ir.Location, text: str) -> ir.Expression:

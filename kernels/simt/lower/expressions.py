@@ -8,7 +8,7 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
-from kernels.simt.lower.conversions import condition_of, convert, converted, read
+from kernels.simt.lower.conversions import base_part, condition_of, convert, converted, read
 from kernels.simt.lower.cursors import bare, operands, string, string_literal
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue, statements_of
 from kernels.simt.lower.initializers import initial_value
@@ -74,8 +74,10 @@ def lower_implicit(context: Context, cursor: Cursor) -> ir.Expression:
 
 @lowers_lvalue(K.UNEXPOSED_EXPR)
 def lower_implicit_lvalue(context: Context, cursor: Cursor) -> ir.Place:
-    """Lower a conversion that is not written to the object below it."""
-    return lvalue(context, operands(cursor)[-1])
+    """Lower a conversion that is not written to the object below it, or its part of a base class."""
+    place = lvalue(context, operands(cursor)[-1])
+    kind = context.type_or_void(cursor, cursor.type)
+    return (base_part(place, kind, context.location(cursor)) if isinstance(kind, ir.Struct) else None) or place
 
 
 @lowers_rvalue(*CASTS)

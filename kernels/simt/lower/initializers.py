@@ -10,9 +10,10 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
-from kernels.simt.lower.conversions import converted
+from kernels.simt.lower.conversions import converted, union_member
 from kernels.simt.lower.cursors import bare, constructor_call, initializer, is_copy, is_written, members_of, operands, string, template_of
 from kernels.simt.lower.dispatch import lowers_rvalue
+from kernels.simt.lower.lvalues import after
 
 K = CursorKind
 MOST_SCALARS = 1 << 18
@@ -27,6 +28,8 @@ def initial_value(context: Context, cursor: Cursor, kind: ir.Type) -> ir.Express
             return initial_value(context, items[0], kind) if items else build.zero(kind, context.location(cursor))
         if len(items) == 1 and _same(context, items[0], kind):
             return initial_value(context, items[0], kind)
+        if context.types.union(kind) is not None:
+            return _union_value(context, cursor, items, kind)
         return _aggregate(context, cursor, items, kind)
     if isinstance(kind, ir.Array):
         return _array(context, cursor, kind)
@@ -67,6 +70,22 @@ def _aggregate(context: Context, cursor: Cursor, items: deque[Cursor], kind: ir.
     for index, field in enumerate(kind.fields):
         members.append(_member(context, items, field.type) if items else _default_value(context, kind, index, location))
     return ir.Make(tuple(members), kind, location)
+
+
+def _union_value(context: Context, cursor: Cursor, items: deque[Cursor], kind: ir.Type) -> ir.Expression:
+    """Initialize the first member of a union, or the one that is named."""
+    location, members = context.location(cursor), context.types.union(kind) or ()
+    variable = build.temporary("union", kind, location)
+    statements: list[ir.Statement] = [ir.Declare(variable, build.zero(kind, location), location)]
+    if items and members:
+        name = _name(items[0])
+        field = next((each for each in members if each.name == name), members[0])
+        item = items[0] if name is None else list(items[0].get_children())[-1]
+        place = union_member(ir.Whole(variable), field, location)
+        if isinstance(field.type, ir.Array):
+            raise context.refuse(cursor, message("An array as a union's first value is not supported: set its elements one by one."))
+        statements.append(ir.Store(place, initial_value(context, item, field.type), location))
+    return after(statements, ir.Load(ir.Whole(variable), kind, location), location)
 
 
 def _by_name(context: Context, items: deque[Cursor], kind: ir.Struct, location: ir.Location) -> ir.Expression:

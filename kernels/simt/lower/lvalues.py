@@ -31,6 +31,8 @@ def is_lvalue(context: Context, cursor: Cursor) -> bool:
     kind = cursor.kind
     if kind is K.DECL_REF_EXPR:
         declaration = cursor.referenced
+        if declaration is not None and declaration.hash in context.frame.values and declaration.hash not in context.frame.places:
+            return False  # a parameter that stands for its argument
         return declaration is not None and (declaration.kind in VARIABLES or declaration.hash in context.frame.places)
     if kind is K.MEMBER_REF_EXPR:
         base = operands(cursor)
@@ -50,7 +52,9 @@ def is_lvalue(context: Context, cursor: Cursor) -> bool:
 
 
 def _same_object(context: Context, cursor: Cursor, below: Cursor) -> bool:
-    return context.type_or_void(cursor, cursor.type) == context.type_or_void(below, below.type)
+    """Say whether a conversion gives the object below it, or the part of it that is of a base class."""
+    kind, given = context.type_or_void(cursor, cursor.type), context.type_or_void(below, below.type)
+    return kind == given or (isinstance(kind, ir.Struct) and isinstance(given, ir.Struct))
 
 
 def is_reference_cast(context: Context, cursor: Cursor) -> bool:

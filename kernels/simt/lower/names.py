@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
-from kernels.simt.lower.conversions import converted, read, vector_elements
-from kernels.simt.lower.cursors import initializer, operands, string_literal
+from kernels.simt.lower.conversions import converted, load, read, union_member, vector_elements
+from kernels.simt.lower.cursors import initializer, operands, string_literal, template_of
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue
 from kernels.simt.lower.expressions import lower_literal, string_pointer
 from kernels.simt.lower.initializers import initial_value, scalars
 from kernels.simt.lower.lambdas import hold
-from kernels.simt.lower.lvalues import VARIABLES, freeze, is_lvalue
+from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_lvalue
 from kernels.simt.lower.refusals import Consequence
-from kernels.simt.lower.types import is_empty
+from kernels.simt.lower.types import VOID, is_empty
 
 K = CursorKind
 BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 FUNCTIONS = (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR)
+CODE_WINDOW = 1 << 55
+"""Where functions would lie, had they addresses: beyond all memory."""
+STEP, OF_HOST = 16, 8
+"""Bytes from one function to the next, and from the device's to the host's of one name."""
 SPACES = {
     K.CUDASHARED_ATTR: ir.Space.SHARED,
     K.CUDACONSTANT_ATTR: ir.Space.CONSTANT,
@@ -32,12 +38,17 @@ SPACES = {
 def read_name(context: Context, cursor: Cursor) -> ir.Expression:
     """Lower a name to its value: an enumerator, a built-in variable, a known constant, or what an object holds."""
     declaration = cursor.referenced
+    if declaration is not None and declaration.kind is K.OVERLOADED_DECL_REF:
+        text = message(
+            "Which {name} is meant is not known between braces: give the pointer a name of its own before.", name=declaration.spelling
+        )
+        raise context.refuse(cursor, text)
     if declaration is None or declaration == cursor:  # a template argument: its value stands below
         return converted(context, operands(cursor)[-1], context.type(cursor))
     if declaration.kind is K.ENUM_CONSTANT_DECL:
         return build.constant(declaration.enum_value, context.type(cursor))
     if declaration.kind in (K.FUNCTION_DECL, K.CXX_METHOD):
-        raise context.refuse(cursor, message("A function as a value is not supported: call {name} by its name.", name=declaration.spelling))
+        return function_address(context, cursor, declaration)
     if declaration.kind is K.UNEXPOSED_DECL and declaration.hash not in context.frame.places:
         return lower_literal(context, cursor)  # a template of a variable, such as is_same_v
     known = context.frame.values.get(declaration.hash)
@@ -59,8 +70,22 @@ def read_member(context: Context, cursor: Cursor) -> ir.Expression:
     if is_lvalue(context, cursor):
         return read(context, cursor)
     record = rvalue(context, operands(cursor)[0])
-    field = field_of(context, cursor, build.type_of(record))
+    kind = build.type_of(record)
+    if context.types.union(kind) is not None or all(each.name != cursor.spelling for each in build.fields_of(kind)):
+        return _member_of_value(context, cursor, record)
+    field = field_of(context, cursor, kind)
     return ir.Extract(record, field, field.type, context.location(cursor))
+
+
+def _member_of_value(context: Context, cursor: Cursor, record: ir.Expression) -> ir.Expression:
+    """Read a member of a value through an object that holds it: of a union, of a base class."""
+    location = context.location(cursor)
+    variable = build.temporary("value", build.type_of(record), location)
+    place = _member(context, cursor, ir.Whole(variable))
+    if place is None:
+        field_of(context, cursor, variable.type)
+        raise context.unsupported(cursor)
+    return after([ir.Declare(variable, record, location)], load(context, place, cursor), location)
 
 
 @lowers_lvalue(K.DECL_REF_EXPR)
@@ -91,11 +116,24 @@ def lower_member(context: Context, cursor: Cursor) -> ir.Place:
         record = build.deref(rvalue(context, base[0]), location, text)
     else:
         record = lvalue(context, base[0])
-    field = field_of(context, cursor, build.place_type(record))
     parts = vector_elements(record)
     if parts is not None:
-        return parts[build.fields_of(build.place_type(record)).index(field)]
-    return ir.Member(record, field, location, text)
+        return parts[build.fields_of(build.place_type(record)).index(field_of(context, cursor, build.place_type(record)))]
+    return _member(context, cursor, record) or ir.Member(record, field_of(context, cursor, build.place_type(record)), location, text)
+
+
+def _member(context: Context, cursor: Cursor, record: ir.Place) -> ir.Place | None:
+    """Find the member that `cursor` names in an object, its base classes, and the structs and unions without a name in it."""
+    kind, location, text = build.place_type(record), context.location(cursor), context.text(cursor)
+    members = context.types.union(kind)
+    fields = members if members is not None else build.fields_of(kind) if isinstance(kind, ir.Struct) else ()
+    for field in sorted(fields, key=lambda each: not each.name):  # its own members hide those of its bases
+        place = union_member(record, field, location, text) if members is not None else ir.Member(record, field, location, text)
+        if field.name == cursor.spelling:
+            return place
+        if not field.name and (found := _member(context, cursor, place)) is not None:
+            return found
+    return None
 
 
 def _this_object(context: Context, cursor: Cursor) -> ir.Place:
@@ -115,6 +153,26 @@ def field_of(context: Context, cursor: Cursor, record: ir.Type) -> ir.Field:
         cursor,
         message("{name} belongs to a struct without a name: give that a name, and write it before {name}.", name=cursor.spelling),
     )
+
+
+def function_address(context: Context, cursor: Cursor, function: Cursor) -> ir.Expression:
+    """Give the number of a function that is named at `cursor`."""
+    if context.has_threads and not is_on_device(function):
+        name = function.spelling
+        raise context.refuse(cursor, message("A function as a value is not supported: call {name} by its name.", name=name))
+    initial = context.frame.function.kind is K.VAR_DECL and space_of(context.frame.function) is not None
+    return ir.Const(function_number(function) + (0 if context.has_threads or initial else OF_HOST), VOID)
+
+
+def function_number(function: Cursor) -> int:
+    """Give the number that stands for a function of the device: the address of no array."""
+    return CODE_WINDOW + STEP * crc32(function.get_usr().encode())
+
+
+def is_on_device(function: Cursor) -> bool:
+    """Say whether a function is declared `__device__`."""
+    declared = template_of(function) or function
+    return any(child.kind is K.CUDADEVICE_ATTR for child in declared.get_children())
 
 
 def _special(context: Context, cursor: Cursor, declaration: Cursor) -> ir.Expression | None:

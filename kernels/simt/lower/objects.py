@@ -142,7 +142,8 @@ def _each(context: Context, cursor: Cursor, constructor: Cursor | None, array: i
 def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.Place, kind: ir.Struct, into: list[ir.Statement]) -> None:
     """Initialize the members that the constructor's head or their own declarations give a value."""
     for index, (field, declaration) in enumerate(zip(kind.fields, context.types.members(kind), strict=True)):
-        cursor = given.get(field.name) or member_default(context, kind, index)
+        name = field.name or (field.type.name if isinstance(field.type, ir.Struct) else "")
+        cursor = given.get(name) or member_default(context, kind, index)
         location = context.location(cursor or at)
         member = ir.Member(target, field, location, field.name)
         if is_empty(field.type):
@@ -181,6 +182,8 @@ def member_initializers(constructor: Cursor | None) -> dict[str, Cursor]:
     for child in constructor.get_children() if constructor is not None else ():
         if child.kind is CursorKind.MEMBER_REF:
             name = child.spelling
+        elif child.kind is CursorKind.TYPE_REF:  # of a base class
+            name = child.type.get_canonical().spelling
         elif name and child.kind.is_expression():
             found[name] = child
             name = ""

@@ -49,11 +49,6 @@ CONSTRUCTS: dict[CursorKind, Message] = {
     CursorKind.COMPOUND_LITERAL_EXPR: message("A compound literal is not supported: declare a variable with this value."),
 }
 
-GROUPS: dict[str, Message] = {
-    "grid_group": message("Synchronising the whole grid is not supported: end the kernel and launch a second one."),
-    "coalesced_group": message("coalesced_threads is not supported: use tiled_partition<32>, or __activemask with the _sync functions."),
-}
-"""Cooperative groups that are declared and no more."""
 TEXTURES = message("Textures and surfaces are not supported: read from an array.")
 
 
@@ -63,8 +58,7 @@ def undefined(callee: Cursor, *, in_prelude: bool) -> Message:
         return TEXTURES
     if in_prelude and callee.spelling in ("malloc", "free"):
         return HEAP
-    group = GROUPS.get(callee.semantic_parent.spelling)
-    return group or message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
+    return message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
 
 
 def unsupported_construct(location: Location, cursor: Cursor) -> Refusal:

@@ -8,6 +8,7 @@ from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from kernels.base.messages import Message, message
 from kernels.simt import ir
+from kernels.simt.base.layout import size_of
 from kernels.simt.lower.cursors import body_of, members_of
 from kernels.simt.lower.refusals import LAMBDA
 
@@ -33,9 +34,12 @@ FLOAT16 = 32
 BFLOAT16 = "__bf16"
 """A type that libclang knows by this word only."""
 REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
+FUNCTIONS = (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO, TypeKind.OVERLOAD)
 VECTOR_BYTES = (2, 4, 8, 16)
 ALIASES = (CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL)
 VOID = ir.Pointer(None)
+NAMELESS = "(anonymous "
+"""What libclang puts into the name of a member that has none."""
 LAMBDAS = "(lambda"
 """How the names of their types begin."""
 
@@ -49,7 +53,8 @@ class UnsupportedType(Exception):
 
 
 class Types:
-    """Types of one kernel, translated each one once."""
+    """Types of one kernel, translated each one once. A struct may point to itself: the pointer is then one to void, and typed where it is
+    read."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], ir.Type | None] = {}
@@ -58,6 +63,7 @@ class Types:
         """Those whose members are being translated."""
         self._members: dict[str, tuple[Cursor, ...]] = {}
         self._destructors: set[str] = set()
+        self._unions: dict[str, tuple[ir.Field, ...]] = {}
 
     def of(self, written: Type) -> ir.Type | None:
         """Translate a type without its qualifiers; a reference is what it refers to; None is void."""
@@ -77,8 +83,12 @@ class Types:
         return kind
 
     def members(self, record: ir.Struct) -> tuple[Cursor, ...]:
-        """List the declarations of the fields, in order; None of them for a base's."""
+        """List the declarations of the fields, in order; of a base class, where it is named."""
         return self._members[record.name]
+
+    def union(self, kind: ir.Type) -> tuple[ir.Field, ...] | None:
+        """List the members of a union, which is its bytes and nothing more; None for any other type."""
+        return self._unions.get(kind.name) if isinstance(kind, ir.Struct) else None
 
     def destructor(self, kind: ir.Type | None) -> str | None:
         """Find the class, of an object or of a part of it, whose destructor does something when the object ends."""
@@ -107,6 +117,8 @@ class Types:
             return self._array(canonical)
         if kind is TypeKind.RECORD:
             return self._record(canonical)
+        if kind in FUNCTIONS:
+            return VOID
         if kind is TypeKind.VOID:
             return None
         raise UnsupportedType(
@@ -114,8 +126,10 @@ class Types:
         )
 
     def _pointer(self, pointee: Type) -> ir.Pointer:
-        if pointee.get_canonical().kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO):
-            raise UnsupportedType(message("Pointers to functions are not supported: call by name, or use a template argument."))
+        if pointee.get_canonical().kind in FUNCTIONS:
+            return VOID
+        if pointee.get_canonical().kind is TypeKind.RECORD and _identity(pointee.get_canonical()) in self._open:
+            return VOID
         return ir.Pointer(self.of(pointee))
 
     def _array(self, canonical: Type) -> ir.Array:
@@ -125,27 +139,29 @@ class Types:
 
     def _record(self, canonical: Type) -> ir.Struct:
         declaration = canonical.get_declaration()
-        name = canonical.spelling.removeprefix("const ").removeprefix("volatile ")
+        name = _name(canonical)
         if name.startswith(LAMBDAS):
             return ir.Struct(name, (), 0, 1)
-        if declaration.kind is CursorKind.UNION_DECL:
-            raise UnsupportedType(message("Unions are not supported: use a struct, and __float_as_int and the like to read bits."))
-        identity = f"{name} {declaration.hash}"
-        if identity in self._open:
-            raise UnsupportedType(message("A struct that points to itself is not supported: link by indices into an array."))
+        identity = _identity(canonical)
         if identity not in self._records:
+            outermost, before = not self._open, set(self._known)
             self._open.add(identity)
             try:
                 self._records[identity] = self._make(name, declaration, canonical)
             finally:
                 self._open.discard(identity)
+            if outermost:  # pointers to it are typed from now on
+                for key in self._known.keys() - before:
+                    del self._known[key]
         return self._records[identity]
 
     def _make(self, name: str, declaration: Cursor, canonical: Type) -> ir.Struct:
         fields: list[ir.Field] = []
+        bases: list[Cursor] = []
         for base in members_of(declaration):
-            if base.kind is CursorKind.CXX_BASE_SPECIFIER:
-                self._inherit(base, canonical)
+            if base.kind is CursorKind.CXX_BASE_SPECIFIER and (inherited := self._inherit(base, canonical, fields)) is not None:
+                fields.append(inherited)
+                bases.append(base)
             if base.kind is CursorKind.DESTRUCTOR and _acts(base):
                 self._destructors.add(name)
             if base.kind is CursorKind.CXX_METHOD and base.is_virtual_method():
@@ -153,22 +169,28 @@ class Types:
         cursors = tuple(canonical.get_fields())
         fields += [self._field(cursor) for cursor in cursors]
         size, align = max(canonical.get_size(), 0), max(canonical.get_align(), 1)
+        if declaration.kind is CursorKind.UNION_DECL:
+            self._unions[name], word = tuple(fields), ir.Scalar(ir.Kind.UNSIGNED, min(align, 8))
+            fields = [ir.Field("bytes", ir.Array(word, size // word.size), 0)]
         natural = max((_scalar_alignment(field.type) for field in fields), default=1)
         vector = size == align and size in VECTOR_BYTES and align > natural
         record = ir.Struct(name, tuple(fields), size if fields else 0, align, vector)
-        self._members[name] = cursors
+        self._members[name] = (declaration,) if name in self._unions else (*bases, *cursors)
         return record
 
-    def _inherit(self, base: Cursor, heir: Type) -> None:
-        """Check that a base is empty. Of a template's base that its arguments decide, what can be known is where the first member lies."""
-        if base.type.get_canonical().kind is TypeKind.RECORD:
-            inherited = self.of(base.type)
-            empty = isinstance(inherited, ir.Struct) and not inherited.fields
-        else:
+    def _inherit(self, base: Cursor, heir: Type, before: list[ir.Field]) -> ir.Field | None:
+        """Give the field, without a name, that a base class is; None for an empty one. Of a template's base that its arguments decide,
+        what can be known is where the first member lies."""
+        if base.type.get_canonical().kind is not TypeKind.RECORD:
             first = next(iter(heir.get_fields()), None)
-            empty = heir.get_size() <= 1 if first is None else first.get_field_offsetof() == 0
-        if not empty:
-            raise UnsupportedType(message("A base class with members is not supported: make it a member instead."))
+            if heir.get_size() <= 1 if first is None else first.get_field_offsetof() == 0:
+                return None
+            raise UnsupportedType(message("A base class that a template's argument decides must be empty: make it a member instead."))
+        inherited = self.of(base.type)
+        if not isinstance(inherited, ir.Struct) or not inherited.fields:
+            return None
+        end = before[-1].offset + size_of(before[-1].type) if before else 0
+        return ir.Field("", inherited, -(-end // inherited.align) * inherited.align)
 
     def _field(self, cursor: Cursor) -> ir.Field:
         if cursor.is_bitfield():
@@ -179,7 +201,15 @@ class Types:
         assert kind is not None
         if is_lambda(kind):
             raise UnsupportedType(LAMBDA)
-        return ir.Field(cursor.spelling, kind, cursor.get_field_offsetof() // 8)
+        return ir.Field("" if NAMELESS in cursor.spelling else cursor.spelling, kind, cursor.get_field_offsetof() // 8)
+
+
+def _name(canonical: Type) -> str:
+    return str(canonical.spelling.removeprefix("const ").removeprefix("volatile "))
+
+
+def _identity(canonical: Type) -> str:
+    return f"{_name(canonical)} {canonical.get_declaration().hash}"
 
 
 def _scalar(canonical: Type) -> ir.Scalar | None:

@@ -58,16 +58,28 @@ class Findings:
             for (kind, _), each in self._open.items()
         )
 
-    def check_block_barrier(self, lanes: Lanes, mask: Mask, location: Location) -> None:
+    def check_block_barrier(self, lanes: Lanes, mask: Mask, location: Location, *, grid: bool = False) -> None:
         """Check that every thread that lives is at the barrier."""
         if mask is not lanes.live:
             missing = np.flatnonzero(lanes.live.active & ~mask.active)
-            self.add_missing(lanes, missing, location)
+            self.add_missing(lanes, missing, location, grid=grid)
 
-    def add_missing(self, lanes: Lanes, missing: Iterable[int], location: Location) -> None:
+    def add_missing(self, lanes: Lanes, missing: Iterable[int], location: Location, *, grid: bool = False) -> None:
         """Add the finding that these lanes run past a barrier that others wait at."""
         text = message("Not every thread of the block reaches this __syncthreads().")
+        if grid:
+            text = message("Not every thread of the grid reaches this sync() of the whole grid.")
         self.add("barrier-divergence", location, location, lanes, missing, text)
+
+    def add_paired(self, lanes: Lanes, one: Location, other: Location) -> None:
+        """Add the finding that warps of a block met at different barriers: a GPU lets them pass."""
+        first, second = sorted((one, other), key=lambda each: (each.line, each.column))
+        text = message(
+            "Warps of one block meet here at different __syncthreads(): lines {line} and {other}. A GPU counts who arrives and lets them"
+            " pass; CUDA promises nothing.",
+            line=first.line, other=second.line,
+        )  # fmt: skip
+        self.add("paired-barriers", (first, second), first, lanes, lanes.live.indices, text)
 
     def check_warp_barrier(self, lanes: Lanes, mask: Mask, named: Any, location: Location) -> None:
         """Check that those whom an active thread names, if they live, are just the active threads that name the same: a warp, or its

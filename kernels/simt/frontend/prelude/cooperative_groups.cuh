@@ -1,5 +1,4 @@
-// Cooperative groups as nvcc's header has them, in terms of barriers, shuffles and votes. Groups of the whole grid, of clusters and of
-// whichever threads happen to be together (coalesced_threads) are declared without a body: they are refused where they are used.
+// Cooperative groups as nvcc's header has them, in terms of barriers, shuffles and votes. There are no groups of clusters.
 
 namespace cooperative_groups {
 struct thread_block {
@@ -72,18 +71,59 @@ __device__ T reduce(const thread_block_tile<N, Parent>& tile, T value, Operator 
 }
 
 struct grid_group {
-    __device__ void sync() const;
-    __device__ unsigned long long thread_rank() const;
-    __device__ unsigned long long size() const;
+    static __device__ void sync() { __tilescope_grid_sync(); }
+    static __device__ bool is_valid() { return true; }
+    static __device__ unsigned long long num_blocks() { return 1ull * gridDim.x * gridDim.y * gridDim.z; }
+    static __device__ unsigned long long block_rank() { return (1ull * blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+    static __device__ unsigned long long size() { return num_blocks() * thread_block::size(); }
+    static __device__ unsigned long long num_threads() { return size(); }
+    static __device__ unsigned long long thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
+    static __device__ dim3 group_dim() { return gridDim; }
+    static __device__ dim3 dim_blocks() { return gridDim; }
+    static __device__ dim3 block_index() { return dim3(blockIdx); }
 };
+__device__ inline grid_group this_grid() { return grid_group{}; }
+// The threads of a warp that are together where the group is made, numbered in order of their lanes.
 struct coalesced_group {
-    __device__ void sync() const;
-    __device__ unsigned thread_rank() const;
-    __device__ unsigned size() const;
-    __device__ unsigned num_threads() const;
-    template <class T> __device__ T shfl(T value, int rank) const;
-    template <class T> __device__ T shfl_down(T value, unsigned by) const;
+    unsigned __lanes;
+    __device__ void sync() const { __syncwarp(__lanes); }
+    __device__ unsigned size() const { return __popc(__lanes); }
+    __device__ unsigned num_threads() const { return __popc(__lanes); }
+    __device__ unsigned thread_rank() const { return __popc(__lanes & ((1u << __tilescope_lane()) - 1)); }
+    __device__ static unsigned meta_group_rank() { return 0; }
+    __device__ static unsigned meta_group_size() { return 1; }
+    __device__ unsigned __lane(unsigned rank) const {
+        unsigned rest = __lanes;
+        for (unsigned k = 0; k < rank; ++k) rest &= rest - 1;
+        return __ffs(rest) - 1;
+    }
+    template <class T> __device__ T shfl(T value, unsigned rank) const {
+        return __shfl_sync(__lanes, value, __lane(rank % size()), 32);
+    }
+    template <class T> __device__ T shfl_up(T value, int by) const {
+        int from = (int)thread_rank() - by;
+        return __shfl_sync(__lanes, value, from >= 0 ? __lane(from) : __tilescope_lane(), 32);
+    }
+    template <class T> __device__ T shfl_down(T value, unsigned by) const {
+        unsigned from = thread_rank() + by;
+        return __shfl_sync(__lanes, value, from < size() ? __lane(from) : __tilescope_lane(), 32);
+    }
+    __device__ unsigned __packed(unsigned lanes) const {
+        unsigned found = 0, rank = 0;
+        for (unsigned rest = __lanes; rest; rest &= rest - 1, ++rank)
+            if (lanes & rest & (0u - rest)) found |= 1u << rank;
+        return found;
+    }
+    __device__ int any(int predicate) const { return __any_sync(__lanes, predicate); }
+    __device__ int all(int predicate) const { return __all_sync(__lanes, predicate); }
+    __device__ unsigned ballot(int predicate) const { return __packed(__ballot_sync(__lanes, predicate)); }
+    template <class T> __device__ unsigned match_any(T value) const { return __packed(__match_any_sync(__lanes, value)); }
 };
-__device__ grid_group this_grid();
-__device__ coalesced_group coalesced_threads();
+__device__ inline coalesced_group coalesced_threads() { return coalesced_group{__activemask()}; }
+__device__ inline void sync(const coalesced_group& group) { group.sync(); }
+template <class T, class Operator> __device__ T reduce(const coalesced_group& group, T value, Operator op) {
+    T result = group.shfl(value, 0);
+    for (unsigned k = 1; k < group.size(); ++k) result = op(result, group.shfl(value, k));
+    return result;
+}
 }

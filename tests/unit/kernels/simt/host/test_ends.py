@@ -86,7 +86,7 @@ def test_what_reaches_out_of_the_program_is_refused(call: str) -> None:
         ("int f() { return 1; }", 0, "no main"),
         ("int main() {\n    return missing; }", 2, "Unknown name missing"),
         ("struct S { ~S() { int x = 1; x++; } };\nint main() {\n    S s;\n}", 3, "Destructors"),
-        ("int twice(int x) { return 2 * x; }\nint main() {\n    int (*f)(int) = twice;\n    return f(2);\n}", 3, "Pointers to functions"),
+        ("int twice(int x) { return 2 * x; }\nint main() {\n    int (*f)(int) = twice;\n    return f(2);\n}", 4, "through a pointer"),
         ("int main(int n, char**) {\n    int a[n];\n    return sizeof(a);\n}", 2, "use malloc, or new"),
         (
             "#include <vector>\nstruct S { std::vector<int> v; };\nint main() {\n    S a;\n    S b = a;\n    return 0;\n}",
