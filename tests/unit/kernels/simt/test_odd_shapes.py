@@ -96,7 +96,6 @@ __global__ void g(int* a, Sum add, Scaled s) { a[0] = add(s.of(4), 2); Sum* p = 
 REFUSED = {
     "address of a parameter written as an array": ("__global__ void k(float m[4]) { m[0] = (&m)[0][1]; }", (1, 41)),
     "the same with rows": ("__global__ void k(float m[][4]) {\n  m[0][0] = (*&m)[1][2]; }", (2, 15)),
-    "a struct that points to itself": ("struct N { N* next; int v; };\n__global__ void k(int* a) {\n  N x; a[0] = x.v; }", (3, 5)),
 }
 
 

@@ -135,7 +135,7 @@ def test_shared_memory_is_new_in_every_block() -> None:
 DIVERGENT = {
     "half of a warp": ("if (i < 16) __syncthreads();", True),
     "a whole warp": ("if (i < 32) __syncthreads();", True),
-    "both sides": ("if (i < 32) __syncthreads(); else { out[i] = 1; __syncthreads(); }", True),
+    "both sides": ("if (i < 16) __syncthreads(); else { out[i] = 1; __syncthreads(); }", True),
     "uneven rounds": ("for (int k = 0; k < 2 + i / 32; ++k) __syncthreads();", True),
     "returned before": ("if (i >= 32) return; __syncthreads(); out[i] = 2;", False),
     "returned before, half a warp": ("if (i >= 16) return; __syncthreads(); out[i] = 2;", False),
@@ -152,6 +152,20 @@ def test_barriers_that_not_all_threads_reach(name: str, mode: Mode) -> None:
     trace = launch(text, 1, 64, {"out": np.zeros(64, np.int32), "n": 5}, mode=mode)
     assert {(each.kind, each.location.line) for each in trace.findings} == ({("barrier-divergence", 2)} if diverges else set())
     assert all(each.threads for each in trace.findings)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "choice", ["if (i < 32) {} else {{ out[i] = 1; {} }}", "switch (i / 32) {{ case 0: {} break; default: out[i] = 1; {} }}"]
+)
+def test_warps_at_different_barriers_pass_and_that_is_said(choice: str, mode: Mode) -> None:
+    statement = choice.format("__syncthreads();", "\n__syncthreads();")
+    text = f"__global__ void f(int* out) {{ int i = threadIdx.x; out[i] = 0;\n{statement}\nout[i] += 1; }}"
+    trace = launch(text, 1, 64, {"out": np.zeros(64, np.int32)}, mode=mode)
+    finding = only(trace)
+    assert (finding.kind, finding.location.line) == ("paired-barriers", 2)
+    assert "lines 2 and 3" in str(finding.message)
+    assert trace.values["out"].tolist() == [1] * 32 + [2] * 32
 
 
 def test_a_barrier_names_the_threads_that_are_missing() -> None:
