@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
@@ -23,8 +23,12 @@ class _Around:
     leave: str
     result: str | None
     kind: ir.Type | None
+    depth: int = 0
+    """How many blocks to be executed at an end there are outside."""
     stop: str = ""
+    stop_depth: int = 0
     next: str = ""
+    next_depth: int = 0
 
 
 class Emitter(Values):
@@ -35,6 +39,7 @@ class Emitter(Values):
         self._function = function
         result = None if function.result is None else self.slot(type_text(function.result))
         self._around = [_Around("leave", result, function.result)]
+        self._deferred: list[ir.Block] = []
 
     def text(self) -> str:
         """Write the whole function."""
@@ -104,8 +109,19 @@ class Emitter(Values):
 
     def block(self, block: ir.Block) -> None:
         """Emit statements one after the other."""
+        depth = len(self._deferred)
         for statement in block.statements:
             self.statement(statement)
+        self._leave(depth)
+        del self._deferred[depth:]
+
+    def _leave(self, depth: int) -> None:
+        """Emit what is to be executed when the blocks are left that began with so many of them deferred."""
+        deferred = self._deferred
+        for position in range(len(deferred) - 1, depth - 1, -1) if self._open else ():
+            self._deferred = deferred[:position]
+            self.block(deferred[position])
+        self._deferred = deferred
 
     def statement(self, statement: ir.Statement) -> None:
         """Emit one statement."""
@@ -123,8 +139,11 @@ class Emitter(Values):
             case ir.Block():
                 self.block(statement)
             case ir.Break() | ir.Continue():
-                around = self._around[-1]
-                self.jump(around.stop if isinstance(statement, ir.Break) else around.next)
+                around, stops = self._around[-1], isinstance(statement, ir.Break)
+                self._leave(around.stop_depth if stops else around.next_depth)
+                self.jump(around.stop if stops else around.next)
+            case ir.Defer():
+                self._deferred.append(statement.body)
             case _:
                 raise AssertionError(statement)
 
@@ -188,7 +207,10 @@ class Emitter(Values):
 
     def _loop(self, statement: ir.Loop) -> None:
         test, body, step, done = (self.fresh(name) for name in ("test", "body", "step", "done"))
-        self.block(statement.before)
+        before = len(self._deferred)
+        for each in statement.before.statements:
+            self.statement(each)
+        depth = len(self._deferred)
         self.jump(body if statement.test_last else test)
         self.begin(test)
         if statement.condition is None:
@@ -197,13 +219,15 @@ class Emitter(Values):
             self.branch(self.code_of(statement.condition, ir.BOOL), body, done)
         self.begin(body)
         outer = self._around[-1]
-        self._around.append(_Around(outer.leave, outer.result, outer.kind, done, step))
+        self._around.append(replace(outer, stop=done, stop_depth=depth, next=step, next_depth=depth))
         self.block(statement.body)
         self._around.pop()
         self.begin(step)
         self.block(statement.step)
         self.jump(test)
         self.begin(done)
+        self._leave(before)
+        del self._deferred[before:]
 
     def _switch(self, statement: ir.Switch) -> None:
         kind = statement.value.type
@@ -214,11 +238,14 @@ class Emitter(Values):
         table = " ".join(f"{type_text(kind)} {value}, label %{label}" for value, label in chosen.items())
         self.end(f"switch {type_text(kind)} {self.value(statement.value)}, label %{other} [{table}]")
         outer = self._around[-1]
-        self._around.append(_Around(outer.leave, outer.result, outer.kind, done, outer.next))
+        depth = len(self._deferred)
+        self._around.append(replace(outer, stop=done, stop_depth=depth))
         for index, each in enumerate(statement.body):
             if index in labels:
                 self.begin(labels[index])
             self.statement(each)
+        self._leave(depth)
+        del self._deferred[depth:]
         self._around.pop()
         self.begin(done)
 
@@ -226,6 +253,7 @@ class Emitter(Values):
         around = self._around[-1]
         if statement.value is not None and around.result is not None and around.kind is not None:
             self.add(f"store {type_text(around.kind)} {self.value(statement.value)}, ptr {around.result}")
+        self._leave(around.depth)
         self.jump(around.leave)
 
     def _inline(self, expression: ir.Inlined) -> str:
@@ -233,7 +261,7 @@ class Emitter(Values):
         done = self.fresh("inlined")
         kind = expression.type
         result = None if kind is None else self.slot(type_text(kind))
-        self._around.append(_Around(done, result, kind))
+        self._around.append(_Around(done, result, kind, len(self._deferred)))
         self.block(expression.body)
         self._around.pop()
         self.begin(done)

@@ -74,6 +74,32 @@ def allocate_kept(machine: Machine, call: Call) -> int:
     return found.address
 
 
+@service("__tilescope_drop")
+def drop_kept(machine: Machine, call: Call) -> None:
+    """Free what the library itself allocated."""
+    found = machine.arena.at(call.given[0])
+    if found is not None and found.home is Home.KEPT and found.freed is None:
+        machine.arena.free(found, call.location)
+
+
+@service("__tilescope_count")
+def count_made(machine: Machine, call: Call) -> int:
+    """Count the objects that `new` made at an address; none where it made none."""
+    found = machine.arena.at(call.given[0])
+    return 0 if found is None or found.freed is not None or found.home is not Home.HOST else found.bytes // max(call.given[1], 1)
+
+
+@service("__tilescope_at")
+def check_index(machine: Machine, call: Call) -> None:
+    """End the program where an index is beyond the end, as the exception does that nobody catches."""
+    index, size = call.given
+    if not 0 <= index < size:
+        text = message("at({index}): the container has {size} elements; this throws std::out_of_range.", index=index, size=size)
+        machine.find(Wrong.OUT_OF_BOUNDS, call.location, text)
+        machine.out(2, b"terminate called after throwing an instance of 'std::out_of_range'\n")
+        raise Ended(ABORTED)
+
+
 @service("free", "__tilescope_delete", "__tilescope_delete_array")
 def release(machine: Machine, call: Call) -> None:
     """Free what the same family of functions allocated; ends the program otherwise, as the GNU C library does."""

@@ -27,7 +27,7 @@ atof strtol strtoul strtod strtof clock time gettimeofday clock_gettime __assert
 llabs usleep sleep getenv lround ldexp __tilescope_new __tilescope_new_array __tilescope_new_zeroed __tilescope_delete
 __tilescope_delete_array __tilescope_write_text __tilescope_write_signed __tilescope_write_unsigned __tilescope_write_double
 __tilescope_write_char __tilescope_write_bool __tilescope_write_pointer __tilescope_format __tilescope_nanoseconds
-__tilescope_kept
+__tilescope_kept __tilescope_drop __tilescope_count __tilescope_at
 """
 LIBRARY_CALLS = tuple(_LIBRARY_CALLS.split())
 _RUNTIME_CALLS = """

@@ -132,13 +132,21 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Defer:
+    """From here on, `body` is executed when the block that this stands in is left, whichever way; the last one first. Of the host only."""
+
+    body: Block
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     statements: tuple[Statement, ...]
 
 
 Statement = (
     Block | Declare | Store | Evaluate | If | Loop | Switch | Break | Continue | Return | Barrier | Print | Assertion
-    | Launch
+    | Launch | Defer
 )  # fmt: skip
 
 

@@ -70,7 +70,7 @@ def lower_call_statement(context: Context, cursor: Cursor, into: list[ir.Stateme
     if _is_plain_assignment(callee):
         _assign(context, cursor, into)
     elif callee.kind is K.CONSTRUCTOR:
-        into.append(ir.Evaluate(constructed(context, cursor), location))
+        context.unused(constructed(context, cursor), location, into)
     else:
         lowered = _lower(context, cursor, callee, Result.NOTHING)
         into.extend(lowered if isinstance(lowered, list) else [ir.Evaluate(lowered, location)])
@@ -94,7 +94,8 @@ def _assign(context: Context, cursor: Cursor, into: list[ir.Statement]) -> ir.Pl
     """Store the whole object, and give where."""
     left, right = cursor.get_arguments()
     target = lvalue(context, left)
-    context.check_copy(cursor, build.place_type(target))
+    if context.assigned(cursor, _callee(context, cursor), target, right, into):
+        return target
     target, value = settled(target, initial_value(context, right, build.place_type(target)), into)
     location = context.location(cursor)
     parts = vector_elements(target)

@@ -21,6 +21,9 @@ MOST_SCALARS = 1 << 18
 
 def initial_value(context: Context, cursor: Cursor, kind: ir.Type) -> ir.Expression:
     """Lower an initializer to the value of an object of type `kind`."""
+    made = context.made_of(cursor, kind)
+    if made is not None:
+        return made
     if cursor.kind is K.INIT_LIST_EXPR:
         items = deque(operands(cursor))
         if not isinstance(kind, (ir.Struct, ir.Array)):
@@ -198,6 +201,9 @@ def default_constructor(context: Context, member: Cursor) -> Cursor | None:
     while written.kind is TypeKind.CONSTANTARRAY:
         written = written.element_type
     record = written.get_declaration()
+    for child in context.types.instantiated(record):
+        if child.kind is K.CONSTRUCTOR and child.is_default_constructor() and is_written(child):
+            return child
     for child in members_of(record):
         constructs = child.kind is K.CONSTRUCTOR and child.is_default_constructor() and is_written(child)
         if template_of(record) is not None and (constructs or _has_default(context, child)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from clang.cindex import Cursor, CursorKind
 
@@ -60,7 +61,7 @@ def lower_do(context: Context, cursor: Cursor, into: list[ir.Statement], unroll:
     """Lower `do body while (condition);`."""
     body, condition = cursor.get_children()
     inner = block(context, body)
-    test = condition_of(context, condition)
+    test = context.complete(partial(condition_of, context), condition)
     into.append(ir.Loop(EMPTY, test, EMPTY, inner, test_last=True, location=context.location(cursor), unroll=unroll))
 
 
@@ -68,7 +69,7 @@ def _unless_always(context: Context, cursor: Cursor | None) -> ir.Expression | N
     """Lower a condition; None where it is always true."""
     if cursor is None:
         return None
-    condition = condition_of(context, cursor)
+    condition = context.complete(partial(condition_of, context), cursor)
     return None if isinstance(condition, ir.Const) and condition.value else condition
 
 

@@ -8,13 +8,13 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
-from kernels.simt.lower.conversions import converted, read, vector_elements
+from kernels.simt.lower.conversions import converted, load, read, vector_elements
 from kernels.simt.lower.cursors import initializer, operands, string_literal
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue
 from kernels.simt.lower.expressions import lower_literal, string_pointer
 from kernels.simt.lower.initializers import initial_value, scalars
 from kernels.simt.lower.lambdas import hold
-from kernels.simt.lower.lvalues import VARIABLES, freeze, is_lvalue
+from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_lvalue
 from kernels.simt.lower.refusals import Consequence
 from kernels.simt.lower.types import is_empty
 
@@ -58,9 +58,21 @@ def read_member(context: Context, cursor: Cursor) -> ir.Expression:
         return _constant(context, cursor.referenced) or read(context, cursor)
     if is_lvalue(context, cursor):
         return read(context, cursor)
+    if context.types.destructor(context.type(operands(cursor)[0])) is not None:
+        return _member_of_temporary(context, cursor)
     record = rvalue(context, operands(cursor)[0])
     field = field_of(context, cursor, build.type_of(record))
     return ir.Extract(record, field, field.type, context.location(cursor))
+
+
+def _member_of_temporary(context: Context, cursor: Cursor) -> ir.Expression:
+    """Lower a member of an object that is a value, and is destroyed afterwards."""
+    statements: list[ir.Statement] = []
+    base, location = operands(cursor)[0], context.location(cursor)
+    record = bound(context, base, base, statements)
+    field = field_of(context, cursor, build.place_type(record))
+    member = ir.Member(record, field, location)
+    return after(statements, context.copied(cursor, member, moved=True) or load(context, member, cursor), location)
 
 
 @lowers_lvalue(K.DECL_REF_EXPR)
@@ -194,12 +206,12 @@ def bound(context: Context, value: Cursor, reference: Cursor, into: list[ir.Stat
         return freeze(lvalue(context, value), into)
     location = context.location(value)
     kind = context.type(reference)
-    context.refuse_destructor(value, kind)
     variable = ir.Variable(reference.spelling, kind, ir.Space.REGISTER, location)
     if is_empty(kind):
         hold(context, variable, value, into)
     else:
         into.append(ir.Declare(variable, initial_value(context, value, kind), location))
+        context.ends(value, variable, into, temporary=reference.kind is not K.VAR_DECL)
     return ir.Whole(variable)
 
 

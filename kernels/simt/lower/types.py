@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from clang.cindex import Cursor, CursorKind, Type, TypeKind
@@ -89,6 +90,10 @@ class Types:
         if kind.name in self._destructors:
             return kind.name
         return next(filter(None, (self.destructor(field.type) for field in kind.fields)), None)
+
+    def instantiated(self, _record: Cursor) -> Sequence[Cursor]:
+        """List the member functions of a class that is made from a template, where the heir of this class knows them."""
+        return ()
 
     def _translate(self, canonical: Type) -> ir.Type | None:
         scalar = _scalar(canonical)
