@@ -304,8 +304,9 @@ class Unit:
         return signatures.written(clang.Extent(around.file, around.start, around.start + size), self._program.texts)
 
     def known(self, function: Cursor) -> Known | None:
-        """What a called function is to the interpreter; None where the program, or the prelude, gives it a body."""
-        if not self.in_prelude(function) or function.get_definition() is not None:
+        """What a called function is to the interpreter; None where the program, or the prelude, gives it a body. A prototype that the
+        program repeats means the prelude's function."""
+        if not self.in_prelude(function.canonical) or function.get_definition() is not None:
             return None
         return KNOWN.get(function.spelling)
 

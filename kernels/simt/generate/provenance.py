@@ -41,7 +41,7 @@ class Provenance:
     def _of(self, node: ir.Expression) -> Roots:
         match node:
             case ir.Const():
-                return frozenset()
+                return None if node.value else frozenset()
             case ir.AddressOf():
                 return self._of_place(node.place)
             case ir.Offset() | ir.Cast() | ir.Extract() | ir.Assign():

@@ -27,7 +27,7 @@ PURE = frozenset(
 _FUSED = frozenset(("fma", "fmaf", "__fmaf_rn", "__fma_rn", "__hfma"))
 _WITHOUT_ARITHMETIC = (
     "atomic", "__shfl", "__float", "__double", "__int", "__uint", "__ll", "__ull", "__half", "__hiloint", "fmin", "fmax", "fabs", "min",
-    "max", "abs", "copysign", "floor", "ceil", "trunc", "rint", "round", "nearbyint", "ldexp", "scalbn",
+    "max", "abs", "copysign", "floor", "ceil", "trunc", "rint", "round", "nearbyint", "ldexp", "scalbn", "frexp", "modf", "logb",
 )  # fmt: skip
 """Beginnings of the names of functions that give floats without an operation on them."""
 

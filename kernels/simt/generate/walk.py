@@ -11,6 +11,7 @@ from kernels.simt import ir
 Place = ir.Whole | ir.Element | ir.Member | ir.Deref
 Node = ir.Expression | ir.Statement | Place
 
+_ENDING = ("__trap", "__tilescope_no_function")
 _PLACES = (ir.Whole, ir.Element, ir.Member, ir.Deref)
 _EXPRESSIONS = (
     ir.Const, ir.Special, ir.Load, ir.AddressOf, ir.Offset, ir.Difference, ir.UnaryOp, ir.BinaryOp, ir.ShortCircuit, ir.Select, ir.Cast,
@@ -105,7 +106,7 @@ def leaves_function(node: Node) -> bool:
 
 def ends_thread(node: Node) -> bool:
     """Whether the node itself can end a thread, wherever it stands."""
-    return isinstance(node, ir.Assertion) or (isinstance(node, ir.Call) and node.name == "__trap")
+    return isinstance(node, ir.Assertion) or (isinstance(node, ir.Call) and node.name in _ENDING)
 
 
 def may_end(node: Node) -> bool:

@@ -31,6 +31,8 @@ from kernels.simt.host.machine import Call, Ended, Machine, named
 from kernels.simt.host.result import Launched, Wrong
 from kernels.simt.host.runtime import Runtime, runtime
 from kernels.simt.intrinsics.functions import FUNCTIONS
+from kernels.simt.intrinsics.services import NO_FUNCTION
+from kernels.simt.lower.names import CODE_WINDOW
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.run.execution import number
 from kernels.simt.run.launchable import refuse_shape
@@ -294,6 +296,9 @@ def _request(
             arguments[name] = value.item() if isinstance(value, np.generic) else value
             continue
         found = machine.arena.find(int(value))
+        if kind.target is None and int(value) >= CODE_WINDOW:
+            arguments[name] = int(value)
+            continue
         if found is None or found.home not in (*ON_DEVICE, Home.PINNED) or isinstance(kind.target, ir.Pointer):
             return None
         size = size_of(kind.target)
@@ -318,6 +323,8 @@ def _error(findings: tuple[Finding, ...], *, wild: bool) -> int:
     if ENDS_LAUNCH in kinds:
         asserted = any("assert" in str(finding.message).lower() for finding in findings if finding.kind == ENDS_LAUNCH)
         return ASSERTED if asserted else LAUNCH_FAILURE
+    if any(finding.message == NO_FUNCTION for finding in findings):
+        return LAUNCH_FAILURE
     if wild or any(_far(finding) for finding in findings if finding.kind == "out-of-bounds"):
         return ILLEGAL_ADDRESS
     return MISALIGNED if "misaligned-access" in kinds else SUCCESS

@@ -148,6 +148,21 @@ _BY_LANE: dict[str, Callable[[float], float]] = {
     "erf": math.erf, "erfc": math.erfc, "tgamma": _gamma, "lgamma": _log_gamma, "erfinv": _inverse_erf, "erfcinv": _inverse_erfc,
     "normcdf": lambda x: math.erfc(-x * math.sqrt(0.5)) / 2,
 }  # fmt: skip
+
+
+def logb(x: Array) -> Array:
+    """The exponent of a number, as a number: that of 0 is minus infinity."""
+    exponent = (np.frexp(x)[1] - 1).astype(x.dtype)
+    return np.where(np.isfinite(x), np.where(x == 0, -np.inf, exponent), np.abs(x)).astype(x.dtype)
+
+
+def ilogb(x: Array) -> Array:
+    """The exponent of a number; of 0 and NaN the least integer, of infinity the largest."""
+    least, most = np.iinfo(np.int32).min, np.iinfo(np.int32).max
+    odd = np.where(np.isinf(x), most, least)
+    return np.where(np.isfinite(x) & (x != 0), np.frexp(x)[1] - 1, odd).astype(np.int32)
+
+
 _MODES = {"rn": "n", "rz": "z", "ru": "u", "rd": "d"}
 
 
@@ -192,5 +207,6 @@ def functions() -> dict[str, Function]:
         table |= _to_whole(f"l{name}", function, np.int64) | _to_whole(f"ll{name}", function, np.int64)
     table |= _exact_arithmetic("f", directed=True) | _exact_arithmetic("d", directed=False)
     table |= {"__frsqrt_rn": table["rsqrt"], "__fdividef": np.divide, "fdividef": np.divide, "__saturatef": saturate}
+    table |= {"logb": logb, "logbf": logb, "ilogb": ilogb, "ilogbf": ilogb}
     table |= {"isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite, "signbit": np.signbit}
     return table

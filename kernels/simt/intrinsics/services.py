@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kernels.base.messages import message
-from kernels.simt.base.types import F32, F64
+from kernels.simt.base.layout import scalar_dtype
+from kernels.simt.base.types import F32, F64, I32, Scalar
 from kernels.simt.intrinsics.calls import argument_dtype
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
 
+NO_FUNCTION = message("The pointer that is called points to no __device__ function.")
 TICKS = 4
 """What the clock counts from one reading to the next: time passes, but no time of a real GPU is claimed."""
 
@@ -26,6 +28,19 @@ def _both(sine: Callable[..., Any], cosine: Callable[..., Any]) -> Function:
         vector, scalar = context.vector(angle, dtype), F64 if dtype == np.float64 else F32
         context.store(sine_address, np.asarray(sine(vector)).astype(dtype), scalar)
         context.store(cosine_address, np.asarray(cosine(vector)).astype(dtype), scalar)
+
+    return call
+
+
+def _split(parts: Callable[..., tuple[Any, Any]], second: Scalar | None) -> Function:
+    """One part of a number as the value, the other through a pointer, of the type `second` (None: the number's own)."""
+
+    def call(context: Context, number: Value, address: Value) -> Value:
+        dtype = argument_dtype(context, 0)
+        value, other = parts(context.vector(number, dtype))
+        scalar = second or (F64 if dtype == np.float64 else F32)
+        context.store(address, np.asarray(other).astype(scalar_dtype(scalar)), scalar)
+        return np.asarray(value).astype(dtype)
 
     return call
 
@@ -54,6 +69,11 @@ def _trap(context: Context) -> None:
     context.end_launch(message("__trap(): a GPU would end the launch here."))
 
 
+def _call_nothing(context: Context) -> None:
+    """A call through a pointer that points to no function."""
+    context.find("out-of-bounds", NO_FUNCTION)
+
+
 def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:
     """Return these functions by their CUDA names; `mathematics` has the sines and cosines."""
     fences = {
@@ -64,4 +84,16 @@ def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]
         **dict.fromkeys(("sincos", "sincosf", "__sincosf"), _both(mathematics["sin"], mathematics["cos"])),
         **dict.fromkeys(("sincospi", "sincospif"), _both(mathematics["sinpi"], mathematics["cospi"])),
     }
-    return {**fences, **pairs, "clock": _clock(32), "clock64": _clock(64), "__trap": _trap}
+    parts = {
+        **dict.fromkeys(("frexp", "frexpf"), _split(np.frexp, I32)),
+        **dict.fromkeys(("modf", "modff"), _split(np.modf, None)),
+    }
+    return {
+        **fences,
+        **pairs,
+        **parts,
+        "clock": _clock(32),
+        "clock64": _clock(64),
+        "__trap": _trap,
+        "__tilescope_no_function": _call_nothing,
+    }

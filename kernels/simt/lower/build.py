@@ -79,7 +79,7 @@ def cast(operand: ir.Expression, kind: ir.Type, location: ir.Location) -> ir.Exp
     if isinstance(operand, ir.Const) and isinstance(kind, ir.Scalar) and _exact(operand.value, kind):
         return constant(operand.value, kind)
     if isinstance(operand, ir.Const) and isinstance(kind, ir.Pointer):
-        return ir.Const(0, kind)
+        return ir.Const(operand.value, kind)
     return ir.Cast(operand, kind, location)
 
 

@@ -11,6 +11,7 @@ from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.conversions import read, store_vector, vector_elements
 from kernels.simt.lower.cursors import bare, body_of, defined, is_written, operands, returns_reference, template_argument
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lowers_statement, lvalue, rvalue
+from kernels.simt.lower.function_pointers import call_through, called_pointer
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import as_statements, assigns, bind, body_statements, caller, check_recursion, returned
 from kernels.simt.lower.intrinsics import Lowered, known_call
@@ -29,14 +30,17 @@ METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION)
 def lower_call(context: Context, cursor: Cursor) -> ir.Expression:
     """Lower a call to its value."""
     callee = _callee(context, cursor)
+    if callee is None:
+        return _valued(_through(context, cursor, Result.VALUE), context.location(cursor))
     if callee.kind is K.CONSTRUCTOR:
         return constructed(context, cursor)
     if returns_reference(cursor):
         return read(context, cursor)
-    lowered = _lower(context, cursor, callee, Result.VALUE)
-    if isinstance(lowered, list):
-        return ir.Inlined(ir.Block(tuple(lowered)), None, None, context.location(cursor))
-    return lowered
+    return _valued(_lower(context, cursor, callee, Result.VALUE), context.location(cursor))
+
+
+def _valued(lowered: Lowered, location: ir.Location) -> ir.Expression:
+    return ir.Inlined(ir.Block(tuple(lowered)), None, None, location) if isinstance(lowered, list) else lowered
 
 
 @lowers_lvalue(K.CALL_EXPR)
@@ -49,14 +53,14 @@ def lower_call_result(context: Context, cursor: Cursor) -> ir.Place:
 def _reference(context: Context, cursor: Cursor) -> ir.Expression:
     """Give the address of what a call gives a reference to."""
     callee = _callee(context, cursor)
-    if _is_plain_assignment(callee):
+    if callee is not None and _is_plain_assignment(callee):
         statements: list[ir.Statement] = []
         place = freeze(_assign(context, cursor, statements), statements)
         location = context.location(cursor)
         address = build.address_of(place, location)
         result = build.temporary("address", build.type_of(address), location)
         return ir.Inlined(ir.Block((*statements, ir.Return(address, location))), result, address.type, location)
-    lowered = _lower(context, cursor, callee, Result.ADDRESS)
+    lowered = _through(context, cursor, Result.ADDRESS) if callee is None else _lower(context, cursor, callee, Result.ADDRESS)
     if isinstance(lowered, list):
         raise context.unsupported(cursor)
     return lowered
@@ -67,22 +71,33 @@ def lower_call_statement(context: Context, cursor: Cursor, into: list[ir.Stateme
     """Lower a call whose value is not used."""
     callee = _callee(context, cursor)
     location = context.location(cursor)
-    if _is_plain_assignment(callee):
+    if callee is not None and _is_plain_assignment(callee):
         _assign(context, cursor, into)
-    elif callee.kind is K.CONSTRUCTOR:
+    elif callee is not None and callee.kind is K.CONSTRUCTOR:
         context.unused(constructed(context, cursor), location, into)
     else:
-        lowered = _lower(context, cursor, callee, Result.NOTHING)
+        lowered = _through(context, cursor, Result.NOTHING) if callee is None else _lower(context, cursor, callee, Result.NOTHING)
         into.extend(lowered if isinstance(lowered, list) else [ir.Evaluate(lowered, location)])
 
 
-def _callee(context: Context, cursor: Cursor) -> Cursor:
+def _callee(context: Context, cursor: Cursor) -> Cursor | None:
+    """Find the function that a call names; None where it is called through a pointer."""
     callee = cursor.referenced or template_argument(cursor)
-    if callee is None or callee.kind in (K.VAR_DECL, K.PARM_DECL, K.FIELD_DECL):
+    if callee is not None and callee.kind not in (K.VAR_DECL, K.PARM_DECL, K.FIELD_DECL):
+        return callee
+    if called_pointer(cursor) is None:
         raise context.refuse(
             cursor, message("Only functions that are known by name can be called: write the name of a __device__ function.")
         )
-    return callee
+    return None
+
+
+def _through(context: Context, cursor: Cursor, result: Result) -> Lowered:
+    """Lower a call through a pointer to a function."""
+    pointer = called_pointer(cursor)
+    assert pointer is not None
+    lowered = call_through(context, cursor, pointer, result)
+    return _inline(context, cursor, lowered, result) if isinstance(lowered, Cursor) else lowered
 
 
 def _is_plain_assignment(callee: Cursor) -> bool:
@@ -94,7 +109,7 @@ def _assign(context: Context, cursor: Cursor, into: list[ir.Statement]) -> ir.Pl
     """Store the whole object, and give where."""
     left, right = cursor.get_arguments()
     target = lvalue(context, left)
-    if context.assigned(cursor, _callee(context, cursor), target, right, into):
+    if context.assigned(cursor, cursor.referenced, target, right, into):
         return target
     target, value = settled(target, initial_value(context, right, build.place_type(target)), into)
     location = context.location(cursor)

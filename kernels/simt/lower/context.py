@@ -83,6 +83,8 @@ class Context:
         """Which variables hold which lambda."""
         self.read_only: dict[int, frozenset[int]] = {}
         """By function, the parameters that it reads and nothing else."""
+        self.pointed: tuple[Cursor, ...] | None = None
+        """Functions whose address is taken somewhere, once that has been asked."""
         self._refusals: list[Refusal] = []
         self._consequences: list[Refusal] = []
         self._depth = self._size = 0

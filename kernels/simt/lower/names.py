@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
 
 from kernels.base.messages import message
@@ -9,18 +11,22 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import converted, load, read, vector_elements
-from kernels.simt.lower.cursors import initializer, operands, string_literal
+from kernels.simt.lower.cursors import initializer, operands, string_literal, template_of
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue
 from kernels.simt.lower.expressions import lower_literal, string_pointer
 from kernels.simt.lower.initializers import initial_value, scalars
 from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_lvalue
 from kernels.simt.lower.refusals import Consequence
-from kernels.simt.lower.types import is_empty
+from kernels.simt.lower.types import VOID, is_empty
 
 K = CursorKind
 BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 FUNCTIONS = (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR)
+CODE_WINDOW = 1 << 55
+"""Where functions would lie, had they addresses: beyond all memory."""
+STEP, OF_HOST = 16, 8
+"""Bytes from one function to the next, and from the device's to the host's of one name."""
 SPACES = {
     K.CUDASHARED_ATTR: ir.Space.SHARED,
     K.CUDACONSTANT_ATTR: ir.Space.CONSTANT,
@@ -32,12 +38,17 @@ SPACES = {
 def read_name(context: Context, cursor: Cursor) -> ir.Expression:
     """Lower a name to its value: an enumerator, a built-in variable, a known constant, or what an object holds."""
     declaration = cursor.referenced
+    if declaration is not None and declaration.kind is K.OVERLOADED_DECL_REF:
+        text = message(
+            "Which {name} is meant is not known between braces: give the pointer a name of its own before.", name=declaration.spelling
+        )
+        raise context.refuse(cursor, text)
     if declaration is None or declaration == cursor:  # a template argument: its value stands below
         return converted(context, operands(cursor)[-1], context.type(cursor))
     if declaration.kind is K.ENUM_CONSTANT_DECL:
         return build.constant(declaration.enum_value, context.type(cursor))
     if declaration.kind in (K.FUNCTION_DECL, K.CXX_METHOD):
-        raise context.refuse(cursor, message("A function as a value is not supported: call {name} by its name.", name=declaration.spelling))
+        return function_address(context, cursor, declaration)
     if declaration.kind is K.UNEXPOSED_DECL and declaration.hash not in context.frame.places:
         return lower_literal(context, cursor)  # a template of a variable, such as is_same_v
     known = context.frame.values.get(declaration.hash)
@@ -127,6 +138,26 @@ def field_of(context: Context, cursor: Cursor, record: ir.Type) -> ir.Field:
         cursor,
         message("{name} belongs to a struct without a name: give that a name, and write it before {name}.", name=cursor.spelling),
     )
+
+
+def function_address(context: Context, cursor: Cursor, function: Cursor) -> ir.Expression:
+    """Give the number of a function that is named at `cursor`."""
+    if context.has_threads and not is_on_device(function):
+        name = function.spelling
+        raise context.refuse(cursor, message("A function as a value is not supported: call {name} by its name.", name=name))
+    initial = context.frame.function.kind is K.VAR_DECL and space_of(context.frame.function) is not None
+    return ir.Const(function_number(function) + (0 if context.has_threads or initial else OF_HOST), VOID)
+
+
+def function_number(function: Cursor) -> int:
+    """Give the number that stands for a function of the device: the address of no array."""
+    return CODE_WINDOW + STEP * crc32(function.get_usr().encode())
+
+
+def is_on_device(function: Cursor) -> bool:
+    """Say whether a function is declared `__device__`."""
+    declared = template_of(function) or function
+    return any(child.kind is K.CUDADEVICE_ATTR for child in declared.get_children())
 
 
 def _special(context: Context, cursor: Cursor, declaration: Cursor) -> ir.Expression | None:

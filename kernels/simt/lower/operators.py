@@ -9,7 +9,7 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import condition_of, convert, converted, read
-from kernels.simt.lower.cursors import is_adjusted
+from kernels.simt.lower.cursors import bare, is_adjusted
 from kernels.simt.lower.dispatch import add, discarded, lowers_lvalue, lowers_rvalue, lowers_statement, lvalue, rvalue, statements_of
 from kernels.simt.lower.lvalues import after, freeze, has_effects, is_lvalue, keep, settled, with_frozen
 
@@ -27,6 +27,8 @@ def lower_unary(context: Context, cursor: Cursor) -> ir.Expression:
     location = context.location(cursor)
     if operator == "*":
         return read(context, cursor)
+    if operator == "&" and bare(operand).kind is K.DECL_REF_EXPR and bare(operand).referenced.kind in (K.FUNCTION_DECL, K.CXX_METHOD):
+        return rvalue(context, bare(operand))
     if operator == "&":
         if is_adjusted(operand):  # the binding gives every expression made from it the type of an array
             name = context.text(operand)

@@ -34,6 +34,7 @@ FLOAT16 = 32
 BFLOAT16 = "__bf16"
 """A type that libclang knows by this word only."""
 REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
+FUNCTIONS = (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO, TypeKind.OVERLOAD)
 VECTOR_BYTES = (2, 4, 8, 16)
 ALIASES = (CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL)
 VOID = ir.Pointer(None)
@@ -112,6 +113,8 @@ class Types:
             return self._array(canonical)
         if kind is TypeKind.RECORD:
             return self._record(canonical)
+        if kind in FUNCTIONS:
+            return VOID
         if kind is TypeKind.VOID:
             return None
         raise UnsupportedType(
@@ -119,8 +122,8 @@ class Types:
         )
 
     def _pointer(self, pointee: Type) -> ir.Pointer:
-        if pointee.get_canonical().kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO):
-            raise UnsupportedType(message("Pointers to functions are not supported: call by name, or use a template argument."))
+        if pointee.get_canonical().kind in FUNCTIONS:
+            return VOID
         return ir.Pointer(self.of(pointee))
 
     def _array(self, canonical: Type) -> ir.Array:

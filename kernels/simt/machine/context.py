@@ -134,6 +134,11 @@ class Context:
         if self.mask:
             self._findings.add_end(self.location, self.geometry, self.mask, reason)
 
+    def find(self, kind: str, reason: Message) -> None:
+        """Tell what goes wrong in the active lanes at this call."""
+        if self.mask:
+            self._findings.add(kind, self.location, self.location, self.geometry, self.mask.indices, reason)
+
     def print(self, lane: int, text: str) -> None:
         """Record what one thread printed."""
         self._record(self.geometry, lane, text)

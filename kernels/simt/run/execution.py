@@ -51,8 +51,9 @@ def place_arguments(kernel: Kernel, request: LaunchRequest, memory: Memory) -> P
 
 
 def number(value: bool | int | float, c_type: Scalar | Pointer) -> Any:
-    """A scalar argument as lanes hold it: floats rounded to their type, bfloat16 as its bits."""
-    assert isinstance(c_type, Scalar)
+    """A scalar argument as lanes hold it: floats rounded to their type, bfloat16 as its bits; a pointer to a function as it is."""
+    if isinstance(c_type, Pointer):
+        return int(value)
     if c_type.kind is Kind.BOOL:
         return bool(value)
     if c_type.kind is not Kind.FLOAT:

@@ -151,6 +151,8 @@ def _refuse_argument(name: str, argument: Argument, c_type: Scalar | Pointer) ->
         if argument.count < 0:
             return message("{name} cannot have {count} elements.", name=name, count=argument.count)
         return None
+    if c_type.target is None and isinstance(argument, int):  # a pointer to a function, as the host had it
+        return None
     if not isinstance(argument, np.ndarray):
         return message("{name} ({type}) needs an array, not a number.", name=name, type=written_name(c_type))
     size = size_of(c_type.target)

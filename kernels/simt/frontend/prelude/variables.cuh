@@ -48,6 +48,16 @@ inline __host__ __device__ void* memset(void* to, int value, size_t bytes) {
     return to;
 }
 namespace std { using ::memcpy; using ::memset; }
+#define __builtin_memcpy(to, from, bytes) memcpy(to, from, bytes)
+#define __builtin_memset(to, value, bytes) memset(to, value, bytes)
+
+// Minima and maxima with their types in their names.
+inline __device__ unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+inline __device__ unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+inline __device__ long long llmin(long long a, long long b) { return min(a, b); }
+inline __device__ long long llmax(long long a, long long b) { return max(a, b); }
+inline __device__ unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+inline __device__ unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 
 // Declared without a body, to be refused where they are called.
 __host__ __device__ void* malloc(size_t);

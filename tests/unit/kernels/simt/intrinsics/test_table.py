@@ -244,3 +244,21 @@ def test_lanes_that_part_keep_their_own_groups() -> None:
     assert wait(context, 1) == [1]
     assert context.written[0][3] == list(range(16))
     assert wait(context, 0) == [2]
+
+
+@pytest.mark.parametrize(("name", "python", "second"), [("frexp", math.frexp, I32), ("modf", math.modf, F64)])
+def test_a_number_in_two_parts(name: str, python: Any, second: Scalar) -> None:
+    given = np.array([0.0, -0.0, 12.5, -3.75, 1e-310, 1e300, 5e-324, 0.5, math.inf, -math.inf])
+    context = LaneContext(len(given))
+    first = invoke(name, F64, [F64, Pointer(second)], given, 16 * np.arange(len(given)), context=context)
+    expected = [python(each) for each in given.tolist()]
+    np.testing.assert_array_equal(first, [each[0] for each in expected])
+    np.testing.assert_array_equal(context.stores[0][1], [each[1] for each in expected])
+    assert context.stores[0][2] == second
+    assert np.signbit(first[1])
+
+
+def test_exponents() -> None:
+    given = np.array([1.0, 9.0, 0.3, -1024.0, 5e-324, 0.0, np.inf, np.nan])
+    np.testing.assert_array_equal(invoke("logb", F64, [F64], given), [0, 3, -2, 10, -1074, -np.inf, np.inf, np.nan])
+    np.testing.assert_array_equal(invoke("ilogb", I32, [F64], given), [0, 3, -2, 10, -1074, -(2**31), 2**31 - 1, -(2**31)])
