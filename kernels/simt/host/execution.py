@@ -17,7 +17,7 @@ from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.host import copies, output, runtime  # noqa: F401 - they register what answers calls
+from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
@@ -93,6 +93,8 @@ class _Execution:
             self._machine.arena.shade(addresses[each], size_of(each.type), allowed=True)
         fault, serve = (ctypes.cast(each, ctypes.c_void_p).value or 0 for each in (self._fault, self._serve))
         self._shared = Shared(self._machine.arena.layout, addresses, fault, serve, devices=frozenset(program.devices))
+
+        self._machine.kept["names of sites"] = lambda number: self._shared.sites[number][1]
 
     def run(self) -> ProgramRun:
         """Run to the end, or to the deadline."""

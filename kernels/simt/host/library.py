@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from kernels.base.messages import message
 from kernels.simt.host.arena import Home
-from kernels.simt.host.machine import ABORTED, Call, Ended, Machine, named
+from kernels.simt.host.machine import ABORTED, SEGMENTATION, Call, Ended, Machine, named
 from kernels.simt.host.names import REFUSED_CALLS
 from kernels.simt.host.result import Wrong
 
@@ -38,7 +38,7 @@ def service(*names: str) -> Callable[[AnyService], AnyService]:
 
 def _refuse(machine: Machine, call: Call) -> None:
     reason = message("{name} is not executed here: a program reaches no files, no other programs and no network.", name=call.name)
-    if call.name in ("qsort", "atexit"):
+    if call.name == "atexit":
         reason = message("{name} takes a pointer to a function, which is not supported: call the function by its name.", name=call.name)
     machine.find(Wrong.REFUSED, call.location, reason)
     raise Ended(1)
@@ -87,6 +87,13 @@ def count_made(machine: Machine, call: Call) -> int:
     """Count the objects that `new` made at an address; none where it made none."""
     found = machine.arena.at(call.given[0])
     return 0 if found is None or found.freed is not None or found.home is not Home.HOST else found.bytes // max(call.given[1], 1)
+
+
+@service("__tilescope_no_function")
+def call_nothing(machine: Machine, call: Call) -> None:
+    """End the program where it calls through a pointer that points to no function."""
+    machine.find(Wrong.NULL, call.location, message("A function is called through a pointer that points to none."))
+    raise Ended(SEGMENTATION)
 
 
 @service("__tilescope_at")

@@ -27,7 +27,8 @@ atof strtol strtoul strtod strtof clock time gettimeofday clock_gettime __assert
 llabs usleep sleep getenv lround ldexp __tilescope_new __tilescope_new_array __tilescope_new_zeroed __tilescope_delete
 __tilescope_delete_array __tilescope_write_text __tilescope_write_signed __tilescope_write_unsigned __tilescope_write_double
 __tilescope_write_char __tilescope_write_bool __tilescope_write_pointer __tilescope_format __tilescope_nanoseconds
-__tilescope_kept __tilescope_drop __tilescope_count __tilescope_at
+__tilescope_kept __tilescope_drop __tilescope_count __tilescope_at __tilescope_no_function __tilescope_try __tilescope_throw
+__tilescope_exception __tilescope_uncaught
 """
 LIBRARY_CALLS = tuple(_LIBRARY_CALLS.split())
 _RUNTIME_CALLS = """
@@ -41,7 +42,7 @@ cudaStreamSynchronize cudaStreamQuery cudaStreamWaitEvent cudaStreamDestroy
 """
 RUNTIME_CALLS = tuple(_RUNTIME_CALLS.split())
 _REFUSED_CALLS = """
-fopen fclose fread fwrite fscanf scanf fgets getchar system fork socket open qsort atexit
+fopen fclose fread fwrite fscanf scanf fgets getchar system fork socket open atexit
 """
 REFUSED_CALLS = tuple(_REFUSED_CALLS.split())
 """What reaches out of the program, or calls back into it."""

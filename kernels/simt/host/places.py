@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from kernels.base.messages import message
 from kernels.simt import ir
@@ -65,6 +66,8 @@ class Shared:
     """Variables of the device: the host may access those that are managed."""
     functions: dict[ir.Function, str] = field(default_factory=dict)
     launches: list[ir.Launch] = field(default_factory=list)
+    thrown: dict[tuple[str, ...], int] = field(default_factory=dict)
+    """What the program throws, numbered: the names of a class and of those that it inherits."""
     outside: dict[str, str] = field(default_factory=dict)
     """Declarations of what is not defined in the module, by name."""
 
@@ -155,7 +158,7 @@ class Frame(Code):
             self.add(f"store {type_text(kind)} {value}, ptr {spot.name}")
             return
         if isinstance(kind, ir.Struct | ir.Array):
-            for number, (part, offset) in enumerate(parts(kind)):
+            for number, (part, offset) in sorted(enumerate(parts(kind)), reverse=overlaps(kind), key=itemgetter(0)):
                 piece = self.op(f"extractvalue {type_text(kind)} {value}, {number}")
                 self.store(self.moved(spot, offset), piece, part, location, text)
             return
@@ -192,7 +195,15 @@ def is_large(kind: ir.Type) -> bool:
     return size_of(kind) > 8 * MOST_LEAVES or sum(1 for _ in leaves(kind)) > MOST_LEAVES
 
 
+def overlaps(kind: ir.Struct | ir.Array) -> bool:
+    """Say whether members lie over each other: of a union, the first is stored last, so that it is the one that counts."""
+    if isinstance(kind, ir.Array):
+        return False
+    ends = [0, *(member.offset + size_of(member.type) for member in kind.fields)]
+    return any(member.offset < end for member, end in zip(kind.fields, ends, strict=False))
+
+
 def _has_array(kind: ir.Type) -> bool:
     if isinstance(kind, ir.Struct):
-        return any(_has_array(member.type) for member in kind.fields)
+        return overlaps(kind) or any(_has_array(member.type) for member in kind.fields)
     return isinstance(kind, ir.Array)

@@ -66,6 +66,7 @@ class Wrong(StrEnum):
     DIVISION = "division-by-zero"
     STACK = "stack-overflow"
     KERNEL = "kernel"
+    UNCAUGHT = "uncaught-exception"
     REFUSED = "refused"
     STOPPED = "stopped"
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
-from clang.cindex import Cursor, CursorKind, Type, TypeKind
+from clang.cindex import Cursor, CursorKind, Type, TypeKind, conf
 
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
-from kernels.simt.lower.cursors import defined, is_written
-from kernels.simt.lower.types import VOID, Types, UnsupportedType
+from kernels.simt.lower.cursors import defined, is_written, members_of
+from kernels.simt.lower.types import INHERITED, VOID, Types, UnsupportedType
 
 K = CursorKind
 
 
 class HostTypes(Types):
     """Types of a host program: a struct may point to itself. The pointer is then one to void, and typed where it is read."""
+
+    overlap = True
 
     def __init__(self, unit: Unit) -> None:
         super().__init__()
@@ -25,6 +28,28 @@ class HostTypes(Types):
         """Declarations by the names of their structs."""
         self._made: defaultdict[int, list[Cursor]] | None = None
         """Member functions of classes made from templates, by those classes."""
+
+    def _make(self, name: str, declaration: Cursor, canonical: Type) -> ir.Struct:
+        """Make a class; what it inherits is a member without a name of its own, before the others."""
+        record = super()._make(name, declaration, canonical)
+        inherited = [(each, self.of(each.type)) for each in members_of(declaration) if each.kind is K.CXX_BASE_SPECIFIER]
+        fields, cursors, offset = list[ir.Field](), list[Cursor](), 0
+        for base, kind in inherited:
+            if isinstance(kind, ir.Struct) and kind.fields:
+                offset = -(-offset // kind.align) * kind.align
+                fields.append(ir.Field(f"{INHERITED}{kind.name}", kind, offset))
+                cursors.append(base)
+                offset += kind.size
+        if not fields:
+            return record
+        self._members[name] = (*cursors, *self._members[name])
+        return replace(record, fields=(*fields, *record.fields), size=canonical.get_size())
+
+    def _inherit(self, base: Cursor, heir: Type) -> None:
+        if base.type.get_canonical().kind is not TypeKind.RECORD:
+            super()._inherit(base, heir)
+        elif conf.lib.clang_isVirtualBase(base):
+            raise UnsupportedType(message("Virtual base classes are not supported: make them members."))
 
     def instantiated(self, record: Cursor) -> list[Cursor]:
         """List the member functions, of a class made from a template, that the program uses."""

@@ -69,6 +69,8 @@ class Context:
     """A thread of a block executes it, which has its place in the grid."""
     keeps_statics = False
     """Static variables can be written."""
+    jumps = False
+    """A goto can lead anywhere in its function."""
     addresses_are_numbers = False
     """Pointers are converted to integers and back."""
 
@@ -146,6 +148,12 @@ class Context:
 
     def call(self, _cursor: Cursor, _callee: Cursor, _result: Result) -> ir.Expression | list[ir.Statement] | None:
         """Lower a call as the heir of this class does; None where it is inlined, or known to kernels."""
+        return None
+
+    def through(
+        self, _cursor: Cursor, _pointer: Cursor, _functions: tuple[Cursor, ...], _result: Result
+    ) -> ir.Expression | list[ir.Statement] | None:
+        """Lower a call through a pointer to one of some functions, as the heir of this class does; None in a kernel."""
         return None
 
     def variable(self, _cursor: Cursor, _declaration: Cursor) -> ir.Variable | None:

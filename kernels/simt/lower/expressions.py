@@ -13,6 +13,7 @@ from kernels.simt.lower.cursors import bare, operands, string, string_literal
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue, statements_of
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.lvalues import is_reference_cast
+from kernels.simt.lower.types import inherited
 
 K = CursorKind
 LITERALS = (K.INTEGER_LITERAL, K.FLOATING_LITERAL, K.CHARACTER_LITERAL, K.CXX_BOOL_LITERAL_EXPR, K.CXX_UNARY_EXPR, K.SIZE_OF_PACK_EXPR)
@@ -71,14 +72,36 @@ def lower_implicit(context: Context, cursor: Cursor) -> ir.Expression:
     listed = context.listed(below[0], kind)
     if listed is not None:
         return listed
+    base = _as_inherited(context, cursor, below[0])
+    if base is not None:
+        return base
     value = rvalue(context, below[0])
     return value if kind is None or isinstance(kind, ir.Array) else convert(context, value, kind, cursor)
 
 
 @lowers_lvalue(K.UNEXPOSED_EXPR)
 def lower_implicit_lvalue(context: Context, cursor: Cursor) -> ir.Place:
-    """Lower a conversion that is not written to the object below it."""
-    return lvalue(context, operands(cursor)[-1])
+    """Lower a conversion that is not written to the object below it, or the part of it that is of a class that it inherits."""
+    place, kind = lvalue(context, operands(cursor)[-1]), context.type_or_void(cursor, cursor.type)
+    way = () if isinstance(kind, ir.Array) else inherited(build.place_type(place), lambda found: found == kind)
+    for field in way or ():
+        place = ir.Member(place, field, context.location(cursor))
+    return place
+
+
+def _as_inherited(context: Context, cursor: Cursor, below: Cursor) -> ir.Expression | None:
+    """Convert a pointer to one to what its object inherits; None where that is at its front, or nothing is converted."""
+    kind, source = (context.type_or_void(each, each.type) for each in (cursor, below))
+    if not isinstance(kind, ir.Pointer) or not isinstance(source, ir.Pointer) or kind == source:
+        return None
+    way = inherited(source.target, lambda found: found == kind.target)
+    if not way or sum(field.offset for field in way) == 0:
+        return None
+    location = context.location(cursor)
+    place: ir.Place = build.deref(rvalue(context, below), location)
+    for field in way:
+        place = ir.Member(place, field, location)
+    return build.address_of(place, location)
 
 
 @lowers_rvalue(*CASTS)

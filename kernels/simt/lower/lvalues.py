@@ -13,6 +13,7 @@ from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.cursors import bare, operands, returns_reference
+from kernels.simt.lower.types import inherited
 
 K = CursorKind
 STEPS = ("pre++", "pre--")
@@ -50,7 +51,10 @@ def is_lvalue(context: Context, cursor: Cursor) -> bool:
 
 
 def _same_object(context: Context, cursor: Cursor, below: Cursor) -> bool:
-    return context.type_or_void(cursor, cursor.type) == context.type_or_void(below, below.type)
+    kind = context.type_or_void(cursor, cursor.type)
+    return inherited(context.type_or_void(below, below.type), lambda found: found == kind) is not None or kind == context.type_or_void(
+        below, below.type
+    )
 
 
 def is_reference_cast(context: Context, cursor: Cursor) -> bool:

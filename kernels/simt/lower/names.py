@@ -18,7 +18,7 @@ from kernels.simt.lower.initializers import initial_value, scalars
 from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_lvalue
 from kernels.simt.lower.refusals import Consequence
-from kernels.simt.lower.types import VOID, is_empty
+from kernels.simt.lower.types import VOID, inherited, is_empty
 
 K = CursorKind
 BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -81,6 +81,7 @@ def _member_of_temporary(context: Context, cursor: Cursor) -> ir.Expression:
     statements: list[ir.Statement] = []
     base, location = operands(cursor)[0], context.location(cursor)
     record = bound(context, base, base, statements)
+    record = _holder(cursor, record, location)
     field = field_of(context, cursor, build.place_type(record))
     member = ir.Member(record, field, location)
     return after(statements, context.copied(cursor, member, moved=True) or load(context, member, cursor), location)
@@ -114,11 +115,20 @@ def lower_member(context: Context, cursor: Cursor) -> ir.Place:
         record = build.deref(rvalue(context, base[0]), location, text)
     else:
         record = lvalue(context, base[0])
+    record = _holder(cursor, record, location)
     field = field_of(context, cursor, build.place_type(record))
     parts = vector_elements(record)
     if parts is not None:
         return parts[build.fields_of(build.place_type(record)).index(field)]
     return ir.Member(record, field, location, text)
+
+
+def _holder(cursor: Cursor, record: ir.Place, location: ir.Location) -> ir.Place:
+    """Find the object, of a class that is inherited or has no name, that has the member."""
+    way = inherited(build.place_type(record), lambda kind: any(each.name == cursor.spelling for each in kind.fields))
+    for field in way or ():
+        record = ir.Member(record, field, location)
+    return record
 
 
 def _this_object(context: Context, cursor: Cursor) -> ir.Place:

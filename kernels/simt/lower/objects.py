@@ -24,7 +24,7 @@ from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import after, freeze, is_lvalue
 from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, space_of
 from kernels.simt.lower.refusals import Refusal
-from kernels.simt.lower.types import is_empty
+from kernels.simt.lower.types import INHERITED, is_empty
 
 MOST_ELEMENTS = 1024
 
@@ -51,7 +51,7 @@ def lower_variable(context: Context, declaration: Cursor, into: list[ir.Statemen
     kind = context.type(declaration)
     variable = ir.Variable(declaration.spelling, kind, ir.Space.REGISTER, location)
     frame.places[declaration.hash] = ir.Whole(variable)
-    if not is_empty(kind):
+    if not is_empty(kind) or context.types.destructor(kind) is not None:
         _initialize(context, declaration, variable, value, into)
         context.ends(declaration, variable, into)
     elif value is not None:
@@ -87,7 +87,7 @@ def constructed(context: Context, call: Cursor) -> ir.Expression:
     location = context.location(call)
     if is_copy(call.referenced):
         source = next(iter(call.get_arguments()))
-        if not is_lvalue(context, source):
+        if not context.types.copies(context.type(call)) or not is_lvalue(context, source):
             return rvalue(context, source)
         statements: list[ir.Statement] = []
         place = freeze(lvalue(context, source), statements)
@@ -200,7 +200,8 @@ def member_initializers(constructor: Cursor | None) -> dict[str, Cursor]:
     for child in constructor.get_children() if constructor is not None else ():
         if child.kind is CursorKind.MEMBER_REF:
             name = child.spelling
-        elif name and child.kind.is_expression():
-            found[name] = child
+        elif child.kind.is_expression():
+            key = name or f"{INHERITED}{child.type.get_canonical().spelling}"
+            found[key] = child
             name = ""
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from clang.cindex import Cursor, CursorKind, Type, TypeKind
@@ -38,6 +38,8 @@ FUNCTIONS = (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO, TypeKind.OVERLOAD
 VECTOR_BYTES = (2, 4, 8, 16)
 ALIASES = (CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL)
 VOID = ir.Pointer(None)
+INHERITED = "base "
+"""Before the name of a class, the member that an heir has of it."""
 LAMBDAS = "(lambda"
 """How the names of their types begin."""
 
@@ -52,6 +54,9 @@ class UnsupportedType(Exception):
 
 class Types:
     """Types of one kernel, translated each one once."""
+
+    overlap = False
+    """Members can lie over each other."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], ir.Type | None] = {}
@@ -91,6 +96,10 @@ class Types:
         if kind.name in self._destructors:
             return kind.name
         return next(filter(None, (self.destructor(field.type) for field in kind.fields)), None)
+
+    def copies(self, _kind: ir.Type | None) -> bool:
+        """Say whether a copy of an object is more than one of its bytes, where the heir of this class knows."""
+        return False
 
     def instantiated(self, _record: Cursor) -> Sequence[Cursor]:
         """List the member functions of a class that is made from a template, where the heir of this class knows them."""
@@ -136,7 +145,7 @@ class Types:
         name = canonical.spelling.removeprefix("const ").removeprefix("volatile ")
         if name.startswith(LAMBDAS):
             return ir.Struct(name, (), 0, 1)
-        if declaration.kind is CursorKind.UNION_DECL:
+        if declaration.kind is CursorKind.UNION_DECL and not self.overlap:
             raise UnsupportedType(message("Unions are not supported: use a struct, and __float_as_int and the like to read bits."))
         identity = f"{name} {declaration.hash}"
         if identity in self._open:
@@ -219,3 +228,16 @@ def is_empty(kind: ir.Type | None) -> bool:
 def is_lambda(kind: ir.Type | None) -> bool:
     """Say whether it is the type of a lambda."""
     return isinstance(kind, ir.Struct) and kind.name.startswith(LAMBDAS)
+
+
+def inherited(kind: ir.Type | None, wanted: Callable[[ir.Struct], bool]) -> tuple[ir.Field, ...] | None:
+    """Find the way to the class, an object's own or one that it inherits, that is `wanted`: the members that lead there."""
+    if not isinstance(kind, ir.Struct):
+        return None
+    if wanted(kind):
+        return ()
+    for field in kind.fields:
+        below = inherited(field.type, wanted) if not field.name.isidentifier() else None
+        if below is not None:
+            return (field, *below)
+    return None

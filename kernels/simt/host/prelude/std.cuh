@@ -733,3 +733,36 @@ inline __host__ long stol(const string& text) { return atol(text.first); }
 inline __host__ double stod(const string& text) { return atof(text.first); }
 inline __host__ float stof(const string& text) { return atof(text.first); }
 }
+
+namespace std {
+struct exception {
+    const char* words;
+    __host__ exception() : words("std::exception") {}
+    __host__ const char* what() const { return words; }
+protected:
+    __host__ void say(const char* text) {
+        char* kept = static_cast<char*>(__tilescope_kept(strlen(text) + 1));
+        strcpy(kept, text);
+        words = kept;
+    }
+};
+#define __TILESCOPE_EXCEPTION(name, base) \
+    struct name : base { \
+        __host__ explicit name(const char* text) : base(text) {} \
+        __host__ explicit name(const string& text) : base(text) {} \
+    };
+struct logic_error : exception {
+    __host__ explicit logic_error(const char* text) { say(text); }
+    __host__ explicit logic_error(const string& text) { say(text.first); }
+};
+struct runtime_error : exception {
+    __host__ explicit runtime_error(const char* text) { say(text); }
+    __host__ explicit runtime_error(const string& text) { say(text.first); }
+};
+struct bad_alloc : exception { __host__ bad_alloc() { words = "std::bad_alloc"; } };
+__TILESCOPE_EXCEPTION(invalid_argument, logic_error) __TILESCOPE_EXCEPTION(out_of_range, logic_error)
+__TILESCOPE_EXCEPTION(domain_error, logic_error) __TILESCOPE_EXCEPTION(length_error, logic_error)
+__TILESCOPE_EXCEPTION(range_error, runtime_error) __TILESCOPE_EXCEPTION(overflow_error, runtime_error)
+__TILESCOPE_EXCEPTION(underflow_error, runtime_error)
+#undef __TILESCOPE_EXCEPTION
+}

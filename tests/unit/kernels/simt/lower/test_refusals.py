@@ -35,7 +35,6 @@ REFUSED = [
     ("a[0] = *(float*)malloc(4);", "", (3, 17), "malloc", "local array"),
     ("free(a);", "", (3, 1), "free", "local array"),
     ("U u; u.f = 1; n = u.i;", "union U { float f; int i; };", (3, 3), "Unions", "struct"),
-    ("S s; s.x = 1;", "struct S { struct { float x; }; };", (3, 8), "without a name", "give that a name"),
     ("a[0] = t[1];", "__constant__ int t[1 << 20] = {1};", (1, 18), "too large", "argument"),
     ('printf("%s", t);', '__device__ const char* t = "text";', (1, 24), "not constant", "assign it"),
     ("S s{a}; s.p[0] = 2;", "struct S { float* p; __device__ ~S() { p[0] = 1; } };", (3, 3), "Destructors", "where the object ends"),
