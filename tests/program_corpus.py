@@ -57,7 +57,8 @@ def run_by_gxx(sample: Sample, folder: Path) -> tuple[str, int]:
     """What the program prints, and its status, when g++ compiles it with threads of its own for those of a block."""
     for header in FOLDER.glob("*.h"):
         (folder / header.name).write_text(header.read_text(encoding="utf-8"), encoding="utf-8")
-    (folder / "cuda_runtime.h").write_text(f'#include "{SHIM}"\n', encoding="utf-8")
+    for name in ("cuda_runtime.h", "cooperative_groups.h"):
+        (folder / name).write_text(f'#include "{SHIM}"\n', encoding="utf-8")
     source = folder / f"{sample.name}.cpp"
     source.write_text(launches_called(sample.path.read_text(encoding="utf-8")), encoding="utf-8")
     made = folder / sample.name

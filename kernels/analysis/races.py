@@ -1,9 +1,9 @@
 """Data races: two threads access the same bytes, one of them writes, and nothing orders the two.
 
 `__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp that take part; blocks are
-ordered by nothing but release and acquire through an atomic (see `release_acquire`). That the interpreter runs warps in lock step means
-nothing: of two rows in one barrier interval either may come first on a GPU. Atomics do not race with each other, but do with plain
-accesses. Stores of equal values are no finding but a diagnostic. Findings of one kind at one place are merged.
+ordered by nothing but a barrier of the whole grid, and release and acquire through an atomic (see `release_acquire`). That the interpreter
+runs warps in lock step means nothing: of two rows in one barrier interval either may come first on a GPU. Atomics do not race with each
+other, but do with plain accesses. Stores of equal values are no finding but a diagnostic. Findings of one kind at one place are merged.
 
 Excepted are plain loads that only begin a compare-and-swap:
 
@@ -299,7 +299,15 @@ def _levels(trace: Trace, accesses: Accesses, meetings: WarpSyncs, *, between_bl
     levels = [Level("block", interval, warp), *_levels_of_warp(row, accesses.lane, _number(interval, warp), meetings)]
     if not between_blocks:
         return tuple(levels)
-    return (*levels, Level("grid", _number(accesses.piece), block, ReleaseAcquire(trace, accesses)))
+    return (*levels, Level("grid", _number(accesses.piece, _meetings_of_grid(trace, row)), block, ReleaseAcquire(trace, accesses)))
+
+
+def _meetings_of_grid(trace: Trace, row: Ints) -> Ints:
+    """For each row how often its block had met all others before."""
+    count = len(trace.rows.site) + 1
+    met = np.sort(np.array([event.block * count + event.row for event in trace.barriers if event.scope is Scope.GRID], np.int64))
+    begins = trace.rows.block[row].astype(np.int64) * count
+    return np.searchsorted(met, begins + row, side="right") - np.searchsorted(met, begins)
 
 
 def _levels_of_warp(row: Ints, lane: Ints, interval: Ints, meetings: WarpSyncs) -> Iterator[Level]:

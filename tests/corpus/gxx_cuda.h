@@ -25,7 +25,7 @@ struct dim3 {
     dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
 };
 inline thread_local uint3 threadIdx;
-inline uint3 blockIdx;
+inline thread_local uint3 blockIdx;
 inline dim3 blockDim, gridDim;
 inline std::mutex one_at_a_time;
 struct Barrier {
@@ -74,13 +74,55 @@ inline void launch(Shape s, const std::function<void()>& kernel) {
     gridDim = s.grid;
     blockDim = s.block;
     for (unsigned z = 0; z < s.grid.z; ++z) for (unsigned y = 0; y < s.grid.y; ++y) for (unsigned x = 0; x < s.grid.x; ++x) {
-        blockIdx = {x, y, z};
         barrier.count = s.block.x * s.block.y * s.block.z;
         std::vector<std::thread> threads;
         for (unsigned k = 0; k < s.block.z; ++k) for (unsigned j = 0; j < s.block.y; ++j) for (unsigned i = 0; i < s.block.x; ++i)
-            threads.emplace_back([=, &kernel] { threadIdx = {i, j, k}; kernel(); barrier.leave(); });
+            threads.emplace_back([=, &kernel] { blockIdx = {x, y, z}; threadIdx = {i, j, k}; kernel(); barrier.leave(); });
         for (std::thread& t : threads) t.join();
     }
+}
+// The blocks of a cooperative launch go on one after the other from one barrier of the grid to the next.
+inline std::mutex turns;
+inline std::condition_variable turned;
+inline unsigned turn;
+inline thread_local unsigned mine;
+namespace cooperative_groups {
+struct grid_group {
+    unsigned long long size() const { return gridDim.x * blockDim.x; }
+    unsigned long long thread_rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
+    void sync() const { barrier.wait(); pass(); await(); }
+    static void pass() {
+        std::lock_guard<std::mutex> lock(turns);
+        mine += gridDim.x;
+        if (!threadIdx.x) { ++turn; turned.notify_all(); }
+    }
+    static void await() {
+        std::unique_lock<std::mutex> lock(turns);
+        turned.wait(lock, [] { return turn == mine; });
+    }
+};
+inline grid_group this_grid() { return {}; }
+}
+template <class... A, size_t... I> void given(void (*kernel)(A...), void** arguments, std::index_sequence<I...>) {
+    kernel(*(A*)arguments[I]...);
+}
+template <class... A> cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(A...), dim3 grid, dim3 block, void** arguments, size_t = 0, cudaStream_t = nullptr) {
+    gridDim = grid;
+    blockDim = block;
+    barrier.count = block.x;
+    turn = 0;
+    std::vector<std::thread> threads;
+    for (unsigned b = 0; b < grid.x; ++b) for (unsigned t = 0; t < block.x; ++t)
+        threads.emplace_back([=] {
+            blockIdx = {mine = b, 0, 0};
+            threadIdx = {t, 0, 0};
+            cooperative_groups::grid_group::await();
+            given(kernel, arguments, std::index_sequence_for<A...>{});
+            barrier.wait();
+            cooperative_groups::grid_group::pass();
+        });
+    for (std::thread& t : threads) t.join();
+    return cudaSuccess;
 }
 template <class T> cudaError_t cudaMalloc(T** p, size_t n) { *p = (T*)calloc(1, n + 1); return cudaSuccess; }
 template <class T> cudaError_t cudaMallocManaged(T** p, size_t n) { return cudaMalloc(p, n); }

@@ -94,6 +94,8 @@ class Scope(StrEnum):
     """Which threads a barrier joins. A fence (`__threadfence`) joins none: it orders what its thread did before for all that see it."""
 
     BLOCK = "block"
+    GRID = "grid"
+    """All blocks: it joins the threads of each block, too."""
     WARP = "warp"
     FENCE = "fence"
 

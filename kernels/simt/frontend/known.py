@@ -180,7 +180,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.ATOMIC, "{type} {name}({type}*, {type})", "atomicAnd atomicOr atomicXor", ("int", "unsigned", "unsigned long long")),
     Family(Known.ATOMIC, "unsigned {name}(unsigned*, unsigned)", "atomicInc atomicDec"),
     Family(Known.ATOMIC, "{type} {name}({type}*, {type}, {type})", "atomicCAS", ("int", "unsigned", "unsigned long long")),
-    Family(Known.BARRIER, "void {name}()", "__syncthreads"),
+    Family(Known.BARRIER, "void {name}()", "__syncthreads __tilescope_grid_sync"),
     Family(Known.BARRIER, "int {name}(int)", "__syncthreads_count __syncthreads_and __syncthreads_or"),
     Family(Known.BARRIER, "void {name}(unsigned = 0xffffffffu)", "__syncwarp"),
     Family(Known.FENCE, "void {name}()", "__threadfence __threadfence_block __threadfence_system"),
@@ -207,7 +207,9 @@ TILES = "fill_fragment load_matrix_sync store_matrix_sync mma_sync"
 """Declared as templates by the prelude's mma.h."""
 
 KNOWN: Mapping[str, Known] = MappingProxyType(
-    {name: family.kind for family in FAMILIES for name in family.names.split()} | dict.fromkeys(TILES.split(), Known.TILE)
+    {name: family.kind for family in FAMILIES for name in family.names.split()}
+    | dict.fromkeys(TILES.split(), Known.TILE)
+    | {"__tilescope_xorwow_skip": Known.BITS}
 )
 """What each known name is. A name that the program itself defines is the program's."""
 
@@ -242,7 +244,7 @@ def vector_types() -> str:
 
 HEADERS = frozenset({
     "cooperative_groups.h", "cooperative_groups/reduce.h", "cooperative_groups/memcpy_async.h", "cuda_fp16.h", "cuda_fp16.hpp",
-    "cuda_bf16.h", "cuda_bf16.hpp", "mma.h",
+    "cuda_bf16.h", "cuda_bf16.hpp", "mma.h", "curand_kernel.h",
 })  # fmt: skip
 """The headers that add names: a program that includes one of them gets those of all."""
 
@@ -252,5 +254,5 @@ def prelude(*, extended: bool) -> str:
     """The text that stands before every program; `extended` with what `HEADERS` add."""
     core = (_part("core"), vector_types(), declarations(), _part("variables"))
     half = (_part("half"), declarations("cuda_fp16.h"), _part("half_after"))
-    more = (_part("cooperative_groups"), _part("pipeline"), *half, _part("bfloat16"), _part("mma"))
+    more = (_part("cooperative_groups"), _part("pipeline"), *half, _part("bfloat16"), _part("mma"), _part("curand"))
     return "\n".join(("#pragma once", *core, *(more if extended else ())))

@@ -41,10 +41,12 @@ class Provenance:
     def _of(self, node: ir.Expression) -> Roots:
         match node:
             case ir.Const():
-                return None if node.value else frozenset()
+                return None if node.value and isinstance(node.type, ir.Pointer) else frozenset()
+            case ir.Cast() | ir.BinaryOp() | ir.UnaryOp() | ir.Call() | ir.Special() | ir.Difference() | ir.ShortCircuit():
+                return self._of_number(node)
             case ir.AddressOf():
                 return self._of_place(node.place)
-            case ir.Offset() | ir.Cast() | ir.Extract() | ir.Assign():
+            case ir.Offset() | ir.Extract() | ir.Assign():
                 return self._of(_source(node))
             case ir.Select():
                 return _union(self._of(node.yes), self._of(node.no))
@@ -55,6 +57,19 @@ class Provenance:
             case ir.Load() | ir.Increment():
                 return self._of_variable(root(node.place))
         return None
+
+    def _of_number(self, node: ir.Expression) -> Roots:
+        """What a conversion or an operation can point to, once it is an address: a number keeps where it came from."""
+        match node:
+            case ir.Cast() if isinstance(node.type, ir.Pointer) and not isinstance(node.operand.type, ir.Pointer):
+                return self._of(node.operand) or None  # a number that no array gave
+            case ir.Cast():
+                return self._of(node.operand) if _can_hold_address(node.operand.type) else frozenset()
+            case ir.BinaryOp():
+                return _union(self._of(node.left), self._of(node.right))
+            case ir.UnaryOp():
+                return self._of(node.operand)
+        return None if isinstance(node.type, ir.Pointer) else frozenset()
 
     def _of_variable(self, below: ir.Whole | ir.Deref) -> Roots:
         """What the pointers in a variable can point to; any, if it is in memory where others write."""
@@ -76,13 +91,18 @@ class Provenance:
             self._visit(child, node if isinstance(node, ir.Inlined) else function)
 
     def _give(self, variable: ir.Variable, value: ir.Expression) -> None:
-        if not isinstance(value.type, ir.Pointer | ir.Struct | ir.Array):
+        if not isinstance(value.type, ir.Pointer | ir.Struct | ir.Array) and not _can_hold_address(value.type):
             return
         before = self._roots.get(variable, frozenset())
         after = _union(before, self._of(value))
         if after != before:
             self._roots[variable] = after
             self._changed = True
+
+
+def _can_hold_address(c_type: ir.Type | None) -> bool:
+    """Whether a value can be an address: a pointer, or a number as long as one."""
+    return isinstance(c_type, ir.Pointer) or (isinstance(c_type, ir.Scalar) and c_type.kind is not ir.Kind.FLOAT and c_type.size == 8)
 
 
 def _union(*parts: Roots) -> Roots:
@@ -98,13 +118,11 @@ def _single(roots: Roots) -> Region | None:
     return next(iter(roots)) if roots is not None and len(roots) == 1 else None
 
 
-def _source(node: ir.Offset | ir.Cast | ir.Extract | ir.Assign) -> ir.Expression:
+def _source(node: ir.Offset | ir.Extract | ir.Assign) -> ir.Expression:
     """The part that says where the value points to."""
     match node:
         case ir.Offset():
             return node.pointer
-        case ir.Cast():
-            return node.operand
         case ir.Extract():
             return node.record
     return node.value

@@ -13,6 +13,8 @@ from kernels.simt.generate.operators import cast
 from kernels.simt.generate.values import Leaves, Value, typed
 from kernels.simt.generate.walk import Node, descendants, ends_thread, leaves_function, may_end
 
+GRID = "grid"
+"""What is reduced where a block waits for all others: nothing."""
 DEEPEST = 60
 """Python allows a hundred levels of indentation; beyond this depth lanes that left are not skipped, only masked."""
 
@@ -186,7 +188,8 @@ class Statements:
             return
         predicate = "True" if node.predicate is None else self.expressions.scalar(node.predicate).code
         number, name = build.location(node.location), build.source.name("t")
-        build.source.line(f"{name} = yield {number}, {build.mask}, {node.reduce!r}, {predicate}")
+        reduce = GRID if node.scope is ir.Scope.GRID else node.reduce
+        build.source.line(f"{name} = yield {number}, {build.mask}, {reduce!r}, {predicate}")
         if node.target is not None:
             result = cast(Value(name, True, ir.I32), node.target.type, fits=False)  # noqa: FBT003 - uniform
             self._write(ir.Whole(node.target), (result,), node.target.type, node.location)

@@ -109,6 +109,11 @@ def ends_thread(node: Node) -> bool:
     return isinstance(node, ir.Assertion) or (isinstance(node, ir.Call) and node.name in _ENDING)
 
 
+def waits_for_grid(node: Node) -> bool:
+    """Whether blocks wait for each other within: then all of them are executed together."""
+    return any(isinstance(each, ir.Barrier) and each.scope is ir.Scope.GRID for each in descendants(node))
+
+
 def may_end(node: Node) -> bool:
     """Whether a thread may end within, other than by the kernel's return."""
     return any(map(ends_thread, descendants(node)))

@@ -56,7 +56,7 @@ ON_HOST = (Home.HOST, Home.PINNED, Home.MANAGED, Home.KEPT, Home.VARIABLE)
 @dataclass(slots=True, eq=False)
 class Allocation:
     """An allocation while the program runs. `defined` has a flag for each byte that was written, or is None where all count as written.
-    `unread`: the launch that wrote it, since which nothing has read it."""
+    `unread`: the launch that wrote it, since which nothing has read it; `handed_on`: what a launch wrote was given to another one."""
 
     home: Home
     address: int
@@ -67,6 +67,7 @@ class Allocation:
     freed: Location | None = None
     defined: npt.NDArray[np.bool_] | None = None
     unread: Location | None = None
+    handed_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ ERRORS = {
     17: "cudaErrorInvalidDevicePointer", 21: "cudaErrorInvalidMemcpyDirection", 98: "cudaErrorInvalidDeviceFunction",
     100: "cudaErrorNoDevice", 101: "cudaErrorInvalidDevice", 400: "cudaErrorInvalidResourceHandle", 600: "cudaErrorNotReady",
     700: "cudaErrorIllegalAddress", 701: "cudaErrorLaunchOutOfResources", 710: "cudaErrorAssert", 716: "cudaErrorMisalignedAddress",
-    719: "cudaErrorLaunchFailure", 801: "cudaErrorNotSupported", 999: "cudaErrorUnknown",
+    719: "cudaErrorLaunchFailure", 720: "cudaErrorCooperativeLaunchTooLarge", 801: "cudaErrorNotSupported", 999: "cudaErrorUnknown",
 }  # fmt: skip
 TEXTS = {
     "cudaSuccess": "no error",
@@ -30,8 +30,9 @@ TEXTS = {
     "cudaErrorAssert": "device-side assert triggered",
     "cudaErrorMisalignedAddress": "misaligned address",
     "cudaErrorLaunchFailure": "unspecified launch failure",
+    "cudaErrorCooperativeLaunchTooLarge": "too many blocks in cooperative launch",
     "cudaErrorNotSupported": "operation not supported",
     "cudaErrorUnknown": "unknown error",
 }
 SUCCESS, INVALID_VALUE, NO_MEMORY, INVALID_CONFIGURATION, INVALID_DEVICE, INVALID_HANDLE = 0, 1, 2, 9, 101, 400
-ILLEGAL_ADDRESS, OUT_OF_RESOURCES, ASSERTED, MISALIGNED, LAUNCH_FAILURE = 700, 701, 710, 716, 719
+ILLEGAL_ADDRESS, OUT_OF_RESOURCES, ASSERTED, MISALIGNED, LAUNCH_FAILURE, TOO_LARGE_TOGETHER = 700, 701, 710, 716, 719, 720

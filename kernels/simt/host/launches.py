@@ -15,6 +15,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
 from kernels.simt.generate.build import Unsupported
+from kernels.simt.generate.walk import waits_for_grid
 from kernels.simt.host.arena import ON_DEVICE, Allocation, Arena, Home
 from kernels.simt.host.errors import (
     ASSERTED,
@@ -26,6 +27,7 @@ from kernels.simt.host.errors import (
     MISALIGNED,
     OUT_OF_RESOURCES,
     SUCCESS,
+    TOO_LARGE_TOGETHER,
 )
 from kernels.simt.host.machine import Call, Ended, Machine, named
 from kernels.simt.host.result import Launched, Wrong
@@ -35,7 +37,7 @@ from kernels.simt.intrinsics.services import NO_FUNCTION
 from kernels.simt.lower.names import CODE_WINDOW
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.run.execution import number
-from kernels.simt.run.launchable import refuse_shape
+from kernels.simt.run.launchable import refuse_shape, refuse_together
 from kernels.simt.run.turns import run
 from kernels.simt.trace.trace import ENDS_LAUNCH, Finding, Trace
 from kernels.simt.trace.trace import Allocation as Traced
@@ -141,11 +143,14 @@ def launch(machine: Machine, node: ir.Launch, kernel: ir.Kernel, call: Call) -> 
     if cuda.sticky:
         _note(machine, done, cuda.sticky, message("An earlier kernel failed: from then on nothing is executed on the device."))
         return
-    refused = _refused(kernel, grid, block, shared)
+    refused = _refused(kernel, grid, block, shared) or _refused_together(machine, node, kernel, done)
     if refused is not None:
         error, reason = refused
-        cuda.last = error
-        cuda.unasked.append((error, call.location))
+        if error == LAUNCH_FAILURE:  # it starts, and fails
+            cuda.pending = cuda.pending or error
+        else:
+            cuda.last = error
+            cuda.unasked.append((error, call.location))
         text = message("{kernel} does not run ({error}): {reason}", kernel=node.entry, error=ERRORS[error], reason=reason)
         machine.find(Wrong.LAUNCH, call.location, text, launch=len(machine.launches))
         _note(machine, done, error, reason)
@@ -174,6 +179,18 @@ def _refused(kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[i
         most = OPT_IN_SHARED_BYTES if static + shared > OPT_IN_SHARED_BYTES else SHARED_BYTES
         return INVALID_VALUE, message("{bytes} bytes of shared memory a block; {limit} are allowed.", bytes=static + shared, limit=most)
     return None
+
+
+def _refused_together(machine: Machine, node: ir.Launch, kernel: ir.Kernel, done: Launched) -> tuple[int, Message] | None:
+    """Find why blocks that wait for each other cannot: they are not launched to, or not all of them can be on the device at once."""
+    waits = waits_for_grid(kernel.body)
+    if waits and not node.cooperative:
+        return LAUNCH_FAILURE, message("its blocks wait for each other, which takes cudaLaunchCooperativeKernel.")
+    if not node.cooperative:
+        return None
+    static = sum(size_of(each.type) for each in kernel.globals if each.space is ir.Space.SHARED and not each.dynamic)
+    reason = refuse_together(done.grid, done.block, static + done.shared_bytes, machine.job.device.multiprocessors)
+    return None if reason is None else (TOO_LARGE_TOGETHER, reason)
 
 
 def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel, call: Call) -> None:
@@ -214,16 +231,21 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
 
 
 def _note_writes(machine: Machine, trace: Trace, call: Call) -> None:
-    """Note which arrays of the device the launch wrote; each that it was given may have been read."""
+    """Note which arrays of the device the launch wrote; each that it was given may have been read. What goes from launch to launch, read
+    and written by both, is the kernels' own: the states of random numbers."""
     for address in call.given[8:]:
         given = machine.arena.find(address)
         if given is not None and address < given.address + given.bytes:
+            given.handed_on = given.handed_on or given.unread is not None
             given.unread = None
-    for which in np.unique(trace.rows.site):
-        site = trace.sites[which]
-        if site.operation != "load" and site.space is ir.Space.GLOBAL and site.allocation >= 0:
+    sites = [trace.sites[which] for which in np.unique(trace.rows.site)]
+    reached = [each for each in sites if each.space is ir.Space.GLOBAL and each.allocation >= 0]
+    read = {trace.allocations[each.allocation].address for each in reached if each.operation == "load"}
+    for site in reached:
+        if site.operation != "load":
             written = machine.arena.at(trace.allocations[site.allocation].address)
-            if written is not None and written.home is Home.DEVICE:
+            own = written is not None and written.handed_on and written.address in read
+            if written is not None and written.home is Home.DEVICE and not own:
                 written.unread = call.location
 
 

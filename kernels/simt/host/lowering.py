@@ -25,6 +25,8 @@ from kernels.simt.lower.types import VOID, inherited, is_empty, is_lambda
 
 K = CursorKind
 CONFIGURATIONS = ("cudaConfigureCall", "__cudaPushCallConfiguration")
+COOPERATIVE = "cudaLaunchCooperativeKernel"
+LAUNCHING = (COOPERATIVE, "cudaLaunchKernel")
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION, K.DESTRUCTOR)
 SEQUENCES = ("std::vector<", "std::string", "std::map<", "std::set<", "std::array<", "std::initializer_list<")
 """Containers of the prelude whose elements lie one after the other."""
@@ -42,7 +44,6 @@ class HostContext(ObjectContext):
 
     has_threads = False
     keeps_statics = True
-    addresses_are_numbers = True
     jumps = True
 
     def __init__(self, unit: Unit) -> None:
@@ -77,6 +78,8 @@ class HostContext(ObjectContext):
             return self._destroyed(cursor)
         if self.unit.in_prelude(callee) and callee.spelling in ("move", "forward") and len(list(cursor.get_arguments())) == 1:
             return build.address_of(lvalue(self, next(iter(cursor.get_arguments()))), self.location(cursor))
+        if self.unit.in_prelude(callee) and callee.spelling in LAUNCHING:
+            return self._launched(cursor)
         if self.unit.in_prelude(callee):
             return self._library(cursor, callee) if callee.spelling in LIBRARY else None
         if body_of(function) is None:
@@ -232,6 +235,30 @@ class HostContext(ObjectContext):
         )
         return ir.Launch(_entry(callee), grid, block, shared, stream, arguments, location)
 
+    def _launched(self, cursor: Cursor) -> ir.Expression:
+        """Lower a launch by name, of a kernel whose arguments are given by their addresses; its value is the error."""
+        location = self.location(cursor)
+        kernel, grid, block, addresses, *_ = given = list(cursor.get_arguments())
+        named = (each.referenced for each in kernel.walk_preorder() if each.kind is K.DECL_REF_EXPR)
+        callee = next((each for each in named if each is not None and _is_kernel(each)), None)
+        if callee is None:
+            raise self.refuse(cursor, message("Which kernel is launched must stand here: write its name."))
+        statements: list[ir.Statement] = []
+        first = keep_pointer(rvalue(self, addresses), statements)
+        arguments: list[ir.Expression] = []
+        for position, parameter in enumerate(callee.get_arguments()):
+            place = build.deref(build.offset(first, ir.Const(position, ir.I32), location), location)
+            kind = self.types_of(parameter)
+            address = build.cast(ir.Load(place, VOID, location), ir.Pointer(kind), location)
+            arguments.append(ir.Load(build.deref(address, location), kind, location))
+        shape = self.type(grid)
+        sizes = (initial_value(self, each, shape) for each in (grid, block))
+        shared, stream = (self._or_zero(cursor, position, given) for position in (4, 5))
+        together = cursor.spelling == COOPERATIVE
+        statements.append(ir.Launch(_entry(callee), *sizes, shared, stream, tuple(arguments), location, cooperative=together))
+        error = self.type(cursor)
+        return after(statements, ir.Call("cudaPeekAtLastError", (), error, location), location)
+
     def _or_zero(self, configuration: Cursor, position: int, given: list[Cursor]) -> ir.Expression:
         argument = given[position] if position < len(given) else None
         if argument is None or (argument.kind is K.UNEXPOSED_EXPR and not argument.location.line and not list(argument.get_children())):
@@ -334,6 +361,11 @@ def _configuration(cursor: Cursor) -> Cursor | None:
     """Find the configuration of a launch, `grid, block, shared, stream`."""
     second = next((child for position, child in enumerate(cursor.get_children()) if position == 1), None)
     return second if second is not None and second.kind is K.CALL_EXPR and second.spelling in CONFIGURATIONS else None
+
+
+def _is_kernel(function: Cursor) -> bool:
+    declared = template_of(function) or function
+    return any(child.kind is K.CUDAGLOBAL_ATTR for child in declared.get_children())
 
 
 def _has_this(function: Cursor) -> bool:

@@ -11,13 +11,13 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.lower.cursors import defined, is_written, members_of
-from kernels.simt.lower.types import INHERITED, VOID, Types, UnsupportedType
+from kernels.simt.lower.types import INHERITED, Types, UnsupportedType
 
 K = CursorKind
 
 
 class HostTypes(Types):
-    """Types of a host program: a struct may point to itself. The pointer is then one to void, and typed where it is read."""
+    """Types of a host program."""
 
     overlap = True
 
@@ -98,18 +98,6 @@ class HostTypes(Types):
         return super()._translate(canonical)
 
     def _record(self, canonical: Type) -> ir.Struct:
-        outermost, before = not self._open, set(self._known)
         found = super()._record(canonical)
         self._classes[found.name] = canonical.get_declaration()
-        if outermost:  # pointers to it are typed from now on
-            for key in self._known.keys() - before:
-                del self._known[key]
         return found
-
-    def _pointer(self, pointee: Type) -> ir.Pointer:
-        try:
-            return super()._pointer(pointee)
-        except UnsupportedType:
-            if pointee.get_canonical().kind.name == "RECORD" and self._open:
-                return VOID
-            raise

@@ -13,7 +13,7 @@ import numpy as np
 
 from kernels.simt.base import rounding
 from kernels.simt.base.types import Scalar
-from kernels.simt.intrinsics import copies, integers, mathematics, services, tiles, warps
+from kernels.simt.intrinsics import copies, integers, mathematics, random_numbers, services, tiles, warps
 from kernels.simt.intrinsics.calls import dtype_of, elementwise, of_one_type
 
 if TYPE_CHECKING:
@@ -72,5 +72,6 @@ FUNCTIONS: Functions = {
     **services.functions(mathematics.functions()),
     **copies.functions(),
     **tiles.functions(),
+    **random_numbers.functions(),
 }
 """By CUDA name."""

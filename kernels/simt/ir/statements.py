@@ -120,7 +120,7 @@ class Assertion:
 @dataclass(frozen=True, slots=True)
 class Launch:
     """`entry<<<grid, block, shared_bytes, stream>>>(arguments)` of the host. `grid` and `block` are structs of three U32, the arguments'
-    types those of the kernel's parameters, by position."""
+    types those of the kernel's parameters, by position. `cooperative`: all blocks are on the device at once, to wait for each other."""
 
     entry: str
     grid: Expression
@@ -129,6 +129,7 @@ class Launch:
     stream: Expression
     arguments: tuple[Expression, ...]
     location: Location
+    cooperative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

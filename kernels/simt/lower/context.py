@@ -71,8 +71,6 @@ class Context:
     """Static variables can be written."""
     jumps = False
     """A goto can lead anywhere in its function."""
-    addresses_are_numbers = False
-    """Pointers are converted to integers and back."""
 
     def __init__(self, unit: Unit, types: Types | None = None) -> None:
         self.unit = unit

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from clang.cindex import Cursor
 
-from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
@@ -32,13 +31,6 @@ def convert(context: Context, value: ir.Expression, kind: ir.Type, cursor: Curso
     if source == kind:
         return value
     location = context.location(cursor)
-    null = context.addresses_are_numbers or (isinstance(value, ir.Const) and value.value == 0)
-    if isinstance(kind, ir.Pointer) and isinstance(source, ir.Scalar) and not null:
-        raise context.refuse(cursor, message("A number as an address is not supported: index from an array instead."))
-    if isinstance(source, ir.Pointer) and isinstance(kind, ir.Scalar) and kind != ir.BOOL and not context.addresses_are_numbers:
-        raise context.refuse(
-            cursor, message("An address as a number is not supported: compare or subtract pointers into one array instead.")
-        )
     if isinstance(source, ir.Struct) or isinstance(kind, ir.Struct) or source is None:
         raise context.unsupported(cursor)
     return build.cast(value, kind, location)

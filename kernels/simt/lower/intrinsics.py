@@ -17,6 +17,7 @@ from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import argument_or_default
 
+GRID_SYNC = "__tilescope_grid_sync"
 REDUCING = "__syncthreads_"
 Lowered = ir.Expression | list[ir.Statement]
 
@@ -63,7 +64,8 @@ def _barrier(context: Context, cursor: Cursor, callee: Cursor) -> Lowered:
     if callee.spelling == "__syncwarp":
         return [ir.Barrier(ir.Scope.WARP, arguments[0], location)]
     if not arguments:
-        return [ir.Barrier(ir.Scope.BLOCK, None, location)]
+        scope = ir.Scope.GRID if callee.spelling == GRID_SYNC else ir.Scope.BLOCK
+        return [ir.Barrier(scope, None, location)]
     reduce = callee.spelling.removeprefix(REDUCING)
     target, result = (build.temporary(name, ir.I32, location) for name in ("joined", "result"))
     barrier = ir.Barrier(ir.Scope.BLOCK, None, location, reduce, arguments[0], target)

@@ -53,7 +53,8 @@ class UnsupportedType(Exception):
 
 
 class Types:
-    """Types of one kernel, translated each one once."""
+    """Types of one kernel, translated each one once. A struct may point to itself: the pointer is then one to void, and typed where it is
+    read."""
 
     overlap = False
     """Members can lie over each other."""
@@ -133,6 +134,8 @@ class Types:
     def _pointer(self, pointee: Type) -> ir.Pointer:
         if pointee.get_canonical().kind in FUNCTIONS:
             return VOID
+        if pointee.get_canonical().kind is TypeKind.RECORD and _identity(pointee.get_canonical()) in self._open:
+            return VOID
         return ir.Pointer(self.of(pointee))
 
     def _array(self, canonical: Type) -> ir.Array:
@@ -142,20 +145,22 @@ class Types:
 
     def _record(self, canonical: Type) -> ir.Struct:
         declaration = canonical.get_declaration()
-        name = canonical.spelling.removeprefix("const ").removeprefix("volatile ")
+        name = _name(canonical)
         if name.startswith(LAMBDAS):
             return ir.Struct(name, (), 0, 1)
         if declaration.kind is CursorKind.UNION_DECL and not self.overlap:
             raise UnsupportedType(message("Unions are not supported: use a struct, and __float_as_int and the like to read bits."))
-        identity = f"{name} {declaration.hash}"
-        if identity in self._open:
-            raise UnsupportedType(message("A struct that points to itself is not supported: link by indices into an array."))
+        identity = _identity(canonical)
         if identity not in self._records:
+            outermost, before = not self._open, set(self._known)
             self._open.add(identity)
             try:
                 self._records[identity] = self._make(name, declaration, canonical)
             finally:
                 self._open.discard(identity)
+            if outermost:  # pointers to it are typed from now on
+                for key in self._known.keys() - before:
+                    del self._known[key]
         return self._records[identity]
 
     def _make(self, name: str, declaration: Cursor, canonical: Type) -> ir.Struct:
@@ -197,6 +202,14 @@ class Types:
         if is_lambda(kind):
             raise UnsupportedType(LAMBDA)
         return ir.Field(cursor.spelling, kind, cursor.get_field_offsetof() // 8)
+
+
+def _name(canonical: Type) -> str:
+    return str(canonical.spelling.removeprefix("const ").removeprefix("volatile "))
+
+
+def _identity(canonical: Type) -> str:
+    return f"{_name(canonical)} {canonical.get_declaration().hash}"
 
 
 def _scalar(canonical: Type) -> ir.Scalar | None:

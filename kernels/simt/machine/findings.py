@@ -58,15 +58,17 @@ class Findings:
             for (kind, _), each in self._open.items()
         )
 
-    def check_block_barrier(self, lanes: Lanes, mask: Mask, location: Location) -> None:
+    def check_block_barrier(self, lanes: Lanes, mask: Mask, location: Location, *, grid: bool = False) -> None:
         """Check that every thread that lives is at the barrier."""
         if mask is not lanes.live:
             missing = np.flatnonzero(lanes.live.active & ~mask.active)
-            self.add_missing(lanes, missing, location)
+            self.add_missing(lanes, missing, location, grid=grid)
 
-    def add_missing(self, lanes: Lanes, missing: Iterable[int], location: Location) -> None:
+    def add_missing(self, lanes: Lanes, missing: Iterable[int], location: Location, *, grid: bool = False) -> None:
         """Add the finding that these lanes run past a barrier that others wait at."""
         text = message("Not every thread of the block reaches this __syncthreads().")
+        if grid:
+            text = message("Not every thread of the grid reaches this sync() of the whole grid.")
         self.add("barrier-divergence", location, location, lanes, missing, text)
 
     def check_warp_barrier(self, lanes: Lanes, mask: Mask, named: Any, location: Location) -> None:

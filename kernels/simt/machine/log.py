@@ -100,6 +100,14 @@ class _Mark:
     warp_epoch: int
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Where a block was left, to go on later."""
+
+    mark: _Mark
+    warp_epochs: dict[int, int]
+
+
 class AccessLog:
     """Rows are pairs of a case (site, base, mask: see `case`) and an offset. Marks say where the epoch, the warp or the block changes."""
 
@@ -159,6 +167,16 @@ class AccessLog:
         self._forget()
         self.recorded += self._kept is None
         self._mark(_Mark(0, block, 0, 0, 0))
+
+    def leave_block(self) -> Left:
+        """Return what it takes to go on with this block later."""
+        return Left(self._marks[-1], dict(self._warp_epochs))
+
+    def return_to(self, left: Left) -> None:
+        """The rows that follow are again of a block that was left."""
+        self._forget()
+        self._warp_epochs = dict(left.warp_epochs)
+        self._mark(left.mark)
 
     def _forget(self) -> None:
         """Drop the rows of the last block where it is one that is not recorded; from now on none is where there are too many."""

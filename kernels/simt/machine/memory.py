@@ -149,6 +149,15 @@ class Memory:
             self._index(region)
         return shared
 
+    def held_locally(self) -> list[Bytes]:
+        """Return a copy of all local memory, while another block is executed."""
+        return [region.bytes.copy() for region in self._local]
+
+    def put_locally(self, held: list[Bytes]) -> None:
+        """Go on with a block's local memory."""
+        for region, was in zip(self._local, held, strict=True):
+            np.copyto(region.bytes, was)
+
     def find(self, address: int) -> Region | None:
         """The region with this byte, or None."""
         position = bisect_right(self._starts, address) - 1
@@ -214,6 +223,15 @@ class Shared:
         """A new block begins: nothing is written yet."""
         self._bytes.fill(POISON)
         self._defined.fill(False)  # noqa: FBT003 - an array's fill
+
+    def held(self) -> tuple[Bytes, Bits]:
+        """Return a copy of all that a block has in it, while another block is executed."""
+        return self._bytes.copy(), self._defined.copy()
+
+    def put(self, held: tuple[Bytes, Bits]) -> None:
+        """Go on with what a block had in it."""
+        np.copyto(self._bytes, held[0])
+        np.copyto(self._defined, held[1])
 
     def _layout(self, variables: list[Variable]) -> tuple[dict[Variable, int], int]:
         offsets: dict[Variable, int] = {}

@@ -22,9 +22,17 @@ from kernels.simt.base.launch import (
 )
 from kernels.simt.base.layout import integer_range, leaves, size_of, written_name
 from kernels.simt.base.types import Kind, Pointer, Scalar, Space, Type
+from kernels.simt.generate.walk import waits_for_grid
+from kernels.simt.trace.trace import WARP
 
 if TYPE_CHECKING:
     from kernels.simt.ir import Kernel
+
+
+MULTIPROCESSORS, BLOCKS_AT_ONCE, WARPS_AT_ONCE = 132, 32, 64
+"""Of a GPU (compute capability 9.0), and of each multiprocessor."""
+SHARED_AT_ONCE, SHARED_RESERVED = 228 * 1024, 1024
+"""Bytes of shared memory of a multiprocessor; what the system takes of it for each block."""
 
 
 def argument_types(kernel: Kernel) -> dict[str, Scalar | Pointer]:
@@ -38,6 +46,7 @@ def refuse_launch(kernel: Kernel, request: LaunchRequest) -> Message | None:
         _refuse_block(kernel, request.block)
         or _refuse_grid(request.grid)
         or _refuse_shared(kernel, request)
+        or _refuse_waiting(kernel, request)
         or _refuse_blocks(request)
         or _refuse_arguments(kernel, request)
     )
@@ -95,6 +104,23 @@ def _refuse_shared(kernel: Kernel, request: LaunchRequest) -> Message | None:
             bytes=static + request.shared_bytes, limit=request.shared_limit,
         )  # fmt: skip
     return None
+
+
+def _refuse_waiting(kernel: Kernel, request: LaunchRequest) -> Message | None:
+    static = sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
+    return refuse_together(request.grid, request.block, static + request.shared_bytes) if waits_for_grid(kernel.body) else None
+
+
+def refuse_together(grid: Dim3, block: Dim3, shared_bytes: int, multiprocessors: int = MULTIPROCESSORS) -> Message | None:
+    """Why not all blocks of a grid can be on a GPU at once, to wait for each other, or None. Registers are not looked at."""
+    warps = -(-prod(block) // WARP)
+    each = min(BLOCKS_AT_ONCE, WARPS_AT_ONCE // warps, SHARED_AT_ONCE // (shared_bytes + SHARED_RESERVED))
+    if prod(grid) <= each * multiprocessors:
+        return None
+    return message(
+        "{blocks} blocks wait for each other, but a GPU has room for {limit} of them at once: launch fewer, and let each do more.",
+        blocks=prod(grid), limit=each * multiprocessors,
+    )  # fmt: skip
 
 
 def _refuse_blocks(request: LaunchRequest) -> Message | None:

@@ -1,4 +1,4 @@
-// Cooperative groups as nvcc's header has them, in terms of barriers, shuffles and votes. Groups of the whole grid, of clusters and of
+// Cooperative groups as nvcc's header has them, in terms of barriers, shuffles and votes. Groups of clusters and of
 // whichever threads happen to be together (coalesced_threads) are declared without a body: they are refused where they are used.
 
 namespace cooperative_groups {
@@ -72,10 +72,18 @@ __device__ T reduce(const thread_block_tile<N, Parent>& tile, T value, Operator 
 }
 
 struct grid_group {
-    __device__ void sync() const;
-    __device__ unsigned long long thread_rank() const;
-    __device__ unsigned long long size() const;
+    static __device__ void sync() { __tilescope_grid_sync(); }
+    static __device__ bool is_valid() { return true; }
+    static __device__ unsigned long long num_blocks() { return 1ull * gridDim.x * gridDim.y * gridDim.z; }
+    static __device__ unsigned long long block_rank() { return (1ull * blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+    static __device__ unsigned long long size() { return num_blocks() * thread_block::size(); }
+    static __device__ unsigned long long num_threads() { return size(); }
+    static __device__ unsigned long long thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
+    static __device__ dim3 group_dim() { return gridDim; }
+    static __device__ dim3 dim_blocks() { return gridDim; }
+    static __device__ dim3 block_index() { return dim3(blockIdx); }
 };
+__device__ inline grid_group this_grid() { return grid_group{}; }
 struct coalesced_group {
     __device__ void sync() const;
     __device__ unsigned thread_rank() const;
@@ -84,6 +92,5 @@ struct coalesced_group {
     template <class T> __device__ T shfl(T value, int rank) const;
     template <class T> __device__ T shfl_down(T value, unsigned by) const;
 };
-__device__ grid_group this_grid();
 __device__ coalesced_group coalesced_threads();
 }

@@ -102,6 +102,8 @@ inline __host__ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int devic
 }
 __host__ cudaError_t cudaDriverGetVersion(int*);
 __host__ cudaError_t cudaRuntimeGetVersion(int*);
+template <class T> __host__ cudaError_t cudaLaunchCooperativeKernel(T*, dim3, dim3, void**, size_t = 0, cudaStream_t = 0);
+template <class T> __host__ cudaError_t cudaLaunchKernel(T*, dim3, dim3, void**, size_t = 0, cudaStream_t = 0);
 __host__ cudaError_t cudaGetLastError();
 __host__ cudaError_t cudaPeekAtLastError();
 __host__ const char* cudaGetErrorString(cudaError_t);

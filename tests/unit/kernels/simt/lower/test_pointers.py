@@ -64,9 +64,10 @@ def test_the_functions_not_taken_are_not_looked_at() -> None:
 
 
 def test_one_of_several_templates_is_named_by_a_pointer_of_its_own() -> None:
-    text = "template <class T> __device__ T f(T x) { return x + 1; }\n__global__ void k(float* out) { float (*g)(float) = f; out[threadIdx.x] = g(1); }"
+    template = "template <class T> __device__ T f(T x) { return x + 1; }\n"
+    text = template + "__global__ void k(float* out) { float (*g)(float) = f; out[threadIdx.x] = g(1); }"
     assert result(text, 32, np.float32).tolist() == [2.0] * 32
-    text = "template <class T> __device__ T f(T x) { return x; }\n__global__ void k(float* a) { float (*g[1])(float) = {f<float>}; a[0] = g[0](1); }"
+    text = template + "__global__ void k(float* a) { float (*g[1])(float) = {f<float>}; a[0] = g[0](1); }"
     assert ["between braces" in str(each.message) for each in refused(text)][:1] == [True]
 
 
@@ -101,3 +102,47 @@ def test_bytes_and_parts_of_numbers(value: str, statements: str, expected: objec
 def test_bytes_from_nowhere_are_found() -> None:
     found = launch("__global__ void k(float* out) {\nmemcpy(out, nullptr, 4); }", 1, 1, {"out": np.zeros(32, np.float32)})
     assert [(each.kind, each.location.line) for each in found.findings] == [("out-of-bounds", 2)]
+
+
+ADDRESSES = [
+    ("n->next->next->v", "__shared__ Node nodes[32]; nodes[t].v = t; nodes[t].next = &nodes[(t + 1) % 32]; __syncthreads();"
+     " Node* n = &nodes[t];", (THREADS + 2) % 32),
+    ("sum", "Node last = {1, nullptr}, first = {2, &last}; float sum = 0; for (Node* n = &first; n; n = n->next) sum += n->v;", 3),
+    ("a.other->own.x", "A a; B b; a.other = &b; b.own.x = t; b.back = &a; b.back->x = 3;", THREADS),
+    ("s.data[31 - t] + s.count", "__shared__ float v[32]; __shared__ View s; if (t == 0) s = {v, 5}; v[t] = t; __syncthreads();",
+     36 - THREADS),
+    ("p[t]", "__shared__ char raw[256]; uintptr_t at = ((uintptr_t)raw + 31) & ~(uintptr_t)31; float* p = (float*)at; p[t] = t;"
+     " __syncthreads();", THREADS),
+    ("(reinterpret_cast<size_t>(&v[t & 1][0]) - (size_t)v) / sizeof(float)", "float v[2][4];", 4 * (np.arange(32) % 2)),
+    ("*reinterpret_cast<float*>(at + 4 * t)",
+     "__shared__ float v[32]; v[t] = t; __syncthreads(); auto at = (unsigned long long)v;", THREADS),
+]  # fmt: skip
+NODES = """struct Node { float v; Node* next; };
+struct B;
+struct A { float x; B* other; };
+struct B { A own; A* back; };
+struct View { float* data; int count; };
+"""
+
+
+@pytest.mark.parametrize(("value", "statements", "expected"), ADDRESSES, ids=[f"{case[1]} {case[0]}"[:60] for case in ADDRESSES])
+def test_pointers_in_structs_and_as_numbers(value: str, statements: str, expected: object) -> None:
+    text = f"{NODES}__global__ void k(float* out) {{\nint t = threadIdx.x;\n{statements}\nout[t] = {value};\n}}"
+    found = launch(text, 1, 32, {"out": np.zeros(32, np.float32)})
+    assert found.findings == ()
+    np.testing.assert_array_equal(found.values["out"], np.broadcast_to(np.asarray(expected, np.float32), 32))
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("*(float*)128ul = 1;", "in no array"),
+        ("*(float*)0xdeadbeef = 1;", "in no array"),
+        ("*(float*)((size_t)out + 32 * 4) = 1;", "element 32 of out, which has 32"),
+        ("Node* n = nullptr; n->next->v = 1;", "in no array"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_out_of_bounds(statement: str, what: str) -> None:
+    found = launch(f"{NODES}__global__ void k(float* out) {{\n{statement} }}", 1, 1, {"out": np.zeros(32, np.float32)})
+    assert {(each.kind, each.location.line) for each in found.findings} == {("out-of-bounds", 7)}
+    assert what in str(found.findings[0].message)
