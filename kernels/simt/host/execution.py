@@ -25,7 +25,7 @@ from kernels.simt.host.launches import launch, place_symbols, symbol_key
 from kernels.simt.host.library import SERVICES as ANSWERS
 from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.module import Compiled, compile_program
-from kernels.simt.host.names import SERVICES
+from kernels.simt.host.names import SERVICES, kernel_number
 from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
@@ -94,6 +94,7 @@ class _Execution:
         fault, serve = (ctypes.cast(each, ctypes.c_void_p).value or 0 for each in (self._fault, self._serve))
         self._shared = Shared(self._machine.arena.layout, addresses, fault, serve, devices=frozenset(program.devices))
 
+        self._machine.kept["kernels"] = {kernel_number(entry): kernel for entry, kernel in kernels.items()}
         self._machine.kept["names of sites"] = lambda number: self._shared.sites[number][1]
 
     def run(self) -> ProgramRun:

@@ -40,6 +40,10 @@ def _refuse(machine: Machine, call: Call) -> None:
     reason = message("{name} is not executed here: a program reaches no files, no other programs and no network.", name=call.name)
     if call.name == "atexit":
         reason = message("{name} takes a pointer to a function, which is not supported: call the function by its name.", name=call.name)
+    if call.name.startswith(("cudaGraph", "cudaStreamBegin", "cudaStreamEnd")):
+        reason = message("{name} is not executed here: launch the kernels one by one instead of as a graph.", name=call.name)
+    elif call.name.startswith("cuda"):
+        reason = message("{name} is not executed here: wait for the stream, and call the function.", name=call.name)
     machine.find(Wrong.REFUSED, call.location, reason)
     raise Ended(1)
 

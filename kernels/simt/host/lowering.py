@@ -8,7 +8,7 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.host.lifetimes import ObjectContext
-from kernels.simt.host.names import LIBRARY
+from kernels.simt.host.names import LIBRARY, kernel_number
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
 from kernels.simt.lower.conversions import convert, decayed
@@ -26,6 +26,10 @@ from kernels.simt.lower.types import VOID, inherited, is_empty, is_lambda
 K = CursorKind
 CONFIGURATIONS = ("cudaConfigureCall", "__cudaPushCallConfiguration")
 COOPERATIVE = "cudaLaunchCooperativeKernel"
+ABOUT_KERNELS = frozenset((
+    "cudaFuncSetAttribute", "cudaFuncSetCacheConfig", "cudaFuncGetAttributes", "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxPotentialBlockSize",
+))  # fmt: skip
 LAUNCHING = (COOPERATIVE, "cudaLaunchKernel")
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION, K.DESTRUCTOR)
 SEQUENCES = ("std::vector<", "std::string", "std::map<", "std::set<", "std::array<", "std::initializer_list<")
@@ -80,6 +84,8 @@ class HostContext(ObjectContext):
             return build.address_of(lvalue(self, next(iter(cursor.get_arguments()))), self.location(cursor))
         if self.unit.in_prelude(callee) and callee.spelling in LAUNCHING:
             return self._launched(cursor)
+        if self.unit.in_prelude(callee) and callee.spelling in ABOUT_KERNELS:
+            return self._about_kernel(cursor, callee)
         if self.unit.in_prelude(callee):
             return self._library(cursor, callee) if callee.spelling in LIBRARY else None
         if body_of(function) is None:
@@ -239,8 +245,7 @@ class HostContext(ObjectContext):
         """Lower a launch by name, of a kernel whose arguments are given by their addresses; its value is the error."""
         location = self.location(cursor)
         kernel, grid, block, addresses, *_ = given = list(cursor.get_arguments())
-        named = (each.referenced for each in kernel.walk_preorder() if each.kind is K.DECL_REF_EXPR)
-        callee = next((each for each in named if each is not None and _is_kernel(each)), None)
+        callee = _kernel_in(kernel)
         if callee is None:
             raise self.refuse(cursor, message("Which kernel is launched must stand here: write its name."))
         statements: list[ir.Statement] = []
@@ -252,12 +257,26 @@ class HostContext(ObjectContext):
             address = build.cast(ir.Load(place, VOID, location), ir.Pointer(kind), location)
             arguments.append(ir.Load(build.deref(address, location), kind, location))
         shape = self.type(grid)
-        sizes = (initial_value(self, each, shape) for each in (grid, block))
+        grid_size, block_size = (initial_value(self, each, shape) for each in (grid, block))
         shared, stream = (self._or_zero(cursor, position, given) for position in (4, 5))
         together = cursor.spelling == COOPERATIVE
-        statements.append(ir.Launch(_entry(callee), *sizes, shared, stream, tuple(arguments), location, cooperative=together))
+        statements.append(
+            ir.Launch(_entry(callee), grid_size, block_size, shared, stream, tuple(arguments), location, cooperative=together)
+        )
         error = self.type(cursor)
         return after(statements, ir.Call("cudaPeekAtLastError", (), error, location), location)
+
+    def _about_kernel(self, cursor: Cursor, callee: Cursor) -> ir.Expression:
+        """Lower a question about a kernel, or a setting of it: the kernel is given by a number made of its name."""
+        arguments: list[ir.Expression] = []
+        for position, (parameter, given) in enumerate(zip(callee.get_arguments(), cursor.get_arguments(), strict=False)):
+            argument = argument_or_default(self, callee, position, given)
+            kernel = _kernel_in(argument)
+            number = None if kernel is None else ir.Const(kernel_number(_entry(kernel)), SIZE)
+            arguments.append(number or self._given(argument, parameter))
+        if len(arguments) == len(list(cursor.get_arguments())) and not any(map(_kernel_in, cursor.get_arguments())):
+            raise self.refuse(cursor, message("Which kernel is meant must stand here: write its name."))
+        return ir.Call(callee.spelling, tuple(arguments), self.type(cursor), self.location(cursor))
 
     def _or_zero(self, configuration: Cursor, position: int, given: list[Cursor]) -> ir.Expression:
         argument = given[position] if position < len(given) else None
@@ -366,6 +385,12 @@ def _configuration(cursor: Cursor) -> Cursor | None:
 def _is_kernel(function: Cursor) -> bool:
     declared = template_of(function) or function
     return any(child.kind is K.CUDAGLOBAL_ATTR for child in declared.get_children())
+
+
+def _kernel_in(cursor: Cursor) -> Cursor | None:
+    """Find the kernel that an argument names."""
+    named = (each.referenced for each in cursor.walk_preorder() if each.kind is K.DECL_REF_EXPR)
+    return next((each for each in named if each is not None and _is_kernel(each)), None)
 
 
 def _has_this(function: Cursor) -> bool:
