@@ -163,9 +163,14 @@ def _define(machine: Machine, target: int, source: int, size: int) -> None:
 
 @service("cudaMemcpy", "cudaMemcpyAsync")
 def copy(machine: Machine, call: Call) -> int:
-    """Copy, once the kernels before it are done."""
-    error = wait(machine)
-    return error or move(machine, call, *call.given[:4])
+    """Copy, once the kernels before it are done; an asynchronous one is done when somebody has waited for it."""
+    if call.name == "cudaMemcpy":
+        return wait(machine) or move(machine, call, *call.given[:4])
+    error = give(machine, SUCCESS) or move(machine, call, *call.given[:4])
+    target = machine.arena.find(call.given[0])
+    if not error and target is not None and target.home is Home.PINNED and call.given[3] in (2, 4):
+        machine.hold(call.given[0], call.given[2], call.location)
+    return error
 
 
 @service("cudaMemcpy2D", "cudaMemcpy2DAsync")

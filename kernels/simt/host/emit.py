@@ -266,7 +266,7 @@ class Emitter(Values):
 
     def _put_parts(self, spot: Address, value: ir.Make, kind: ir.Array | ir.Struct, location: ir.Location, text: str) -> None:
         if not spot.own:
-            self.tell(spot.value, str(size_of(kind)), self.shared.site(location, text))
+            self.tell(spot.value, str(-size_of(kind)), self.shared.site(location, text))
         if isinstance(kind, ir.Array) and len(value.members) < kind.count:
             self.add(f"call void @llvm.memset.p0.i64(ptr {self.pointer(spot.value)}, i8 0, i64 {size_of(kind)}, i1 0)")
         for member, (part, offset) in list(zip(value.members, parts(kind), strict=False))[:: -1 if overlaps(kind) else 1]:

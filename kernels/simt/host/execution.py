@@ -172,7 +172,8 @@ class _Execution:
             most = STACK_BYTES >> 20
             machine.find(Wrong.STACK, location, message("The stack is full: it has {limit} MiB for all functions under way.", limit=most))
             raise Ended(SEGMENTATION)
-        if not machine.arena.allowed(address, size):
+        machine.settle(address, abs(size), location, text or "*", writes=size < 0)
+        if not machine.arena.allowed(address, abs(size)):
             machine.fault(address, location, text or "*")
 
     def _on_call(self, which: int, site: int, given: ctypes._Pointer[ctypes.c_int64], count: int) -> int:

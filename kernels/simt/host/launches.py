@@ -208,6 +208,9 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
         machine.find(Wrong.REFUSED, refused.location or call.location, refused.reason, call.location)
         raise Ended(1) from None
     _note_writes(machine, trace, call)
+    for given in {machine.arena.find(address) for address in call.given[8:]}:
+        if given is not None and given.home is Home.MANAGED and given.freed is None:
+            machine.hold(given.address, given.bytes, call.location)
     recorded = len(np.unique(trace.rows.block)) if len(trace.rows.site) else 0
     cuda.clock += LAUNCH_MS + trace.flops / OPERATIONS_PER_MS + len(trace.rows.site) / ROWS_PER_MS
     cuda.printed += [each.text for each in trace.printed]

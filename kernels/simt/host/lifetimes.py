@@ -122,7 +122,9 @@ class ObjectContext(Context):
 
     def made_of(self, cursor: Cursor, kind: ir.Type) -> ir.Expression | None:
         """Make an element of a list by a constructor: libclang shows what is written, not what is called."""
-        if not isinstance(kind, ir.Struct) or cursor.kind not in (K.INIT_LIST_EXPR, K.STRING_LITERAL):
+        if not isinstance(kind, ir.Struct) or not self.types.constructors(kind):
+            return None
+        if cursor.kind is not K.INIT_LIST_EXPR and self.type_or_void(cursor, cursor.type) == kind:
             return None
         given = operands(cursor) if cursor.kind is K.INIT_LIST_EXPR else [cursor]
         if len(given) == 1 and given[0].kind is not K.INIT_LIST_EXPR and self.type_or_void(given[0], given[0].type) == kind:

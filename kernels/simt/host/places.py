@@ -109,7 +109,7 @@ class Frame(Code):
         self.slots.append(f"  {name} = add i64 {self.base}, {offset}")
         return Address(name, own=True)
 
-    def check(self, address: str, size: int, location: ir.Location, text: str) -> None:
+    def check(self, address: str, size: int, location: ir.Location, text: str, *, writes: bool = False) -> None:
         """Let the program go on only where these bytes, sixteen at most, are allocated."""
         layout, site = self.shared.layout, self.shared.site(location, text)
         offset = self.op(f"sub i64 {address}, {layout.base}")
@@ -121,11 +121,11 @@ class Frame(Code):
         fine, slow = self.fresh("fine"), self.fresh("slow")
         self.end(f"br i1 {self.op(f'icmp ule i64 {end}, {allowed}')}, label %{fine}, label %{slow}, !prof !0")
         self.begin(slow)
-        self.tell(address, str(size), site)
+        self.tell(address, str(-size if writes else size), site)
         self.begin(fine)
 
     def tell(self, address: str, size: str, site: int) -> None:
-        """Ask whether an access is allowed; the program ends there where it is not."""
+        """Ask whether an access is allowed, of a negative size to write; the program ends there where it is not."""
         self.add(f"call void inttoptr (i64 {self.shared.fault} to ptr)(i64 {address}, i64 {size}, i64 {site})")
 
     def pointer(self, address: str) -> str:
@@ -163,16 +163,16 @@ class Frame(Code):
                 self.store(self.moved(spot, offset), piece, part, location, text)
             return
         if not spot.own:
-            self.check(spot.value, size_of(kind), location, text)
+            self.check(spot.value, size_of(kind), location, text, writes=True)
         if kind == ir.BOOL:
             value = self.op(f"zext i1 {value} to i8")
         self.add(f"store {memory_type(kind)} {value}, ptr {self.pointer(spot.value)}, align 1")
 
     def copy(self, target: Address, source: Address, size: int, location: ir.Location, text: str) -> None:
         """Copy bytes from place to place."""
-        for spot in (target, source):
+        for spot, extent in ((target, -size), (source, size)):
             if not spot.own:
-                self.tell(spot.value, str(size), self.shared.site(location, text))
+                self.tell(spot.value, str(extent), self.shared.site(location, text))
         pointers = f"ptr {self.pointer(target.value)}, ptr {self.pointer(source.value)}"
         self.add(f"call void @llvm.memmove.p0.p0.i64({pointers}, i64 {size}, i1 0)")
 

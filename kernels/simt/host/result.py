@@ -63,6 +63,8 @@ class Wrong(StrEnum):
     LAUNCH = "launch-failed"
     LEAK = "leak"
     UNREAD = "never-copied-back"
+    UNWRITTEN = "read-before-written"
+    TOO_EARLY = "accessed-too-early"
     DIVISION = "division-by-zero"
     STACK = "stack-overflow"
     KERNEL = "kernel"

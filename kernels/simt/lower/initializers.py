@@ -90,6 +90,10 @@ def _member(context: Context, items: deque[Cursor], kind: ir.Type) -> ir.Express
     if _name(item) is not None or (context.unit.text_of(item).startswith("[") and len(list(item.get_children())) > 1):
         raise context.refuse(item, message("Elements by number are not supported here: give all of them, in order."))
     whole = item.kind in (K.INIT_LIST_EXPR, K.STRING_LITERAL) or _same(context, item, kind)
+    made = None if whole else context.made_of(item, kind)
+    if made is not None:
+        items.popleft()
+        return made
     if isinstance(kind, (ir.Struct, ir.Array)) and not whole:
         return _aggregate(context, item, items, kind)
     return initial_value(context, items.popleft(), kind)
