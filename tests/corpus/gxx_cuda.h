@@ -46,6 +46,7 @@ struct Barrier {
 inline Barrier barrier;
 inline void __syncthreads() { barrier.wait(); }
 template <class T> T atomicAdd(T* p, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; *p += v; return old; }
+template <class T> T atomicCAS(T* p, T is, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; if (old == is) *p = v; return old; }
 inline float exchanged[1024];
 inline float __shfl_down_sync(unsigned, float v, int by) {
     unsigned t = threadIdx.x;

@@ -17,7 +17,7 @@ import pytest
 
 from kernels.simt.host.execution import execute
 from kernels.simt.host.result import Limits, NotRun, ProgramJob
-from tests.program_corpus import samples
+from tests.program_corpus import FOLDER, samples
 
 COUNT = int(os.environ.get("TILESCOPE_MUTATIONS", "40"))
 SECONDS = 2.0
@@ -78,8 +78,11 @@ def child(text: str, path: Path) -> int:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.timeout(0)
-def test_no_mutation_does_any_harm(tmp_path: Path) -> None:
-    corpus = samples()
+def test_no_mutation_does_any_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, empty = samples(), tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    before = sorted(path.name for path in FOLDER.iterdir())
     texts = [sample.path.read_text(encoding="utf-8") for sample in corpus]
     seed = int(os.environ.get("TILESCOPE_SEED", "1"))
     ran = 0
@@ -92,4 +95,6 @@ def test_no_mutation_does_any_harm(tmp_path: Path) -> None:
         assert os.WIFEXITED(status), f"mutation {number} of seed {seed} ends by signal {os.WTERMSIG(status)}:\n{text}"
         assert os.WEXITSTATUS(status) in (0, 1), f"mutation {number} of seed {seed} fails:\n{text}"
         ran += os.WEXITSTATUS(status)
+    assert list(empty.iterdir()) == []
+    assert sorted(path.name for path in FOLDER.iterdir()) == before
     assert ran > COUNT // 4

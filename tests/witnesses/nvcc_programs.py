@@ -35,13 +35,15 @@ def recorded(source: Path, folder: Path) -> dict[str, Any]:
 
 
 def main(programs: Path, out: Path) -> None:
-    """Record every program of a folder."""
+    """Record every program of a folder that has no record in `out` yet; those without a program are left out."""
     machine = subprocess.run(
         ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True, check=True
     )
     compiler = subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=True).stdout.strip().splitlines()[-2]
     with tempfile.TemporaryDirectory() as folder:
-        found = {source.stem: recorded(source, Path(folder)) for source in sorted(programs.glob("*.cu"))}
+        known = json.loads(out.read_text(encoding="utf-8"))["programs"] if out.exists() else {}
+        sources = sorted(programs.glob("*.cu"))
+        found = {each.stem: known[each.stem] if each.stem in known else recorded(each, Path(folder)) for each in sources}
     out.write_text(
         json.dumps({"machine": machine.stdout.strip(), "compiler": compiler, "programs": found}, indent=1) + "\n", encoding="utf-8"
     )

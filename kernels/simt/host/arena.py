@@ -27,6 +27,8 @@ STACK_BYTES = 8 << 20
 """As a program has it on Linux."""
 GLOBALS = 1 << 30
 """Bytes at the front for variables that outlive a call, after a page that nothing lies in."""
+MOST_CHUNKS = 1 << 12
+"""Parts of an allocation of which each is known to be written or not."""
 QUARANTINE = 1 << 34
 """Bytes that were freed before the first of them are used again."""
 _NORESERVE = {"linux": 0x4000, "darwin": 0x40}
@@ -67,6 +69,8 @@ class Allocation:
     freed: Location | None = None
     defined: npt.NDArray[np.bool_] | None = None
     unread: Location | None = None
+    chunk: int = 0
+    """Bytes that count as written once one of them is; 0 where all do from the start. Until then the shadow keeps the host away."""
     handed_on: bool = False
 
 
@@ -103,6 +107,8 @@ class Arena:
         self._shadow: npt.NDArray[np.uint8] = np.frombuffer(self._shades, np.uint8)
         base = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
         shadow = ctypes.addressof(ctypes.c_char.from_buffer(self._shades))
+        for page in (base, base + reserved - PAGE):  # nothing lies there: an access that no check has seen ends the process
+            ctypes.CDLL(None).mprotect(ctypes.c_void_p(page), ctypes.c_size_t(PAGE), 0)
         half = base + reserved // 2
         variables = min(GLOBALS, reserved // 16)
         stack = base + variables
@@ -117,8 +123,10 @@ class Arena:
         self._by_start: dict[int, Allocation] = {}
         self.all: list[Allocation] = []
 
-    def allocate(self, home: Home, size: int, location: Location, name: str = "", function: str = "") -> Allocation | None:
-        """Allocate zeroed bytes, aligned to 256; None where there is no room."""
+    def allocate(
+        self, home: Home, size: int, location: Location, name: str = "", function: str = "", *, fresh: bool = False
+    ) -> Allocation | None:
+        """Allocate zeroed bytes, aligned to 256; None where there is no room. `fresh` ones are kept from the host until it writes them."""
         if size < 0 or self.live + size > self.limit:
             return None
         part = self._parts[_part_of(home)]
@@ -132,7 +140,9 @@ class Arena:
             part.next = address + room
         found = Allocation(home, address, size, location, name, function)
         self._enter(found)
-        if home in ON_HOST:
+        if fresh:
+            found.chunk = max(-(-size // MOST_CHUNKS // GRANULE) * GRANULE, GRANULE)
+        elif home in ON_HOST:
             self.shade(address, size, allowed=True)
         self.live += size
         return found
@@ -170,6 +180,13 @@ class Arena:
         if (start + size - 1) % GRANULE >= self._shadow[last]:
             return False
         return bool((self._shadow[first:last] == GRANULE).all())
+
+    def write_first(self, allocation: Allocation, address: int, size: int) -> None:
+        """Let the host access the chunks of a fresh allocation that hold these bytes."""
+        start, end = allocation.address, allocation.address + allocation.bytes
+        first = start + (address - start) // allocation.chunk * allocation.chunk
+        last = min(start + -(-(address + size - start) // allocation.chunk) * allocation.chunk, end)
+        self.shade(first, last - first, allowed=True)
 
     def find(self, address: int) -> Allocation | None:
         """Find the allocation at or before an address, freed ones too."""

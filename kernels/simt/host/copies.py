@@ -163,16 +163,21 @@ def _define(machine: Machine, target: int, source: int, size: int) -> None:
 
 @service("cudaMemcpy", "cudaMemcpyAsync")
 def copy(machine: Machine, call: Call) -> int:
-    """Copy, once the kernels before it are done."""
-    error = wait(machine)
-    return error or move(machine, call, *call.given[:4])
+    """Copy, once the kernels before it are done; an asynchronous one is done when somebody has waited for it."""
+    if call.name == "cudaMemcpy":
+        return wait(machine) or move(machine, call, *call.given[:4])
+    error = give(machine, SUCCESS) or move(machine, call, *call.given[:4])
+    target = machine.arena.find(call.given[0])
+    if not error and target is not None and target.home is Home.PINNED and call.given[3] in (2, 4):
+        machine.hold(call.given[0], call.given[2], call.location)
+    return error
 
 
-@service("cudaMemcpy2D")
+@service("cudaMemcpy2D", "cudaMemcpy2DAsync")
 def copy_rows(machine: Machine, call: Call) -> int:
     """Copy rows that lie apart."""
     error = wait(machine)
-    target, to_pitch, source, from_pitch, width, height, kind = call.given
+    target, to_pitch, source, from_pitch, width, height, kind = call.given[:7]
     if not error and (width > to_pitch or width > from_pitch):
         return give(machine, INVALID_PITCH)
     for row in range(max(height, 0)):
@@ -180,17 +185,17 @@ def copy_rows(machine: Machine, call: Call) -> int:
     return error
 
 
-@service("cudaMemcpyToSymbol")
+@service("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync")
 def copy_to_symbol(machine: Machine, call: Call) -> int:
     """Copy into a variable of the device."""
-    symbol, source, size, offset, kind = call.given
+    symbol, source, size, offset, kind = call.given[:5]
     return wait(machine) or move(machine, call, symbol + offset, source, size, kind)
 
 
-@service("cudaMemcpyFromSymbol")
+@service("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync")
 def copy_from_symbol(machine: Machine, call: Call) -> int:
     """Copy from a variable of the device."""
-    target, symbol, size, offset, kind = call.given
+    target, symbol, size, offset, kind = call.given[:5]
     return wait(machine) or move(machine, call, target, symbol + offset, size, kind)
 
 
@@ -204,11 +209,25 @@ def symbol_address(machine: Machine, call: Call) -> int:
 @service("cudaMemset", "cudaMemsetAsync")
 def fill(machine: Machine, call: Call) -> int:
     """Fill bytes of the device."""
-    address, value, size = call.given[:3]
+    return give(machine, SUCCESS) or _fill(machine, call, *call.given[:3])
+
+
+@service("cudaMemset2D")
+def fill_rows(machine: Machine, call: Call) -> int:
+    """Fill rows that lie apart."""
+    address, pitch, value, width, height = call.given
     error = give(machine, SUCCESS)
-    if error or size == 0:
-        return error
-    found = machine.arena.inside(address, size, (*ON_DEVICE, Home.PINNED))
+    if not error and width > pitch:
+        return give(machine, INVALID_VALUE)
+    for row in range(max(height, 0)):
+        error = error or _fill(machine, call, address + row * pitch, value, width)
+    return error
+
+
+def _fill(machine: Machine, call: Call, address: int, value: int, size: int) -> int:
+    if size == 0:
+        return SUCCESS
+    found = machine.arena.inside(address, size, (*ON_DEVICE, Home.PINNED)) if size > 0 else None
     if found is None:
         other = machine.arena.find(address)
         text = message("{name} is given {bytes} bytes that are not all memory of the device.", name=call.name, bytes=size)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.host.arena import GRANULE
 from kernels.simt.host.code import type_text
 from kernels.simt.host.expressions import Values, text_of
-from kernels.simt.host.names import SERVICES
-from kernels.simt.host.places import Address, Shared, Spot, is_large, parts
+from kernels.simt.host.names import NUMBER, SERVICES
+from kernels.simt.host.places import Address, Shared, Spot, is_large, overlaps, parts
 
 STACK = "stack"
 """The text of a site that is no access but a call for which the stack has no room."""
@@ -23,8 +23,12 @@ class _Around:
     leave: str
     result: str | None
     kind: ir.Type | None
+    depth: int = 0
+    """How many blocks to be executed at an end there are outside."""
     stop: str = ""
+    stop_depth: int = 0
     next: str = ""
+    next_depth: int = 0
 
 
 class Emitter(Values):
@@ -35,6 +39,12 @@ class Emitter(Values):
         self._function = function
         result = None if function.result is None else self.slot(type_text(function.result))
         self._around = [_Around("leave", result, function.result)]
+        self._deferred: list[ir.Block] = []
+        self._labels: dict[str, str] = {}
+        self._tries: list[tuple[int, str]] = []
+        """Of the blocks that catch: how many deferred ones are outside, and where an exception leads."""
+        self._handled: list[tuple[str, str]] = []
+        """Of the exceptions that are being handled: where the object's address and its kind are kept."""
 
     def text(self) -> str:
         """Write the whole function."""
@@ -104,8 +114,19 @@ class Emitter(Values):
 
     def block(self, block: ir.Block) -> None:
         """Emit statements one after the other."""
+        depth = len(self._deferred)
         for statement in block.statements:
             self.statement(statement)
+        self._leave(depth)
+        del self._deferred[depth:]
+
+    def _leave(self, depth: int) -> None:
+        """Emit what is to be executed when the blocks are left that began with so many of them deferred."""
+        deferred = self._deferred
+        for position in range(len(deferred) - 1, depth - 1, -1) if self._open else ():
+            self._deferred = deferred[:position]
+            self.block(deferred[position])
+        self._deferred = deferred
 
     def statement(self, statement: ir.Statement) -> None:
         """Emit one statement."""
@@ -122,11 +143,87 @@ class Emitter(Values):
                 self._return(statement)
             case ir.Block():
                 self.block(statement)
+            case _:
+                self._way(statement)
+
+    def _way(self, statement: ir.Statement) -> None:
+        """Emit what says where the program goes on."""
+        match statement:
             case ir.Break() | ir.Continue():
-                around = self._around[-1]
-                self.jump(around.stop if isinstance(statement, ir.Break) else around.next)
+                around, stops = self._around[-1], isinstance(statement, ir.Break)
+                self._leave(around.stop_depth if stops else around.next_depth)
+                self.jump(around.stop if stops else around.next)
+            case ir.Label():
+                self.begin(self._label(statement.name))
+            case ir.Goto():
+                self.jump(self._label(statement.name))
+            case ir.Defer():
+                self._deferred.append(statement.body)
+            case ir.Throw():
+                self._throw(statement)
+            case ir.Try():
+                self._try(statement)
             case _:
                 raise AssertionError(statement)
+
+    def _throw(self, statement: ir.Throw) -> None:
+        if statement.value is not None:
+            address, kind = self.value(statement.value), str(self.shared.thrown[statement.names])
+            name = self.shared.site(statement.location, statement.names[0])
+            self.served(NUMBER["__tilescope_throw"], [self.value(statement.what), str(name)], None, statement.location, "ii")
+        else:
+            address, kind = (self.op(f"load i64, ptr {each}") for each in self._handled[-1])
+        self.add(f"store i64 {address}, ptr @thrown")
+        self.add(f"store i64 {kind}, ptr @kind")
+        self.unwind()
+
+    def unwind(self) -> None:
+        """Emit the way out of an exception: to what handles it, or out of the function."""
+        depth, label = self._tries[-1] if self._tries else (0, "leave")
+        if len(self._deferred) > depth:
+            kept = [self.op(f"load i64, ptr {each}") for each in ("@thrown", "@kind")]
+            self.add("store i64 0, ptr @thrown")
+            tries, self._tries = self._tries, []
+            self._leave(depth)
+            self._tries = tries
+            for value, place in zip(kept, ("@thrown", "@kind"), strict=True):
+                self.add(f"store i64 {value}, ptr {place}")
+        self.jump(label)
+
+    def _try(self, statement: ir.Try) -> None:
+        depth, caught, done = len(self._deferred), self.fresh("caught"), self.fresh("done")
+        self.value(statement.begin)
+        self._tries.append((depth, caught))
+        end = ir.Evaluate(statement.end, statement.location)
+        self.block(ir.Block((ir.Defer(ir.Block((end,)), statement.location), statement.body)))
+        self._tries.pop()
+        self.jump(done)
+        self.begin(caught)
+        address, kind = self.op("load i64, ptr @thrown"), self.op("load i64, ptr @kind")
+        for name, variable, body in statement.handlers:
+            chosen, other = self.fresh("chosen"), self.fresh("other")
+            numbers = [number for names, number in self.shared.thrown.items() if name is None or name in names]
+            test = "0"
+            for number in numbers:
+                test = self.op(f"or i1 {test}, {self.op(f'icmp eq i64 {kind}, {number}')}")
+            self.branch(test, chosen, other)
+            self.begin(chosen)
+            self._handled.append((self.slot("i64"), self.slot("i64")))
+            for value, place in zip((address, kind), self._handled[-1], strict=True):
+                self.add(f"store i64 {value}, ptr {place}")
+            self.add("store i64 0, ptr @thrown")
+            self.store(self.spot(variable), address, variable.type, statement.location)
+            self.block(body)
+            self._handled.pop()
+            self.jump(done)
+            self.begin(other)
+        self.unwind()
+        self.begin(done)
+
+    def _label(self, name: str) -> str:
+        if name not in self._labels:
+            self._labels[name] = self.fresh("label")
+        return self._labels[name]
 
     def _simple(self, statement: ir.Declare | ir.Store | ir.Evaluate | ir.Launch) -> None:
         match statement:
@@ -169,10 +266,10 @@ class Emitter(Values):
 
     def _put_parts(self, spot: Address, value: ir.Make, kind: ir.Array | ir.Struct, location: ir.Location, text: str) -> None:
         if not spot.own:
-            self.tell(spot.value, str(size_of(kind)), self.shared.site(location, text))
+            self.tell(spot.value, str(-size_of(kind)), self.shared.site(location, text))
         if isinstance(kind, ir.Array) and len(value.members) < kind.count:
             self.add(f"call void @llvm.memset.p0.i64(ptr {self.pointer(spot.value)}, i8 0, i64 {size_of(kind)}, i1 0)")
-        for member, (part, offset) in zip(value.members, parts(kind), strict=False):
+        for member, (part, offset) in list(zip(value.members, parts(kind), strict=False))[:: -1 if overlaps(kind) else 1]:
             self._put(self.moved(Address(spot.value, own=True), offset), member, part, location, text)
 
     def _if(self, statement: ir.If) -> None:
@@ -188,7 +285,10 @@ class Emitter(Values):
 
     def _loop(self, statement: ir.Loop) -> None:
         test, body, step, done = (self.fresh(name) for name in ("test", "body", "step", "done"))
-        self.block(statement.before)
+        before = len(self._deferred)
+        for each in statement.before.statements:
+            self.statement(each)
+        depth = len(self._deferred)
         self.jump(body if statement.test_last else test)
         self.begin(test)
         if statement.condition is None:
@@ -197,13 +297,15 @@ class Emitter(Values):
             self.branch(self.code_of(statement.condition, ir.BOOL), body, done)
         self.begin(body)
         outer = self._around[-1]
-        self._around.append(_Around(outer.leave, outer.result, outer.kind, done, step))
+        self._around.append(replace(outer, stop=done, stop_depth=depth, next=step, next_depth=depth))
         self.block(statement.body)
         self._around.pop()
         self.begin(step)
         self.block(statement.step)
         self.jump(test)
         self.begin(done)
+        self._leave(before)
+        del self._deferred[before:]
 
     def _switch(self, statement: ir.Switch) -> None:
         kind = statement.value.type
@@ -214,11 +316,14 @@ class Emitter(Values):
         table = " ".join(f"{type_text(kind)} {value}, label %{label}" for value, label in chosen.items())
         self.end(f"switch {type_text(kind)} {self.value(statement.value)}, label %{other} [{table}]")
         outer = self._around[-1]
-        self._around.append(_Around(outer.leave, outer.result, outer.kind, done, outer.next))
+        depth = len(self._deferred)
+        self._around.append(replace(outer, stop=done, stop_depth=depth))
         for index, each in enumerate(statement.body):
             if index in labels:
                 self.begin(labels[index])
             self.statement(each)
+        self._leave(depth)
+        del self._deferred[depth:]
         self._around.pop()
         self.begin(done)
 
@@ -226,6 +331,7 @@ class Emitter(Values):
         around = self._around[-1]
         if statement.value is not None and around.result is not None and around.kind is not None:
             self.add(f"store {type_text(around.kind)} {self.value(statement.value)}, ptr {around.result}")
+        self._leave(around.depth)
         self.jump(around.leave)
 
     def _inline(self, expression: ir.Inlined) -> str:
@@ -233,8 +339,10 @@ class Emitter(Values):
         done = self.fresh("inlined")
         kind = expression.type
         result = None if kind is None else self.slot(type_text(kind))
-        self._around.append(_Around(done, result, kind))
+        self._around.append(_Around(done, result, kind, len(self._deferred)))
+        labels, self._labels = self._labels, {}
         self.block(expression.body)
+        self._labels = labels
         self._around.pop()
         self.begin(done)
         return "" if result is None else self.op(f"load {type_text(kind)}, ptr {result}")

@@ -17,7 +17,7 @@ from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.host import copies, output, runtime  # noqa: F401 - they register what answers calls
+from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
@@ -25,7 +25,7 @@ from kernels.simt.host.launches import launch, place_symbols, symbol_key
 from kernels.simt.host.library import SERVICES as ANSWERS
 from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.module import Compiled, compile_program
-from kernels.simt.host.names import SERVICES
+from kernels.simt.host.names import SERVICES, kernel_number
 from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
@@ -93,6 +93,9 @@ class _Execution:
             self._machine.arena.shade(addresses[each], size_of(each.type), allowed=True)
         fault, serve = (ctypes.cast(each, ctypes.c_void_p).value or 0 for each in (self._fault, self._serve))
         self._shared = Shared(self._machine.arena.layout, addresses, fault, serve, devices=frozenset(program.devices))
+
+        self._machine.kept["kernels"] = {kernel_number(entry): kernel for entry, kernel in kernels.items()}
+        self._machine.kept["names of sites"] = lambda number: self._shared.sites[number][1]
 
     def run(self) -> ProgramRun:
         """Run to the end, or to the deadline."""
@@ -169,7 +172,8 @@ class _Execution:
             most = STACK_BYTES >> 20
             machine.find(Wrong.STACK, location, message("The stack is full: it has {limit} MiB for all functions under way.", limit=most))
             raise Ended(SEGMENTATION)
-        if not machine.arena.allowed(address, size):
+        machine.settle(address, abs(size), location, text or "*", writes=size < 0)
+        if not machine.arena.allowed(address, abs(size)):
             machine.fault(address, location, text or "*")
 
     def _on_call(self, which: int, site: int, given: ctypes._Pointer[ctypes.c_int64], count: int) -> int:

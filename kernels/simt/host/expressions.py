@@ -22,6 +22,20 @@ class Values(Frame):
         self._inlined = inlined
         self.most_arguments = 1
 
+    def unwind(self) -> None:
+        """Emit the way out of an exception: to what handles it, or out of the function."""
+        raise NotImplementedError
+
+    def check_thrown(self) -> None:
+        """After a call, go on only where it has thrown nothing."""
+        if self.shared.thrown:
+            calm, thrown = self.fresh("calm"), self.fresh("thrown")
+            nothing = self.op(f"icmp eq i64 {self.op('load i64, ptr @thrown')}, 0")
+            self.end(f"br i1 {nothing}, label %{calm}, label %{thrown}, !prof !0")
+            self.begin(thrown)
+            self.unwind()
+            self.begin(calm)
+
     def place(self, place: ir.Place) -> Spot:
         """Find the spot of a place; what stands in the arena is checked when it is accessed."""
         match place:
@@ -197,10 +211,11 @@ class Values(Frame):
         values = [f"{type_text(each.type)} {self.value(each)}" for each in reversed(expression.arguments)]  # as the GNU compiler does
         arguments = ", ".join(reversed(values))
         call = f"call {type_text(expression.type)} @{name}({arguments})"
-        if expression.type is not None:
-            return self.op(call)
-        self.add(call)
-        return ""
+        found = "" if expression.type is None else self.op(call)
+        if expression.type is None:
+            self.add(call)
+        self.check_thrown()
+        return found
 
     def _call(self, expression: ir.Call) -> str:
         name = expression.name

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from kernels.base.messages import Message, message
 from kernels.simt import ir
-from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest
+from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.generate.walk import waits_for_grid
 from kernels.simt.host.arena import ON_DEVICE, Allocation, Arena, Home
+from kernels.simt.host.attributes import allowed_shared, static_shared
 from kernels.simt.host.errors import (
     ASSERTED,
     ERRORS,
@@ -143,7 +144,7 @@ def launch(machine: Machine, node: ir.Launch, kernel: ir.Kernel, call: Call) -> 
     if cuda.sticky:
         _note(machine, done, cuda.sticky, message("An earlier kernel failed: from then on nothing is executed on the device."))
         return
-    refused = _refused(kernel, grid, block, shared) or _refused_together(machine, node, kernel, done)
+    refused = _refused(machine, kernel, grid, block, shared) or _refused_together(machine, node, kernel, done)
     if refused is not None:
         error, reason = refused
         if error == LAUNCH_FAILURE:  # it starts, and fails
@@ -162,7 +163,7 @@ def _note(machine: Machine, done: Launched, error: int, refused: Message | None)
     machine.launches.append(replace(done, error=ERRORS[error], refused=refused))
 
 
-def _refused(kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[int, Message] | None:
+def _refused(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[int, Message] | None:
     """Find the error that CUDA gives for a configuration, and why."""
     reason = refuse_shape(grid, block)
     if reason is not None and 0 in grid:  # as a driver of CUDA 13 has it
@@ -174,9 +175,9 @@ def _refused(kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[i
             "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
             threads=prod(block), kernel=kernel.name, limit=kernel.max_threads,
         )  # fmt: skip
-    static = sum(size_of(each.type) for each in kernel.globals if each.space is ir.Space.SHARED and not each.dynamic)
-    if shared < 0 or static + shared > SHARED_BYTES:
-        most = OPT_IN_SHARED_BYTES if static + shared > OPT_IN_SHARED_BYTES else SHARED_BYTES
+    static, most = static_shared(kernel), allowed_shared(machine, kernel)
+    if shared < 0 or static + shared > most:
+        most = OPT_IN_SHARED_BYTES if static + shared > OPT_IN_SHARED_BYTES else most
         return INVALID_VALUE, message("{bytes} bytes of shared memory a block; {limit} are allowed.", bytes=static + shared, limit=most)
     return None
 
@@ -188,8 +189,7 @@ def _refused_together(machine: Machine, node: ir.Launch, kernel: ir.Kernel, done
         return LAUNCH_FAILURE, message("its blocks wait for each other, which takes cudaLaunchCooperativeKernel.")
     if not node.cooperative:
         return None
-    static = sum(size_of(each.type) for each in kernel.globals if each.space is ir.Space.SHARED and not each.dynamic)
-    reason = refuse_together(done.grid, done.block, static + done.shared_bytes, machine.job.device.multiprocessors)
+    reason = refuse_together(done.grid, done.block, static_shared(kernel) + done.shared_bytes, machine.job.device.multiprocessors)
     return None if reason is None else (TOO_LARGE_TOGETHER, reason)
 
 
@@ -208,6 +208,9 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
         machine.find(Wrong.REFUSED, refused.location or call.location, refused.reason, call.location)
         raise Ended(1) from None
     _note_writes(machine, trace, call)
+    for given in {machine.arena.find(address) for address in call.given[8:]}:
+        if given is not None and given.home is Home.MANAGED and given.freed is None:
+            machine.hold(given.address, given.bytes, call.location)
     recorded = len(np.unique(trace.rows.block)) if len(trace.rows.site) else 0
     cuda.clock += LAUNCH_MS + trace.flops / OPERATIONS_PER_MS + len(trace.rows.site) / ROWS_PER_MS
     cuda.printed += [each.text for each in trace.printed]

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from kernels.base.messages import message
 from kernels.simt.host.arena import Home
-from kernels.simt.host.machine import ABORTED, Call, Ended, Machine, named
+from kernels.simt.host.machine import ABORTED, SEGMENTATION, Call, Ended, Machine, named
 from kernels.simt.host.names import REFUSED_CALLS
 from kernels.simt.host.result import Wrong
 
@@ -38,8 +38,12 @@ def service(*names: str) -> Callable[[AnyService], AnyService]:
 
 def _refuse(machine: Machine, call: Call) -> None:
     reason = message("{name} is not executed here: a program reaches no files, no other programs and no network.", name=call.name)
-    if call.name in ("qsort", "atexit"):
+    if call.name == "atexit":
         reason = message("{name} takes a pointer to a function, which is not supported: call the function by its name.", name=call.name)
+    if call.name.startswith(("cudaGraph", "cudaStreamBegin", "cudaStreamEnd")):
+        reason = message("{name} is not executed here: launch the kernels one by one instead of as a graph.", name=call.name)
+    elif call.name.startswith("cuda"):
+        reason = message("{name} is not executed here: wait for the stream, and call the function.", name=call.name)
     machine.find(Wrong.REFUSED, call.location, reason)
     raise Ended(1)
 
@@ -72,6 +76,39 @@ def allocate_kept(machine: Machine, call: Call) -> int:
     if found is None:
         raise Ended(ABORTED)
     return found.address
+
+
+@service("__tilescope_drop")
+def drop_kept(machine: Machine, call: Call) -> None:
+    """Free what the library itself allocated."""
+    found = machine.arena.at(call.given[0])
+    if found is not None and found.home is Home.KEPT and found.freed is None:
+        machine.arena.free(found, call.location)
+
+
+@service("__tilescope_count")
+def count_made(machine: Machine, call: Call) -> int:
+    """Count the objects that `new` made at an address; none where it made none."""
+    found = machine.arena.at(call.given[0])
+    return 0 if found is None or found.freed is not None or found.home is not Home.HOST else found.bytes // max(call.given[1], 1)
+
+
+@service("__tilescope_no_function")
+def call_nothing(machine: Machine, call: Call) -> None:
+    """End the program where it calls through a pointer that points to no function."""
+    machine.find(Wrong.NULL, call.location, message("A function is called through a pointer that points to none."))
+    raise Ended(SEGMENTATION)
+
+
+@service("__tilescope_at")
+def check_index(machine: Machine, call: Call) -> None:
+    """End the program where an index is beyond the end, as the exception does that nobody catches."""
+    index, size = call.given
+    if not 0 <= index < size:
+        text = message("at({index}): the container has {size} elements; this throws std::out_of_range.", index=index, size=size)
+        machine.find(Wrong.OUT_OF_BOUNDS, call.location, text)
+        machine.out(2, b"terminate called after throwing an instance of 'std::out_of_range'\n")
+        raise Ended(ABORTED)
 
 
 @service("free", "__tilescope_delete", "__tilescope_delete_array")

@@ -2,65 +2,56 @@
 
 from __future__ import annotations
 
-import re
-
-from clang.cindex import Cursor, CursorKind, StorageClass, Type, TypeKind
+from clang.cindex import Cursor, CursorKind, StorageClass
 
 from kernels.base.messages import message
 from kernels.simt import ir
-from kernels.simt.base.layout import size_of
 from kernels.simt.frontend.unit import Unit
-from kernels.simt.host.names import LIBRARY
+from kernels.simt.host.calls import CallContext
+from kernels.simt.host.names import LIBRARY, kernel_number
 from kernels.simt.lower import build
-from kernels.simt.lower.context import Context, Frame, Result
-from kernels.simt.lower.conversions import convert
-from kernels.simt.lower.cursors import bare, body_of, defined, initializer, is_reference, operands, template_of
-from kernels.simt.lower.dispatch import lowers_rvalue, lowers_statement, lvalue, rvalue
+from kernels.simt.lower.context import Frame, Result
+from kernels.simt.lower.conversions import convert, decayed
+from kernels.simt.lower.cursors import body_of, defined, initializer, is_reference, template_of
+from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.initializers import flatten, initial_value, is_trivial, runs_constructor, scalar_count, scalars
 from kernels.simt.lower.inlining import argument_or_default, body_statements
 from kernels.simt.lower.kernel import mark_addressed
-from kernels.simt.lower.lvalues import after, keep_pointer
-from kernels.simt.lower.names import bound, space_of
+from kernels.simt.lower.lvalues import after, keep_pointer, nodes
+from kernels.simt.lower.names import space_of
 from kernels.simt.lower.objects import construct
-from kernels.simt.lower.types import VOID, Types, UnsupportedType, is_empty, is_lambda
+from kernels.simt.lower.refusals import Refusal
+from kernels.simt.lower.types import VOID, is_empty, is_lambda
 
 K = CursorKind
 CONFIGURATIONS = ("cudaConfigureCall", "__cudaPushCallConfiguration")
 COOPERATIVE = "cudaLaunchCooperativeKernel"
+ABOUT_KERNELS = frozenset((
+    "cudaFuncSetAttribute", "cudaFuncSetCacheConfig", "cudaFuncGetAttributes", "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxPotentialBlockSize",
+))  # fmt: skip
 LAUNCHING = (COOPERATIVE, "cudaLaunchKernel")
-METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION)
+METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION, K.DESTRUCTOR)
+SEQUENCES = ("std::vector<", "std::string", "std::map<", "std::set<", "std::array<", "std::initializer_list<")
+"""Containers of the prelude whose elements lie one after the other."""
 MOST_SCALARS = 1 << 18
 TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
-OWNERS = ("std::vector<", "std::string")
-"""Containers of the prelude, whose elements lie elsewhere."""
-LOOKED_AT = 200
-"""Bytes of a text that are looked at to see which kind of `new` or `delete` it is."""
 SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
-_ARRAY = re.compile(r"new\b(?:\s*\([^)]*\))?[^({\[]*\[")
 Lowered = ir.Expression | list[ir.Statement]
 
 
-class HostTypes(Types):
-    """Types of a host program."""
-
-    def _translate(self, canonical: Type) -> ir.Type | None:
-        if canonical.kind is TypeKind.VARIABLEARRAY:
-            raise UnsupportedType(
-                message("An array whose length is known only when the program runs is not supported: use malloc, or new.")
-            )
-        if canonical.kind is TypeKind.LONGDOUBLE:
-            raise UnsupportedType(message("long double is not supported: use double."))
-        return super()._translate(canonical)
+GOTO = message("goto is not supported in a function with objects that have destructors, or with try: use a loop, or return.")
 
 
-class HostContext(Context):
+class HostContext(CallContext):
     """Context of a whole program. Functions are lowered one after the other, each once."""
 
     has_threads = False
     keeps_statics = True
+    jumps = True
 
     def __init__(self, unit: Unit) -> None:
-        super().__init__(unit, HostTypes())
+        super().__init__(unit)
         self.functions: dict[int, ir.Function] = {}
         self.devices: list[ir.Variable] = []
         """Variables of the device that the host names."""
@@ -68,6 +59,7 @@ class HostContext(Context):
         """Those of them that the host may access."""
         self._waiting: list[tuple[ir.Function, Cursor, ir.Type | None]] = []
         self._initial: list[tuple[ir.Location, list[ir.Statement]]] = []
+        self._final: list[ir.Statement] = []
 
     @property
     def initial(self) -> ir.Block:
@@ -75,14 +67,25 @@ class HostContext(Context):
         found = sorted(self._initial, key=lambda each: (each[0].line, each[0].column))
         return ir.Block(tuple(statement for _, statements in found for statement in statements))
 
+    @property
+    def final(self) -> ir.Block:
+        """Give what happens after `main`: the ends of objects that outlive it."""
+        return ir.Block(tuple(reversed(self._final)))
+
     def call(self, cursor: Cursor, callee: Cursor, result: Result) -> Lowered | None:
         """Lower a call: a launch, a function of the library, or one of the program's; those with a body in the prelude are inlined."""
         configuration = _configuration(cursor)
         if configuration is not None:
             return [self._launch(cursor, callee, configuration)]
         function = defined(callee)
+        if callee.kind is K.DESTRUCTOR:
+            return self.destroyed(cursor)
+        if self.unit.in_prelude(callee) and callee.spelling in ("move", "forward") and len(list(cursor.get_arguments())) == 1:
+            return build.address_of(lvalue(self, next(iter(cursor.get_arguments()))), self.location(cursor))
         if self.unit.in_prelude(callee) and callee.spelling in LAUNCHING:
             return self._launched(cursor)
+        if self.unit.in_prelude(callee) and callee.spelling in ABOUT_KERNELS:
+            return self._about_kernel(cursor, callee)
         if self.unit.in_prelude(callee):
             return self._library(cursor, callee) if callee.spelling in LIBRARY else None
         if body_of(function) is None:
@@ -111,18 +114,16 @@ class HostContext(Context):
             self._begin(definition, variable)
         return variable
 
-    def check_copy(self, cursor: Cursor, kind: ir.Type) -> None:
-        """Refuse to copy an object with a vector or a string in it: both would have the same elements."""
-        if isinstance(kind, ir.Struct) and any(_owns(each.type) for each in kind.fields):
-            raise self.refuse(cursor, message("{name} holds a vector or a string: copy its members one by one.", name=kind.name))
-
     def sequence(self, place: ir.Place, location: ir.Location) -> tuple[ir.Expression, ir.Expression] | None:
-        """Find the elements of a vector: what the prelude calls its first, and how many are used."""
+        """Find the elements of a container: what the prelude calls its first, and how many are used."""
         kind = build.place_type(place)
-        if not isinstance(kind, ir.Struct) or not kind.name.startswith("std::vector<"):
+        if not isinstance(kind, ir.Struct) or not kind.name.startswith(SEQUENCES):
             return None
-        first, used, _ = (ir.Load(ir.Member(place, each, location), each.type, location) for each in kind.fields)
-        return first, used
+        first = ir.Member(place, kind.fields[0], location, kind.fields[0].name)
+        if isinstance(kind.fields[0].type, ir.Array):
+            return decayed(first, location, ""), ir.Const(kind.fields[0].type.count, ir.I32)
+        used = ir.Load(ir.Member(place, kind.fields[1], location), kind.fields[1].type, location)
+        return ir.Load(first, kind.fields[0].type, location), used
 
     def function(self, cursor: Cursor, record: ir.Type | None = None) -> ir.Function:
         """Give the function of a definition; its body is lowered when its turn comes. `record` is what a method's `this` points to."""
@@ -141,10 +142,15 @@ class HostContext(Context):
 
     def finish(self) -> None:
         """Lower the bodies that wait, and those that they call."""
-        while self._waiting:
-            function, cursor, record = self._waiting.pop()
+        ended: set[str] = set()
+        while self._waiting or len(ended) < len(self.enders):
             self._size = 0
-            self._body(function, cursor, record)
+            if self._waiting:
+                self._body(*self._waiting.pop())
+                continue
+            for name in self.enders.keys() - ended:
+                self.write_ender(*self.enders[name])
+                ended.add(name)
 
     def _body(self, function: ir.Function, cursor: Cursor, record: ir.Type | None) -> None:
         returned = Result.ADDRESS if is_reference(cursor.result_type) else Result.NOTHING if function.result is None else Result.VALUE
@@ -161,20 +167,22 @@ class HostContext(Context):
                 assert variable.type.target is not None
                 place = ir.Deref(ir.Load(place, variable.type, variable.location), variable.type.target, variable.location)
             frame.places[declaration.hash] = place
+        statements: list[ir.Statement] = []
         with self.entered(frame):
-            function.body = ir.Block(body_statements(self, cursor))
+            for declaration, variable in zip(cursor.get_arguments(), parameters, strict=True):
+                if not is_reference(declaration.type):
+                    self.ends(declaration, variable, statements)
+            function.body = ir.Block((*statements, *body_statements(self, cursor)))
         mark_addressed(function.body)
+        jump = next((each for each in nodes(function.body) if isinstance(each, ir.Goto)), None)
+        if jump is not None and any(isinstance(each, ir.Defer | ir.Try) for each in nodes(function.body)):
+            self.note(Refusal(jump.location, GOTO))
 
     def _parameter(self, cursor: Cursor) -> ir.Variable:
         kind = self.types_of(cursor)
         if is_reference(cursor.type):
             kind = ir.Pointer(kind)
         return ir.Variable(cursor.spelling, kind, ir.Space.REGISTER, self.unit.location(cursor))
-
-    def types_of(self, cursor: Cursor) -> ir.Type:
-        """Give the type of a parameter, outside of any function."""
-        with self.entered(Frame(cursor)):
-            return self.type(cursor)
 
     def _begin(self, definition: Cursor, variable: ir.Variable) -> None:
         """Give a variable its initial value: scalars where they are constant, else statements that run before `main`."""
@@ -184,7 +192,8 @@ class HostContext(Context):
         location = self.unit.location(definition)
         statements: list[ir.Statement] = []
         if runs_constructor(self, value):
-            construct(self, value, ir.Whole(variable), statements)
+            with self.full_statement(statements):
+                construct(self, value, ir.Whole(variable), statements)
         else:
             initial = initial_value(self, value, variable.type)
             scalars: list[int | float] = []
@@ -197,6 +206,7 @@ class HostContext(Context):
                 definition, message("The initial value of {name} is not constant: assign it where it is used.", name=variable.name)
             )
         self._initial.append((location, statements))
+        self.destroy(ir.Whole(variable), location, self._final)
 
     def _library(self, cursor: Cursor, callee: Cursor) -> ir.Expression:
         parameters = list(callee.get_arguments())
@@ -230,8 +240,7 @@ class HostContext(Context):
         """Lower a launch by name, of a kernel whose arguments are given by their addresses; its value is the error."""
         location = self.location(cursor)
         kernel, grid, block, addresses, *_ = given = list(cursor.get_arguments())
-        named = (each.referenced for each in kernel.walk_preorder() if each.kind is K.DECL_REF_EXPR)
-        callee = next((each for each in named if each is not None and _is_kernel(each)), None)
+        callee = _kernel_in(kernel)
         if callee is None:
             raise self.refuse(cursor, message("Which kernel is launched must stand here: write its name."))
         statements: list[ir.Statement] = []
@@ -243,12 +252,26 @@ class HostContext(Context):
             address = build.cast(ir.Load(place, VOID, location), ir.Pointer(kind), location)
             arguments.append(ir.Load(build.deref(address, location), kind, location))
         shape = self.type(grid)
-        blocks, threads = (initial_value(self, each, shape) for each in (grid, block))
+        grid_size, block_size = (initial_value(self, each, shape) for each in (grid, block))
         shared, stream = (self._or_zero(cursor, position, given) for position in (4, 5))
         together = cursor.spelling == COOPERATIVE
-        statements.append(ir.Launch(_entry(callee), blocks, threads, shared, stream, tuple(arguments), location, together))
+        statements.append(
+            ir.Launch(_entry(callee), grid_size, block_size, shared, stream, tuple(arguments), location, cooperative=together)
+        )
         error = self.type(cursor)
         return after(statements, ir.Call("cudaPeekAtLastError", (), error, location), location)
+
+    def _about_kernel(self, cursor: Cursor, callee: Cursor) -> ir.Expression:
+        """Lower a question about a kernel, or a setting of it: the kernel is given by a number made of its name."""
+        arguments: list[ir.Expression] = []
+        for position, (parameter, given) in enumerate(zip(callee.get_arguments(), cursor.get_arguments(), strict=False)):
+            argument = argument_or_default(self, callee, position, given)
+            kernel = _kernel_in(argument)
+            number = None if kernel is None else ir.Const(kernel_number(_entry(kernel)), SIZE)
+            arguments.append(number or self._given(argument, parameter))
+        if len(arguments) == len(list(cursor.get_arguments())) and not any(map(_kernel_in, cursor.get_arguments())):
+            raise self.refuse(cursor, message("Which kernel is meant must stand here: write its name."))
+        return ir.Call(callee.spelling, tuple(arguments), self.type(cursor), self.location(cursor))
 
     def _or_zero(self, configuration: Cursor, position: int, given: list[Cursor]) -> ir.Expression:
         argument = given[position] if position < len(given) else None
@@ -262,45 +285,16 @@ class HostContext(Context):
         arguments: list[ir.Expression] = []
         record: ir.Type | None = None
         if _has_this(function):
-            this = self._this(cursor, function, given, statements)
+            this = self.inherited(function, self.this(cursor, function, given, statements), self.location(cursor))
             record = build.target_of(this)
             arguments.append(build.cast(this, VOID, self.location(cursor)))
         called = self.function(function, record)
-        for position, (parameter, argument) in enumerate(zip(function.get_arguments(), given, strict=False)):
-            argument = argument_or_default(self, function, position, argument)
-            if is_reference(parameter.type):
-                place = bound(self, argument, parameter, statements)
-                arguments.append(build.address_of(place, self.location(argument)))
-            else:
-                kind = self.type(parameter)
-                self.refuse_destructor(argument, kind)
-                arguments.append(initial_value(self, argument, kind))
+        arguments += self.arguments(function, given, statements)
         call = ir.Invoke(called, tuple(arguments), called.result, self.location(cursor))
         if result is Result.NOTHING:
-            return [*statements, ir.Evaluate(call, call.location)]
+            self.unused(call, call.location, statements)
+            return statements
         return after(statements, call, call.location)
-
-    def _this(self, cursor: Cursor, function: Cursor, given: list[Cursor], into: list[ir.Statement]) -> ir.Expression:
-        """Give the address of the object that a method is called on; for an operator it is taken from the front of `given`."""
-        location = self.location(cursor)
-        if len(given) > len(list(function.get_arguments())):
-            base = given.pop(0)
-        else:
-            below = operands(bare(next(iter(cursor.get_children()))))
-            if not below:
-                assert self.frame.this is not None
-                return build.address_of(self.frame.this, location)
-            base = below[0]
-        if isinstance(self.type(base), ir.Pointer):
-            return keep_pointer(rvalue(self, base), into)
-        return build.address_of(bound(self, base, base, into), location)
-
-
-def _owns(kind: ir.Type) -> bool:
-    """Say whether an object is a container, or has one in it."""
-    if isinstance(kind, ir.Array):
-        return _owns(kind.element)
-    return isinstance(kind, ir.Struct) and (kind.name.startswith(OWNERS) or any(_owns(each.type) for each in kind.fields))
 
 
 def _configuration(cursor: Cursor) -> Cursor | None:
@@ -312,6 +306,12 @@ def _configuration(cursor: Cursor) -> Cursor | None:
 def _is_kernel(function: Cursor) -> bool:
     declared = template_of(function) or function
     return any(child.kind is K.CUDAGLOBAL_ATTR for child in declared.get_children())
+
+
+def _kernel_in(cursor: Cursor) -> Cursor | None:
+    """Find the kernel that an argument names."""
+    named = (each.referenced for each in cursor.walk_preorder() if each.kind is K.DECL_REF_EXPR)
+    return next((each for each in named if each is not None and _is_kernel(each)), None)
 
 
 def _has_this(function: Cursor) -> bool:
@@ -346,48 +346,3 @@ def _entry(kernel: Cursor) -> str:
         value = kernel.get_template_argument_value(index)
         arguments.append(str(bool(value)).lower() if kind == "BOOL" else str(value))
     return "::".join(scopes) + (f"<{', '.join(arguments)}>" if arguments else "")
-
-
-@lowers_rvalue(K.CXX_NEW_EXPR)
-def lower_new(context: Context, cursor: Cursor) -> ir.Expression:
-    """Lower `new T`, `new T(...)` and `new T[n]` of a host program; a kernel has none."""
-    if not isinstance(context, HostContext):
-        raise context.unsupported(cursor)
-    location = context.location(cursor)
-    pointer = context.type(cursor)
-    assert isinstance(pointer, ir.Pointer)
-    assert pointer.target is not None
-    target, below = pointer.target, operands(cursor)
-    context.refuse_destructor(cursor, target)
-    if _ARRAY.match(context.unit.text_from(cursor, LOOKED_AT)) is not None:
-        if len(below) > 1 and isinstance(target, ir.Struct) and not is_trivial(context, below[-1]):
-            raise context.refuse(cursor, message("An array of objects with constructors is not supported: set them in a loop."))
-        count = build.cast(rvalue(context, below[0]), SIZE, location)
-        zeroed = len(below) > 1 and not isinstance(target, ir.Struct)
-        name = "__tilescope_new_zeroed" if zeroed else "__tilescope_new_array"
-        made = ir.Call(name, (count, ir.Const(size_of(target), SIZE)), VOID, location)
-        return build.cast(made, pointer, location)
-    statements: list[ir.Statement] = []
-    made = ir.Call("__tilescope_new", (ir.Const(size_of(target), SIZE),), VOID, location)
-    address = keep_pointer(build.cast(made, pointer, location), statements)
-    place = ir.Deref(address, target, location)
-    if below and runs_constructor(context, below[-1]):
-        construct(context, below[-1], place, statements)
-    elif below and not is_trivial(context, below[-1]):
-        statements.append(ir.Store(place, initial_value(context, below[-1], target), location))
-    return after(statements, address, location)
-
-
-@lowers_statement(K.CXX_DELETE_EXPR)
-def lower_delete(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
-    """Lower `delete p` and `delete[] p` of a host program."""
-    if not isinstance(context, HostContext):
-        raise context.unsupported(cursor)
-    pointer = rvalue(context, operands(cursor)[-1])
-    assert isinstance(pointer.type, ir.Pointer)
-    if pointer.type.target is not None:
-        context.refuse_destructor(cursor, pointer.type.target)
-    array = context.unit.text_from(cursor, LOOKED_AT).removeprefix("delete").lstrip().startswith("[")
-    name = "__tilescope_delete_array" if array else "__tilescope_delete"
-    location = context.location(cursor)
-    into.append(ir.Evaluate(ir.Call(name, (pointer,), None, location), location))

@@ -18,6 +18,8 @@ SEGMENTATION = 139
 ABORTED = 134
 ARITHMETIC = 136
 MOST_FINDINGS = 200
+FRESH = ("malloc", "aligned_alloc", "new", "new_array")
+"""Functions whose memory has no value at first."""
 FLUSH_S = 0.05
 FLUSH_BYTES = 1 << 16
 _ASSIGNED = re.compile(r"(?:\b(\w+(?:(?:\.|->)\w+|\[\w+\])*)\s*=\s*(?:\([^()]*\)\s*|(?:static|reinterpret)_cast<[^<>]*>\s*\(\s*)?)$")
@@ -60,6 +62,7 @@ class Machine:
         self._last_flush = 0.0
         self._written: list[bytes] = []
         self._size = 0
+        self._held: list[tuple[int, int, Location]] = []
         self._findings: dict[tuple[Wrong, Location, Message], HostFinding] = {}
 
     # ------------------------------------------------------------ output
@@ -119,8 +122,44 @@ class Machine:
 
     def reach(self, address: int, size: int, call: Call) -> None:
         """Let a function of the library access bytes. Ends the program where it may not."""
+        if size > 0 and not self.arena.allowed(address, size):
+            quiet = call.name.startswith("cuda")
+            self.settle(address, size, call.location, "" if quiet else call.name, writes=True)
         if size and not self.arena.allowed(address, size):
             self.fault(address, call.location, call.name)
+
+    def hold(self, address: int, size: int, location: Location) -> None:
+        """Keep the host from bytes that the device is writing, since a call at `location`, until somebody waits for it."""
+        if size > 0:
+            self.arena.shade(address, size, allowed=False)
+            self._held.append((address, size, location))
+
+    def let_go(self) -> None:
+        """Let the host access what the device was writing: it has waited."""
+        for address, size, _ in self._held:
+            found = self.arena.find(address)
+            if found is not None and found.freed is None:
+                self.arena.shade(address, min(size, found.address + found.bytes - address), allowed=True)
+        self._held.clear()
+
+    def settle(self, address: int, size: int, location: Location, place: str, *, writes: bool) -> None:
+        """Let the host access bytes that it was kept from, and say what is wrong with that; nothing where `place` is empty."""
+        found = self.arena.find(address)
+        if found is None or found.freed is not None or address + size > found.address + found.bytes:
+            return
+        for start, length, since in self._held:
+            if start < address + size and address < start + length:
+                if place:
+                    name = named(found)
+                    text = message("{place}: {name} is accessed before the device is done with it: wait for it.", place=place, name=name)
+                    self.find(Wrong.TOO_EARLY, location, text, since)
+                self.let_go()
+                return
+        if found.chunk:
+            if not writes and place and not self.arena.allowed(address, 1):
+                text = message("{place}: {name} is read, but nothing was written there before.", place=place, name=named(found))
+                self.find(Wrong.UNWRITTEN, location, text, found.location)
+            self.arena.write_first(found, address, size)
 
     def put(self, address: int, data: bytes, call: Call) -> None:
         """Write bytes for a function of the library."""
@@ -143,7 +182,8 @@ class Machine:
 
     def allocate(self, home: Home, size: int, call: Call) -> Allocation | None:
         """Allocate for the call, named after what its result is assigned to."""
-        return self.arena.allocate(home, size, call.location, self._named(call), call.name.removeprefix("__tilescope_"))
+        function = call.name.removeprefix("__tilescope_")
+        return self.arena.allocate(home, size, call.location, self._named(call), function, fresh=function in FRESH)
 
     def _named(self, call: Call) -> str:
         """Find in the text what an allocation is called."""
@@ -189,7 +229,8 @@ class Machine:
 
 def named(allocation: Allocation) -> str:
     """Give an allocation the name that the text has for it, or that of the function that made it."""
-    return allocation.name or f"{allocation.function}()"
+    written = {"new_array": "new[]", "new_zeroed": "new[]", "new": "new"}
+    return allocation.name or written.get(allocation.function, f"{allocation.function}()")
 
 
 def explained(arena: Arena, address: int, place: str) -> tuple[Wrong, Message, Location | None]:

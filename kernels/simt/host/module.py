@@ -8,8 +8,10 @@ from typing import Any
 
 from kernels.simt import ir
 from kernels.simt.host.emit import Emitter
+from kernels.simt.host.names import NUMBER
 from kernels.simt.host.places import Shared
 from kernels.simt.host.reading import HostProgram
+from kernels.simt.lower.lvalues import nodes
 
 COMMON = """
 declare i64 @llvm.umin.i64(i64, i64)
@@ -17,6 +19,8 @@ declare ptr @llvm.frameaddress.p0(i32)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 @lowest = global i64 0
+@thrown = internal global i64 0
+@kind = internal global i64 0
 @state = internal global [31 x i32] zeroinitializer
 @front = internal global i64 3
 @rear = internal global i64 0
@@ -109,8 +113,11 @@ def compile_program(program: HostProgram, shared: Shared) -> Compiled:
 def module_text(program: HostProgram, shared: Shared) -> str:
     """Write the module of a program."""
     before = ir.Function("", (), None, program.main.location, program.initial)
-    functions = (before, *program.functions)
+    behind = ir.Function("", (), None, program.main.location, program.final)
+    functions = (before, behind, *program.functions)
     shared.functions.update({function: f"function{number}" for number, function in enumerate(functions)})
+    for each in (node for function in functions for node in nodes(function.body) if isinstance(node, ir.Throw) and node.names):
+        shared.thrown.setdefault(each.names, len(shared.thrown))
     parts = [Emitter(shared, function).text() for function in functions]
     declared = "\n".join(shared.outside.values())
     stack = f"@stack = internal global i64 {shared.layout.stack}\n"
@@ -124,7 +131,11 @@ def _start(main: ir.Function, shared: Shared) -> str:
     call = f"call {result} @{shared.functions[main]}({', '.join(given)})"
     lines = ["define i32 @start(i32 %count, i64 %texts) nounwind {", "  %unused = call i32 @tilescope_srand(i32 1)"]
     lines.append("  call void @function0()")
-    lines += [f"  %status = {call}", "  ret i32 %status"] if result == "i32" else [f"  {call}", "  ret i32 0"]
+    lines += [f"  %status = {call}"] if result == "i32" else [f"  {call}", "  %status = add i32 0, 0"]
+    site = shared.site(main.location)
+    uncaught = f"call i64 inttoptr (i64 {shared.serve} to ptr)(i64 {NUMBER['__tilescope_uncaught']}, i64 {site}, ptr null, i64 0)"
+    lines += ["  %thrown = load i64, ptr @thrown", "  %calm = icmp eq i64 %thrown, 0", "  br i1 %calm, label %end, label %lost", "lost:"]
+    lines += [f"  %unused2 = {uncaught}", "  br label %end", "end:", "  call void @function1()", "  ret i32 %status"]
     return "\n".join((*lines, "}"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 _ONE = """
 sin cos tan asin acos atan sinh cosh tanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt floor ceil round trunc rint erf erfc
 tgamma lgamma fabs
@@ -27,7 +29,8 @@ atof strtol strtoul strtod strtof clock time gettimeofday clock_gettime __assert
 llabs usleep sleep getenv lround ldexp __tilescope_new __tilescope_new_array __tilescope_new_zeroed __tilescope_delete
 __tilescope_delete_array __tilescope_write_text __tilescope_write_signed __tilescope_write_unsigned __tilescope_write_double
 __tilescope_write_char __tilescope_write_bool __tilescope_write_pointer __tilescope_format __tilescope_nanoseconds
-__tilescope_kept
+__tilescope_kept __tilescope_drop __tilescope_count __tilescope_at __tilescope_no_function __tilescope_try __tilescope_throw
+__tilescope_exception __tilescope_uncaught
 """
 LIBRARY_CALLS = tuple(_LIBRARY_CALLS.split())
 _RUNTIME_CALLS = """
@@ -37,11 +40,14 @@ cudaMemGetInfo cudaMemPrefetchAsync cudaDeviceSynchronize cudaThreadSynchronize 
 cudaGetDeviceCount __tilescope_device __tilescope_device_name __tilescope_property cudaDriverGetVersion cudaRuntimeGetVersion
 cudaGetLastError cudaPeekAtLastError cudaGetErrorString cudaGetErrorName cudaEventCreate cudaEventCreateWithFlags cudaEventRecord
 cudaEventSynchronize cudaEventQuery cudaEventElapsedTime cudaEventDestroy cudaStreamCreate cudaStreamCreateWithFlags
-cudaStreamSynchronize cudaStreamQuery cudaStreamWaitEvent cudaStreamDestroy
+cudaStreamSynchronize cudaStreamQuery cudaStreamWaitEvent cudaStreamDestroy __tilescope_advised cudaMemset2D cudaMemcpy2DAsync
+cudaMemcpyToSymbolAsync cudaMemcpyFromSymbolAsync cudaHostRegister cudaHostUnregister __tilescope_memory_type cudaFuncSetAttribute
+cudaFuncSetCacheConfig cudaOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxPotentialBlockSize cudaFuncGetAttributes
 """
 RUNTIME_CALLS = tuple(_RUNTIME_CALLS.split())
 _REFUSED_CALLS = """
-fopen fclose fread fwrite fscanf scanf fgets getchar system fork socket open qsort atexit
+cudaLaunchHostFunc cudaStreamAddCallback cudaGraphCreate cudaStreamBeginCapture cudaStreamEndCapture cudaGraphInstantiate
+cudaGraphLaunch cudaGraphDestroy cudaGraphExecDestroy fopen fclose fread fwrite fscanf scanf fgets getchar system fork socket open atexit
 """
 REFUSED_CALLS = tuple(_REFUSED_CALLS.split())
 """What reaches out of the program, or calls back into it."""
@@ -49,3 +55,8 @@ SERVICES = (*LIBRARY_CALLS, *RUNTIME_CALLS, *REFUSED_CALLS)
 """What is answered outside of the compiled program; the position is the number that it asks for."""
 NUMBER = {name: number for number, name in enumerate(SERVICES)}
 LIBRARY = frozenset((*SERVICES, *MATHEMATICS, *RANDOM))
+
+
+def kernel_number(entry: str) -> int:
+    """Give the number that stands for a kernel in calls that ask about it."""
+    return crc32(entry.encode())

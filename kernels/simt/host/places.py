@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from kernels.base.messages import message
 from kernels.simt import ir
@@ -65,6 +66,8 @@ class Shared:
     """Variables of the device: the host may access those that are managed."""
     functions: dict[ir.Function, str] = field(default_factory=dict)
     launches: list[ir.Launch] = field(default_factory=list)
+    thrown: dict[tuple[str, ...], int] = field(default_factory=dict)
+    """What the program throws, numbered: the names of a class and of those that it inherits."""
     outside: dict[str, str] = field(default_factory=dict)
     """Declarations of what is not defined in the module, by name."""
 
@@ -106,7 +109,7 @@ class Frame(Code):
         self.slots.append(f"  {name} = add i64 {self.base}, {offset}")
         return Address(name, own=True)
 
-    def check(self, address: str, size: int, location: ir.Location, text: str) -> None:
+    def check(self, address: str, size: int, location: ir.Location, text: str, *, writes: bool = False) -> None:
         """Let the program go on only where these bytes, sixteen at most, are allocated."""
         layout, site = self.shared.layout, self.shared.site(location, text)
         offset = self.op(f"sub i64 {address}, {layout.base}")
@@ -118,11 +121,11 @@ class Frame(Code):
         fine, slow = self.fresh("fine"), self.fresh("slow")
         self.end(f"br i1 {self.op(f'icmp ule i64 {end}, {allowed}')}, label %{fine}, label %{slow}, !prof !0")
         self.begin(slow)
-        self.tell(address, str(size), site)
+        self.tell(address, str(-size if writes else size), site)
         self.begin(fine)
 
     def tell(self, address: str, size: str, site: int) -> None:
-        """Ask whether an access is allowed; the program ends there where it is not."""
+        """Ask whether an access is allowed, of a negative size to write; the program ends there where it is not."""
         self.add(f"call void inttoptr (i64 {self.shared.fault} to ptr)(i64 {address}, i64 {size}, i64 {site})")
 
     def pointer(self, address: str) -> str:
@@ -155,21 +158,21 @@ class Frame(Code):
             self.add(f"store {type_text(kind)} {value}, ptr {spot.name}")
             return
         if isinstance(kind, ir.Struct | ir.Array):
-            for number, (part, offset) in enumerate(parts(kind)):
+            for number, (part, offset) in sorted(enumerate(parts(kind)), reverse=overlaps(kind), key=itemgetter(0)):
                 piece = self.op(f"extractvalue {type_text(kind)} {value}, {number}")
                 self.store(self.moved(spot, offset), piece, part, location, text)
             return
         if not spot.own:
-            self.check(spot.value, size_of(kind), location, text)
+            self.check(spot.value, size_of(kind), location, text, writes=True)
         if kind == ir.BOOL:
             value = self.op(f"zext i1 {value} to i8")
         self.add(f"store {memory_type(kind)} {value}, ptr {self.pointer(spot.value)}, align 1")
 
     def copy(self, target: Address, source: Address, size: int, location: ir.Location, text: str) -> None:
         """Copy bytes from place to place."""
-        for spot in (target, source):
+        for spot, extent in ((target, -size), (source, size)):
             if not spot.own:
-                self.tell(spot.value, str(size), self.shared.site(location, text))
+                self.tell(spot.value, str(extent), self.shared.site(location, text))
         pointers = f"ptr {self.pointer(target.value)}, ptr {self.pointer(source.value)}"
         self.add(f"call void @llvm.memmove.p0.p0.i64({pointers}, i64 {size}, i1 0)")
 
@@ -192,7 +195,15 @@ def is_large(kind: ir.Type) -> bool:
     return size_of(kind) > 8 * MOST_LEAVES or sum(1 for _ in leaves(kind)) > MOST_LEAVES
 
 
+def overlaps(kind: ir.Struct | ir.Array) -> bool:
+    """Say whether members lie over each other: of a union, the first is stored last, so that it is the one that counts."""
+    if isinstance(kind, ir.Array):
+        return False
+    ends = [0, *(member.offset + size_of(member.type) for member in kind.fields)]
+    return any(member.offset < end for member, end in zip(kind.fields, ends, strict=False))
+
+
 def _has_array(kind: ir.Type) -> bool:
     if isinstance(kind, ir.Struct):
-        return any(_has_array(member.type) for member in kind.fields)
+        return overlaps(kind) or any(_has_array(member.type) for member in kind.fields)
     return isinstance(kind, ir.Array)

@@ -15,6 +15,7 @@ from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.reach import stands_in
 from kernels.simt.frontend.unit import Unit
+from kernels.simt.host import exceptions  # noqa: F401 - it registers how they are lowered
 from kernels.simt.host.lowering import HostContext
 from kernels.simt.lower.context import Frame
 from kernels.simt.lower.kernel import diagnostics_of, room_for_recursion
@@ -26,7 +27,7 @@ from kernels.simt.lower.refusals import Refusal
 class HostProgram:
     """`functions` are those that `main` reaches, `main` among them; `variables` those of the host that outlive a call, string literals
     among them; `devices` those of the device that the host names, `managed` those of
-    them that it may access; `initial` runs before `main`; `entries` are the kernels launched."""
+    them that it may access; `initial` runs before `main`, `final` after it; `entries` are the kernels launched."""
 
     main: ir.Function
     functions: tuple[ir.Function, ...]
@@ -34,6 +35,7 @@ class HostProgram:
     devices: tuple[ir.Variable, ...]
     managed: tuple[ir.Variable, ...]
     initial: ir.Block
+    final: ir.Block
     entries: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
 
@@ -91,7 +93,7 @@ def _told(diagnostic: Diagnostic) -> Diagnostic:
 
 
 def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, ...]) -> HostProgram:
-    functions = tuple(context.functions.values())
+    functions = (*context.functions.values(), *(function for function, _ in context.enders.values()))
     variables = tuple(each for each in context.globals.values() if each not in context.devices)
     entries = {node.entry: None for function in functions for node in nodes(function.body) if isinstance(node, ir.Launch)}
     return HostProgram(
@@ -101,6 +103,7 @@ def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, .
         tuple(context.devices),
         tuple(context.managed),
         context.initial,
+        context.final,
         tuple(entries),
         found,
     )

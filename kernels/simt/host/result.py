@@ -63,9 +63,12 @@ class Wrong(StrEnum):
     LAUNCH = "launch-failed"
     LEAK = "leak"
     UNREAD = "never-copied-back"
+    UNWRITTEN = "read-before-written"
+    TOO_EARLY = "accessed-too-early"
     DIVISION = "division-by-zero"
     STACK = "stack-overflow"
     KERNEL = "kernel"
+    UNCAUGHT = "uncaught-exception"
     REFUSED = "refused"
     STOPPED = "stopped"
 

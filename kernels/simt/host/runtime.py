@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Home
-from kernels.simt.host.errors import ERRORS, INVALID_DEVICE, INVALID_HANDLE, SUCCESS, TEXTS
+from kernels.simt.host.errors import ERRORS, INVALID_DEVICE, INVALID_HANDLE, INVALID_VALUE, SUCCESS, TEXTS
 from kernels.simt.host.library import service
 from kernels.simt.host.machine import Call, Machine
 
@@ -53,6 +53,7 @@ def give(machine: Machine, error: int) -> int:
 def wait(machine: Machine) -> int:
     """Wait for the device: what its kernels printed is written, their errors show."""
     cuda = runtime(machine)
+    machine.let_go()
     if cuda.printed:
         machine.out(1, "".join(cuda.printed).encode("utf-8", "surrogateescape"))
         cuda.printed.clear()
@@ -201,7 +202,22 @@ def destroy_stream(machine: Machine, call: Call) -> int:
     return give(machine, SUCCESS if known else INVALID_HANDLE)
 
 
-@service("cudaEventQuery", "cudaStreamQuery", "cudaStreamWaitEvent", "cudaMemPrefetchAsync")
-def nothing(machine: Machine, _call: Call) -> int:
+@service("__tilescope_memory_type")
+def memory_type(machine: Machine, call: Call) -> int:
+    """Say whose memory an address is, as cudaMemoryType numbers it."""
+    found = machine.arena.inside(call.given[0], 1, (Home.PINNED, Home.DEVICE, Home.SYMBOL, Home.MANAGED))
+    return 0 if found is None else {Home.PINNED: 1, Home.MANAGED: 3}.get(found.home, 2)
+
+
+@service("cudaHostRegister")
+def register_host(machine: Machine, call: Call) -> int:
+    """Have memory of the host stay in place; kernels here reach none but what was allocated so."""
+    return give(machine, SUCCESS if machine.arena.allowed(call.given[0], call.given[1]) else INVALID_VALUE)
+
+
+@service("cudaEventQuery", "cudaStreamQuery", "cudaStreamWaitEvent", "cudaMemPrefetchAsync", "__tilescope_advised", "cudaHostUnregister")
+def nothing(machine: Machine, call: Call) -> int:
     """Do nothing: all that was asked before is done."""
+    if call.name.endswith("Query"):
+        machine.let_go()
     return give(machine, SUCCESS)

@@ -133,13 +133,60 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """Where a `Goto` of the same function goes on. Of the host only."""
+
+    name: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    """Goes on at the label of this name. Of the host only."""
+
+    name: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """An exception: the address of the object, the names of its class and of those that it inherits, the address of its words or null.
+    None for `value`: the one that is being handled is thrown again. Of the host only."""
+
+    value: Expression | None
+    names: tuple[str, ...]
+    what: Expression
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """`body`, and what handles exceptions: the name of a class, None for all; the variable that is given the object's address. `begin` and
+    `end` tell that it is under way. Of the host only."""
+
+    begin: Expression
+    end: Expression
+    body: Block
+    handlers: tuple[tuple[str | None, Variable, Block], ...]
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Defer:
+    """From here on, `body` is executed when the block that this stands in is left, whichever way; the last one first. Of the host only."""
+
+    body: Block
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     statements: tuple[Statement, ...]
 
 
 Statement = (
     Block | Declare | Store | Evaluate | If | Loop | Switch | Break | Continue | Return | Barrier | Print | Assertion
-    | Launch
+    | Launch | Defer | Label | Goto | Throw | Try
 )  # fmt: skip
 
 

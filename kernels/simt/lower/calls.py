@@ -74,7 +74,7 @@ def lower_call_statement(context: Context, cursor: Cursor, into: list[ir.Stateme
     if callee is not None and _is_plain_assignment(callee):
         _assign(context, cursor, into)
     elif callee is not None and callee.kind is K.CONSTRUCTOR:
-        into.append(ir.Evaluate(constructed(context, cursor), location))
+        context.unused(constructed(context, cursor), location, into)
     else:
         lowered = _through(context, cursor, Result.NOTHING) if callee is None else _lower(context, cursor, callee, Result.NOTHING)
         into.extend(lowered if isinstance(lowered, list) else [ir.Evaluate(lowered, location)])
@@ -109,7 +109,8 @@ def _assign(context: Context, cursor: Cursor, into: list[ir.Statement]) -> ir.Pl
     """Store the whole object, and give where."""
     left, right = cursor.get_arguments()
     target = lvalue(context, left)
-    context.check_copy(cursor, build.place_type(target))
+    if context.assigned(cursor, cursor.referenced, target, right, into):
+        return target
     target, value = settled(target, initial_value(context, right, build.place_type(target)), into)
     location = context.location(cursor)
     parts = vector_elements(target)

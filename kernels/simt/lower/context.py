@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -69,6 +69,8 @@ class Context:
     """A thread of a block executes it, which has its place in the grid."""
     keeps_statics = False
     """Static variables can be written."""
+    jumps = False
+    """A goto can lead anywhere in its function."""
 
     def __init__(self, unit: Unit, types: Types | None = None) -> None:
         self.unit = unit
@@ -146,6 +148,12 @@ class Context:
         """Lower a call as the heir of this class does; None where it is inlined, or known to kernels."""
         return None
 
+    def through(
+        self, _cursor: Cursor, _pointer: Cursor, _functions: tuple[Cursor, ...], _result: Result
+    ) -> ir.Expression | list[ir.Statement] | None:
+        """Lower a call through a pointer to one of some functions, as the heir of this class does; None in a kernel."""
+        return None
+
     def variable(self, _cursor: Cursor, _declaration: Cursor) -> ir.Variable | None:
         """Find a variable that is no local one, as the heir of this class does; None where it is a kernel's."""
         return None
@@ -154,8 +162,42 @@ class Context:
         """Find the first element of a container and how many there are, as the heir of this class does; None where it is none."""
         return None
 
-    def check_copy(self, _cursor: Cursor, _kind: ir.Type) -> None:
-        """Refuse a copy that the compiler writes, as the heir of this class does, where it is not one of the members' bytes."""
+    def copied(self, _cursor: Cursor, _source: ir.Place, *, moved: bool) -> ir.Expression | None:  # noqa: ARG002
+        """Copy an object with a copy constructor in it, as the heir of this class does; None where its bytes are all that it is."""
+        return None
+
+    def assigned(self, _cursor: Cursor, _callee: Cursor, _target: ir.Place, _right: Cursor, _into: list[ir.Statement]) -> bool:
+        """Assign an object that does something when it ends, as the heir of this class does; say whether that was done."""
+        return False
+
+    def handed_over(self, _cursor: Cursor, _kind: ir.Type) -> ir.Expression | None:
+        """Give a local object to the caller instead of a copy, as the heir of this class does."""
+        return None
+
+    def ends(self, cursor: Cursor, variable: ir.Variable, _into: list[ir.Statement], *, temporary: bool = False) -> None:  # noqa: ARG002
+        """Have an object destroyed where the block around it ends, or the statement (`temporary`), as the heir of this class does."""
+        self.refuse_destructor(cursor, variable.type)
+
+    def listed(self, _cursor: Cursor, _kind: ir.Type | None) -> ir.Expression | None:
+        """Make the list of what stands between braces, as the heir of this class does; None where no list is wanted."""
+        return None
+
+    def made_of(self, _cursor: Cursor, _kind: ir.Type) -> ir.Expression | None:
+        """Make an object by a constructor that the compiler chose, as the heir of this class does, where libclang does not show it."""
+        return None
+
+    def unused(self, value: ir.Expression, location: ir.Location, into: list[ir.Statement]) -> None:
+        """Evaluate an expression whose value is not used; the heir of this class destroys it."""
+        into.append(ir.Evaluate(value, location))
+
+    def complete(self, lower: Callable[[Cursor], ir.Expression], cursor: Cursor) -> ir.Expression:
+        """Lower an expression that stands by itself: the heir of this class destroys its temporary objects."""
+        return lower(cursor)
+
+    @contextmanager
+    def full_statement(self, _into: list[ir.Statement]) -> Iterator[None]:
+        """Lower a statement: the heir of this class destroys its temporary objects."""
+        yield
 
     def refuse_destructor(self, cursor: Cursor, kind: ir.Type) -> None:
         """Refuse an object that does something when it ends within the kernel."""

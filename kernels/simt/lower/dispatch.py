@@ -95,7 +95,7 @@ def lvalue(context: Context, cursor: Cursor) -> ir.Place:
 def statement(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
     """Add what a statement becomes; if it cannot be lowered, note why, so that the next one is looked at."""
     try:
-        with context.deeper(cursor):
+        with context.deeper(cursor), context.full_statement(into):
             add(context, cursor, into)
     except Refusal as refusal:
         context.note(refusal)
@@ -131,4 +131,4 @@ def discarded(context: Context, cursor: Cursor, into: list[ir.Statement]) -> Non
         return
     value = rvalue(context, cursor)
     if not isinstance(value, (ir.Const, ir.Special)):
-        into.append(ir.Evaluate(value, location))
+        context.unused(value, location, into)

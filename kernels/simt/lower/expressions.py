@@ -68,6 +68,9 @@ def lower_implicit(context: Context, cursor: Cursor) -> ir.Expression:
     kind = context.type_or_void(cursor, cursor.type)
     if kind == ir.BOOL and string_literal(cursor) is not None:  # assert(i < n && "why")
         return build.constant(1, ir.BOOL)
+    listed = context.listed(below[0], kind)
+    if listed is not None:
+        return listed
     value = rvalue(context, below[0])
     return value if kind is None or isinstance(kind, ir.Array) else convert(context, value, kind, cursor)
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
-from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context, Frame, Result
@@ -50,11 +49,12 @@ def called_pointer(call: Cursor) -> Cursor | None:
 
 def call_through(context: Context, call: Cursor, pointer: Cursor, result: Result) -> Lowered | Cursor:
     """Lower a call through a pointer; give the function instead where the pointer's value is known."""
-    if not context.has_threads:
-        raise context.refuse(call, message("Calling through a pointer is not supported on the host: call the function by its name."))
     written = pointer.type.get_canonical()
     prototype = written if written.kind in FUNCTION_TYPES else written.get_pointee().get_canonical()
     functions = [each for each in _functions(context) if _prototype(each.type) == _prototype(prototype)]
+    lowered = context.through(call, pointer, tuple(functions), result)
+    if lowered is not None:
+        return lowered
     value = rvalue(context, pointer)
     location = context.location(call)
     if isinstance(value, ir.Const):
@@ -117,12 +117,13 @@ def _prototype(kind: Type) -> str:
 
 
 def _functions(context: Context) -> tuple[Cursor, ...]:
-    """List the device's functions whose address is taken, in the text and in the instance of a template that is lowered."""
+    """List the functions, in a kernel the device's, whose address is taken: in the text, and in the template's instance that is lowered."""
     if context.pointed is None:
         kernel = context.frames[0].function
         roots = [kernel]
         roots += (each for each in kernel.translation_unit.cursor.get_children() if not context.unit.in_prelude(each))
-        found = {function_number(each): each for root in roots for each in _taken(root)}
+        taken = (each for root in roots for each in _taken(root) if not context.has_threads or is_on_device(each))
+        found = {function_number(each): each for each in taken}
         context.pointed = tuple(found.values())
     return context.pointed
 
@@ -136,7 +137,7 @@ def _taken(root: Cursor) -> Iterator[Cursor]:
         named = cursor.referenced if cursor.kind is K.DECL_REF_EXPR else None
         if named is not None and named.kind in FUNCTIONS:
             function = defined(named)
-            if is_on_device(named) and body_of(function) is not None and (named.kind is K.FUNCTION_DECL or named.is_static_method()):
+            if body_of(function) is not None and (named.kind is K.FUNCTION_DECL or named.is_static_method()):
                 yield function
         if cursor.kind is K.CALL_EXPR and below and _names_function(below[0]):
             below.pop(0)

@@ -22,6 +22,9 @@ MOST_SCALARS = 1 << 18
 
 def initial_value(context: Context, cursor: Cursor, kind: ir.Type) -> ir.Expression:
     """Lower an initializer to the value of an object of type `kind`."""
+    made = context.made_of(cursor, kind)
+    if made is not None:
+        return made
     if cursor.kind is K.INIT_LIST_EXPR:
         items = deque(operands(cursor))
         if not isinstance(kind, (ir.Struct, ir.Array)):
@@ -106,6 +109,10 @@ def _member(context: Context, items: deque[Cursor], kind: ir.Type) -> ir.Express
     if _name(item) is not None or (context.unit.text_of(item).startswith("[") and len(list(item.get_children())) > 1):
         raise context.refuse(item, message("Elements by number are not supported here: give all of them, in order."))
     whole = item.kind in (K.INIT_LIST_EXPR, K.STRING_LITERAL) or _same(context, item, kind)
+    made = None if whole else context.made_of(item, kind)
+    if made is not None:
+        items.popleft()
+        return made
     if isinstance(kind, (ir.Struct, ir.Array)) and not whole:
         return _aggregate(context, item, items, kind)
     return initial_value(context, items.popleft(), kind)
@@ -217,6 +224,9 @@ def default_constructor(context: Context, member: Cursor) -> Cursor | None:
     while written.kind is TypeKind.CONSTANTARRAY:
         written = written.element_type
     record = written.get_declaration()
+    for child in context.types.instantiated(record):
+        if child.kind is K.CONSTRUCTOR and child.is_default_constructor() and is_written(child):
+            return child
     for child in members_of(record):
         constructs = child.kind is K.CONSTRUCTOR and child.is_default_constructor() and is_written(child)
         if template_of(record) is not None and (constructs or _has_default(context, child)):

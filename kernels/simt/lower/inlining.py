@@ -40,7 +40,6 @@ def bind(context: Context, frame: Frame, arguments: list[Cursor], into: list[ir.
         if is_reference(parameter.type):
             frame.places[parameter.hash] = bound(context, argument, parameter, into)
             continue
-        context.refuse_destructor(argument, kind)
         location = context.location(argument)
         variable = ir.Variable(parameter.spelling, kind, ir.Space.REGISTER, location)
         if is_empty(kind):
@@ -53,6 +52,7 @@ def bind(context: Context, frame: Frame, arguments: list[Cursor], into: list[ir.
             continue
         frame.places[parameter.hash] = ir.Whole(variable)
         into.append(ir.Declare(variable, value, location))
+        context.ends(argument, variable, into)
 
 
 def _replaces(value: ir.Expression, plain: bool) -> bool:
@@ -133,7 +133,7 @@ def returned(context: Context, value: Cursor) -> ir.Expression:
         return build.address_of(place, context.location(value))
     kind = context.type_or_void(value, function.result_type)
     assert kind is not None
-    return initial_value(context, value, kind)
+    return context.handed_over(value, kind) or initial_value(context, value, kind)
 
 
 def as_statements(body: tuple[ir.Statement, ...], location: ir.Location) -> list[ir.Statement]:
@@ -142,7 +142,7 @@ def as_statements(body: tuple[ir.Statement, ...], location: ir.Location) -> list
         body = body[:-1]
     if any(returns(statement) for statement in body):
         return [ir.Evaluate(ir.Inlined(ir.Block(body), None, None, location), location)]
-    return list(body)
+    return [ir.Block(body)] if any(isinstance(statement, ir.Defer) for statement in body) else list(body)
 
 
 def returns(statement: ir.Statement | None) -> bool:

@@ -83,7 +83,8 @@ def _copied(context: Context, name: str, place: ir.Place, cursor: Cursor, into: 
         reason = message("A lambda that copies an array is not supported: capture {name} by reference, with [&].", name=name)
         raise context.refuse(cursor, reason)
     variable = build.temporary(name, kind, context.location(cursor))
-    into.append(ir.Declare(variable, load(context, place, cursor), variable.location))
+    into.append(ir.Declare(variable, context.copied(cursor, place, moved=False) or load(context, place, cursor), variable.location))
+    context.ends(cursor, variable, into)
     return ir.Whole(variable)
 
 

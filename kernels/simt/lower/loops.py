@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from clang.cindex import Cursor, CursorKind
 
@@ -15,6 +16,7 @@ from kernels.simt.lower.cursors import bare, is_binding, is_reference
 from kernels.simt.lower.dispatch import block, lowers_statement, lvalue, statement
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.lvalues import freeze, is_lvalue
+from kernels.simt.lower.names import bound
 from kernels.simt.lower.objects import lower_variable
 from kernels.simt.lower.statements import EMPTY, bind_parts
 
@@ -60,7 +62,7 @@ def lower_do(context: Context, cursor: Cursor, into: list[ir.Statement], unroll:
     """Lower `do body while (condition);`."""
     body, condition = cursor.get_children()
     inner = block(context, body)
-    test = condition_of(context, condition)
+    test = context.complete(partial(condition_of, context), condition)
     into.append(ir.Loop(EMPTY, test, EMPTY, inner, test_last=True, location=context.location(cursor), unroll=unroll))
 
 
@@ -68,7 +70,7 @@ def _unless_always(context: Context, cursor: Cursor | None) -> ir.Expression | N
     """Lower a condition; None where it is always true."""
     if cursor is None:
         return None
-    condition = condition_of(context, cursor)
+    condition = context.complete(partial(condition_of, context), cursor)
     return None if isinstance(condition, ir.Const) and condition.value else condition
 
 
@@ -106,10 +108,13 @@ def _range(context: Context, range_: Cursor, into: list[ir.Statement]) -> ir.Pla
     if is_lvalue(context, range_):
         return freeze(lvalue(context, range_), into)
     values = _braces(range_)
+    if values is None and context.types.destructor(context.type_or_void(range_, range_.type)) is not None:
+        return bound(context, range_, range_, into)
     if values is None:
         raise context.refuse(range_, ARRAYS_ONLY)
     given = list(values.get_children())
-    kind = ir.Array(context.type(given[0]), len(given))
+    first = context.type(given[0])
+    kind = ir.Array(ir.Pointer(first.element) if isinstance(first, ir.Array) else first, len(given))
     variable = build.temporary("values", kind, context.location(range_))
     into.append(ir.Declare(variable, initial_value(context, values, kind), variable.location))
     return ir.Whole(variable)
@@ -124,10 +129,11 @@ def _declare_element(context: Context, variable: Cursor, element: ir.Place, into
     if is_reference(variable.type) and kind == build.place_type(element):
         frame.places[variable.hash] = element
         return
-    value = convert(context, load(context, element, variable), kind, variable)
+    value = context.copied(variable, element, moved=False) or convert(context, load(context, element, variable), kind, variable)
     local = ir.Variable(variable.spelling, kind, ir.Space.REGISTER, context.location(variable))
     frame.places[variable.hash] = ir.Whole(local)
     into.append(ir.Declare(local, value, local.location))
+    context.ends(variable, local, into)
 
 
 def _braces(cursor: Cursor) -> Cursor | None:

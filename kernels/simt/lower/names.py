@@ -69,6 +69,8 @@ def read_member(context: Context, cursor: Cursor) -> ir.Expression:
         return _constant(context, cursor.referenced) or read(context, cursor)
     if is_lvalue(context, cursor):
         return read(context, cursor)
+    if context.types.destructor(context.type(operands(cursor)[0])) is not None:
+        return _member_of_temporary(context, cursor)
     record = rvalue(context, operands(cursor)[0])
     kind = build.type_of(record)
     if context.types.union(kind) is not None or all(each.name != cursor.spelling for each in build.fields_of(kind)):
@@ -81,11 +83,24 @@ def _member_of_value(context: Context, cursor: Cursor, record: ir.Expression) ->
     """Read a member of a value through an object that holds it: of a union, of a base class."""
     location = context.location(cursor)
     variable = build.temporary("value", build.type_of(record), location)
-    place = _member(context, cursor, ir.Whole(variable))
-    if place is None:
-        field_of(context, cursor, variable.type)
+    member = _member_or_refusal(context, cursor, ir.Whole(variable))
+    return after([ir.Declare(variable, record, location)], load(context, member, cursor), location)
+
+
+def _member_of_temporary(context: Context, cursor: Cursor) -> ir.Expression:
+    """Lower a member of an object that is a value, and is destroyed afterwards."""
+    statements: list[ir.Statement] = []
+    base = operands(cursor)[0]
+    member = _member_or_refusal(context, cursor, bound(context, base, base, statements))
+    return after(statements, context.copied(cursor, member, moved=True) or load(context, member, cursor), context.location(cursor))
+
+
+def _member_or_refusal(context: Context, cursor: Cursor, record: ir.Place) -> ir.Place:
+    member = _member(context, cursor, record)
+    if member is None:
+        field_of(context, cursor, build.place_type(record))
         raise context.unsupported(cursor)
-    return after([ir.Declare(variable, record, location)], load(context, place, cursor), location)
+    return member
 
 
 @lowers_lvalue(K.DECL_REF_EXPR)
@@ -119,7 +134,7 @@ def lower_member(context: Context, cursor: Cursor) -> ir.Place:
     parts = vector_elements(record)
     if parts is not None:
         return parts[build.fields_of(build.place_type(record)).index(field_of(context, cursor, build.place_type(record)))]
-    return _member(context, cursor, record) or ir.Member(record, field_of(context, cursor, build.place_type(record)), location, text)
+    return _member_or_refusal(context, cursor, record)
 
 
 def _member(context: Context, cursor: Cursor, record: ir.Place) -> ir.Place | None:
@@ -252,12 +267,12 @@ def bound(context: Context, value: Cursor, reference: Cursor, into: list[ir.Stat
         return freeze(lvalue(context, value), into)
     location = context.location(value)
     kind = context.type(reference)
-    context.refuse_destructor(value, kind)
     variable = ir.Variable(reference.spelling, kind, ir.Space.REGISTER, location)
     if is_empty(kind):
         hold(context, variable, value, into)
     else:
         into.append(ir.Declare(variable, initial_value(context, value, kind), location))
+        context.ends(value, variable, into, temporary=reference.kind is not K.VAR_DECL)
     return ir.Whole(variable)
 
 

@@ -9,7 +9,7 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.cursors import constructor_call, defined, initializer, is_copy, is_reference, is_written
-from kernels.simt.lower.dispatch import lowers_statement, rvalue
+from kernels.simt.lower.dispatch import lowers_statement, lvalue, rvalue
 from kernels.simt.lower.initializers import (
     default_constructor,
     initial_value,
@@ -21,6 +21,7 @@ from kernels.simt.lower.initializers import (
 )
 from kernels.simt.lower.inlining import as_statements, bind, body_statements, caller, check_recursion
 from kernels.simt.lower.lambdas import hold
+from kernels.simt.lower.lvalues import after, freeze, is_lvalue
 from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, space_of
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import is_empty
@@ -48,11 +49,11 @@ def lower_variable(context: Context, declaration: Cursor, into: list[ir.Statemen
         return
     location = context.location(declaration)
     kind = context.type(declaration)
-    context.refuse_destructor(declaration, kind)
     variable = ir.Variable(declaration.spelling, kind, ir.Space.REGISTER, location)
     frame.places[declaration.hash] = ir.Whole(variable)
-    if not is_empty(kind):
+    if not is_empty(kind) or context.types.destructor(kind) is not None:
         _initialize(context, declaration, variable, value, into)
+        context.ends(declaration, variable, into)
     elif value is not None:
         hold(context, variable, value, into)
 
@@ -85,16 +86,19 @@ def constructed(context: Context, call: Cursor) -> ir.Expression:
     """Lower a constructor call to the object as a value."""
     location = context.location(call)
     if is_copy(call.referenced):
-        (source,) = call.get_arguments()
-        if not call.referenced.is_move_constructor():
-            context.check_copy(call, context.type(call))
-        return rvalue(context, source)
+        source = next(iter(call.get_arguments()))
+        if not context.types.copies(context.type(call)) or not is_lvalue(context, source):
+            return rvalue(context, source)
+        statements: list[ir.Statement] = []
+        place = freeze(lvalue(context, source), statements)
+        copied = context.copied(call, place, moved=call.referenced.is_move_constructor())
+        return rvalue(context, source) if copied is None else after(statements, copied, location)
     kind = context.type(call)
     context.refuse_destructor(call, kind)
     if is_trivial(context, call):
         return build.zero(kind, location)
     variable = build.temporary("object", kind, location)
-    statements: list[ir.Statement] = [ir.Declare(variable, None, location)]
+    statements = [ir.Declare(variable, None, location)]
     construct(context, call, ir.Whole(variable), statements)
     statements.append(ir.Return(ir.Load(ir.Whole(variable), kind, location), location))
     result = build.temporary("result", kind, location)
@@ -105,10 +109,10 @@ def construct(context: Context, cursor: Cursor, target: ir.Place, into: list[ir.
     """Run the constructor that `cursor` calls on `target`."""
     call = constructor_call(cursor)
     assert call is not None
-    _construct(context, call, defined(call.referenced), list(call.get_arguments()), target, into)
+    run_constructor(context, call, defined(call.referenced), list(call.get_arguments()), target, into)
 
 
-def _construct(
+def run_constructor(
     context: Context, cursor: Cursor, constructor: Cursor | None, arguments: list[Cursor], target: ir.Place, into: list[ir.Statement]
 ) -> None:
     """Run a constructor; without one that is written, initialize the members alone."""
@@ -130,12 +134,27 @@ def _construct(
     into.extend(as_statements(statements, location))
 
 
+def construct_from(
+    context: Context, cursor: Cursor, constructor: Cursor, source: ir.Place, target: ir.Place, into: list[ir.Statement]
+) -> None:
+    """Run a copy or move constructor on `target`, given the object at `source`."""
+    frame = Frame(constructor, this=target, caller=caller(context, cursor, constructor), result=Result.NOTHING)
+    check_recursion(context, cursor, constructor)
+    frame.places[next(iter(constructor.get_arguments())).hash] = source
+    kind = build.place_type(target)
+    assert isinstance(kind, ir.Struct)
+    with context.entered(frame):
+        _members(context, cursor, member_initializers(constructor), target, kind, into)
+        statements = body_statements(context, constructor)
+    into.extend(as_statements(statements, context.location(cursor)))
+
+
 def _each(context: Context, cursor: Cursor, constructor: Cursor | None, array: ir.Place, index: ir.Expression) -> tuple[ir.Statement, ...]:
     """Run the same constructor on one element."""
     kind = build.place_type(array)
     assert isinstance(kind, ir.Array)
     statements: list[ir.Statement] = []
-    _construct(context, cursor, constructor, [], ir.Element(array, index, kind.element, context.location(cursor)), statements)
+    run_constructor(context, cursor, constructor, [], ir.Element(array, index, kind.element, context.location(cursor)), statements)
     return tuple(statements)
 
 
@@ -150,7 +169,7 @@ def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.
             continue
         if cursor is None:
             if not leaves(context, declaration, field.type):
-                _construct(context, declaration, default_constructor(context, declaration), [], member, into)
+                run_constructor(context, declaration, default_constructor(context, declaration), [], member, into)
         elif runs_constructor(context, cursor):
             construct(context, cursor, member, into)
         elif isinstance(field.type, ir.Array):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from clang.cindex import Cursor, CursorKind
 
 from kernels.base.messages import message
@@ -33,8 +35,18 @@ def lower_null_statement(context: Context, cursor: Cursor, into: list[ir.Stateme
 
 @lowers_statement(K.LABEL_STMT)
 def lower_label(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
-    """Lower what a label stands before; no goto can lead to it."""
+    """Lower what a label stands before; in a kernel no goto can lead to it."""
+    if context.jumps:
+        into.append(ir.Label(cursor.spelling, context.location(cursor)))
     statement(context, list(cursor.get_children())[-1], into)
+
+
+@lowers_statement(K.GOTO_STMT)
+def lower_goto(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `goto` of a host program."""
+    if not context.jumps:
+        raise context.unsupported(cursor)
+    into.append(ir.Goto(next(iter(cursor.get_children())).spelling, context.location(cursor)))
 
 
 @lowers_statement(K.BREAK_STMT)
@@ -85,6 +97,7 @@ def _bind_copy(context: Context, declaration: Cursor, value: ir.Expression, into
     location = context.location(declaration)
     variable = ir.Variable(declaration.spelling, build.type_of(value), ir.Space.REGISTER, location)
     into.append(ir.Declare(variable, value, location))
+    context.ends(declaration, variable, into)
     _name_parts(context, declaration, ir.Whole(variable))
 
 
@@ -123,7 +136,7 @@ def lower_if(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None
     before: list[ir.Statement] = []
     while children[0].kind in (K.DECL_STMT, K.VAR_DECL):
         add(context, children.pop(0), before)
-    test = condition_of(context, children[0])
+    test = context.complete(partial(condition_of, context), children[0])
     into.extend(before)
     if isinstance(test, ir.Const):
         taken = children[1 if test.value else 2 : 2 if test.value else 3]
@@ -139,7 +152,7 @@ def lower_switch(context: Context, cursor: Cursor, into: list[ir.Statement]) -> 
     value, body = list(cursor.get_children())[-2:]
     for declaration in _declared(cursor, body):
         add(context, declaration, into)
-    chosen = rvalue(context, value)
+    chosen = context.complete(partial(rvalue, context), value)
     statements: list[ir.Statement] = []
     cases: list[tuple[tuple[int | None, ...], int]] = []
     for child in body.get_children() if body.kind is K.COMPOUND_STMT else (body,):

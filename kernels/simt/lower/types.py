@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from clang.cindex import Cursor, CursorKind, Type, TypeKind
+from clang.cindex import Cursor, CursorKind, Type, TypeKind, conf
 
 from kernels.base.messages import Message, message
 from kernels.simt import ir
@@ -56,6 +57,9 @@ class Types:
     """Types of one kernel, translated each one once. A struct may point to itself: the pointer is then one to void, and typed where it is
     read."""
 
+    overlap = False
+    """Members can lie over each other; else a union is its bytes."""
+
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], ir.Type | None] = {}
         self._records: dict[str, ir.Struct] = {}
@@ -99,6 +103,14 @@ class Types:
         if kind.name in self._destructors:
             return kind.name
         return next(filter(None, (self.destructor(field.type) for field in kind.fields)), None)
+
+    def copies(self, _kind: ir.Type | None) -> bool:
+        """Say whether a copy of an object is more than one of its bytes, where the heir of this class knows."""
+        return False
+
+    def instantiated(self, _record: Cursor) -> Sequence[Cursor]:
+        """List the member functions of a class that is made from a template, where the heir of this class knows them."""
+        return ()
 
     def _translate(self, canonical: Type) -> ir.Type | None:
         scalar = _scalar(canonical)
@@ -169,7 +181,7 @@ class Types:
         cursors = tuple(canonical.get_fields())
         fields += [self._field(cursor) for cursor in cursors]
         size, align = max(canonical.get_size(), 0), max(canonical.get_align(), 1)
-        if declaration.kind is CursorKind.UNION_DECL:
+        if declaration.kind is CursorKind.UNION_DECL and not self.overlap:
             self._unions[name], word = tuple(fields), ir.Scalar(ir.Kind.UNSIGNED, min(align, 8))
             fields = [ir.Field("bytes", ir.Array(word, size // word.size), 0)]
         natural = max((_scalar_alignment(field.type) for field in fields), default=1)
@@ -186,6 +198,8 @@ class Types:
             if heir.get_size() <= 1 if first is None else first.get_field_offsetof() == 0:
                 return None
             raise UnsupportedType(message("A base class that a template's argument decides must be empty: make it a member instead."))
+        if conf.lib.clang_isVirtualBase(base):
+            raise UnsupportedType(message("Virtual base classes are not supported: make them members."))
         inherited = self.of(base.type)
         if not isinstance(inherited, ir.Struct) or not inherited.fields:
             return None
@@ -241,3 +255,16 @@ def is_empty(kind: ir.Type | None) -> bool:
 def is_lambda(kind: ir.Type | None) -> bool:
     """Say whether it is the type of a lambda."""
     return isinstance(kind, ir.Struct) and kind.name.startswith(LAMBDAS)
+
+
+def inherited(kind: ir.Type | None, wanted: Callable[[ir.Struct], bool]) -> tuple[ir.Field, ...] | None:
+    """Find the way to the class, an object's own or one that it inherits, that is `wanted`: the members that lead there."""
+    if not isinstance(kind, ir.Struct):
+        return None
+    if wanted(kind):
+        return ()
+    for field in kind.fields:
+        below = inherited(field.type, wanted) if not field.name.isidentifier() else None
+        if below is not None:
+            return (field, *below)
+    return None

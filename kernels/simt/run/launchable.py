@@ -113,14 +113,18 @@ def _refuse_waiting(kernel: Kernel, request: LaunchRequest) -> Message | None:
 
 def refuse_together(grid: Dim3, block: Dim3, shared_bytes: int, multiprocessors: int = MULTIPROCESSORS) -> Message | None:
     """Why not all blocks of a grid can be on a GPU at once, to wait for each other, or None. Registers are not looked at."""
-    warps = -(-prod(block) // WARP)
-    each = min(BLOCKS_AT_ONCE, WARPS_AT_ONCE // warps, SHARED_AT_ONCE // (shared_bytes + SHARED_RESERVED))
+    each = blocks_at_once(prod(block), shared_bytes)
     if prod(grid) <= each * multiprocessors:
         return None
     return message(
         "{blocks} blocks wait for each other, but a GPU has room for {limit} of them at once: launch fewer, and let each do more.",
         blocks=prod(grid), limit=each * multiprocessors,
     )  # fmt: skip
+
+
+def blocks_at_once(threads: int, shared_bytes: int) -> int:
+    """Say how many blocks of so many threads and bytes of shared memory a multiprocessor holds. Registers are not looked at."""
+    return min(BLOCKS_AT_ONCE, WARPS_AT_ONCE // max(-(-threads // WARP), 1), SHARED_AT_ONCE // (shared_bytes + SHARED_RESERVED))
 
 
 def _refuse_blocks(request: LaunchRequest) -> Message | None:

@@ -1,54 +1,47 @@
-// One kernel maps with whichever function the host chose: pointers to functions in variables, tables, structs and parameters.
+// Functions as values: in tables, as arguments, for qsort and std::sort.
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <vector>
 
-typedef float (*Unary)(float);
-typedef float (*Binary)(float, float);
+typedef float (*Operation)(float, float);
 
-__device__ float square(float x) { return x * x; }
-__device__ float negate(float x) { return -x; }
-__device__ float larger(float a, float b) { return a > b ? a : b; }
-__device__ float sum(float a, float b) { return a + b; }
+float add(float a, float b) { return a + b; }
+float multiply(float a, float b) { return a * b; }
+float reduce(const float *a, int n, float start, Operation apply) {
+    for (int i = 0; i < n; ++i) start = apply(start, a[i]);
+    return start;
+}
 
-__device__ Unary chosen = square;
-__device__ Unary table[2] = {square, negate};
-__device__ Binary joined = larger;
+int ascending(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+struct Item {
+    char name[12];
+    int weight;
+};
+int by_weight(const void *a, const void *b) { return ((const Item *)a)->weight - ((const Item *)b)->weight; }
+bool by_size(int a, int b) { return abs(a) < abs(b); }
 
-struct Stage {
-    Unary f;
-    float scale;
+struct Test {
+    const char *name;
+    Operation apply;
+    float start;
 };
 
-__device__ float staged(const Stage& stage, float x) { return stage.scale * stage.f(x); }
-
-__global__ void map(float* data, int n, Unary f) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) data[i] = f(data[i]);
-}
-
-__global__ void mixed(float* data, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    Stage stage = {table[i % 2], i % 3 == 0 ? 0.5f : 2.0f};
-    Binary combine = i < n / 2 ? joined : sum;
-    data[i] = combine(staged(stage, data[i]), 4.0f);
-}
-
 int main() {
-    const int n = 12;
-    float h[n], *d;
-    for (int i = 0; i < n; ++i) h[i] = i - 3.0f;
-    cudaMalloc(&d, sizeof(h));
-    cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
-    Unary f, both[2];
-    cudaMemcpyFromSymbol(&f, chosen, sizeof(Unary));
-    cudaMemcpyFromSymbol(both, table, sizeof(both));
-    map<<<2, 8>>>(d, n, f);
-    map<<<2, 8>>>(d, n, both[1]);
-    mixed<<<1, 32>>>(d, n);
-    cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
-    for (int i = 0; i < n; ++i) printf("%.1f%c", h[i], i == n - 1 ? '\n' : ' ');
-    printf("%d %d\n", f == both[0], f != nullptr);
-    cudaFree(d);
-    return 0;
+    float values[] = {1, 2, 3, 4};
+    Test tests[] = {{"sum", add, 0}, {"product", &multiply, 1}};
+    for (const Test &test : tests) printf("%s %g\n", test.name, reduce(values, 4, test.start, test.apply));
+    int numbers[] = {5, -1, 40, 3, -9, 0};
+    qsort(numbers, 6, sizeof(int), ascending);
+    for (int x : numbers) printf("%d ", x);
+    std::sort(numbers, numbers + 6, by_size);
+    for (int x : numbers) printf("%d ", x);
+    Item items[] = {{"c", 30}, {"a", 10}, {"d", 10}, {"b", 20}};
+    qsort(items, 4, sizeof(Item), by_weight);
+    for (const Item &item : items) printf("%s%d ", item.name, item.weight);
+    int (*compare)(const void *, const void *) = nullptr;
+    printf("\n%d %d\n", compare == nullptr, tests[0].apply == add);
 }

@@ -106,7 +106,6 @@ __host__ int system(const char*);
 __host__ int fork();
 __host__ int socket(int, int, int);
 __host__ int open(const char*, int, ...);
-__host__ void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
 __host__ int atexit(void (*)());
 
 #define __TILESCOPE_ONE(name) \
@@ -158,3 +157,41 @@ __TILESCOPE_ORDER(long long) __TILESCOPE_ORDER(unsigned long long) __TILESCOPE_O
 __TILESCOPE_VECTOR(float, float) __TILESCOPE_VECTOR(double, double) __TILESCOPE_VECTOR(int, int) __TILESCOPE_VECTOR(uint, unsigned)
 __TILESCOPE_VECTOR(uchar, unsigned char) __TILESCOPE_VECTOR(char, signed char)
 #undef __TILESCOPE_VECTOR
+__host__ void* __tilescope_kept(size_t);
+__host__ void __tilescope_drop(void*);
+// As the GNU C library sorts: by merging, so that equal elements stay in order.
+struct __word12 { int words[3]; };
+struct __word16 { long words[2]; };
+template <class T> __host__ void __merge(T* from, T* into, size_t n, int (*before)(const void*, const void*)) {
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t start = 0; start < n; start += 2 * width) {
+            size_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
+            size_t left = start, right = middle;
+            for (size_t i = start; i < end; ++i) {
+                bool first = left < middle && (right >= end || before(from + left, from + right) <= 0);
+                if (first) { into[i] = from[left]; left = left + 1; }
+                else { into[i] = from[right]; right = right + 1; }
+            }
+        }
+        for (size_t i = 0; i < n; ++i) from[i] = into[i];
+    }
+}
+inline __host__ void __merge_bytes(char* from, char* into, size_t n, size_t size, int (*before)(const void*, const void*)) {
+    for (size_t i = 1; i < n; ++i) {
+        size_t place = i;
+        memmove(into, from + i * size, size);
+        while (place > 0 && before(into, from + (place - 1) * size) < 0) place = place - 1;
+        memmove(from + (place + 1) * size, from + place * size, (i - place) * size);
+        memmove(from + place * size, into, size);
+    }
+}
+inline __host__ void qsort(void* first, size_t n, size_t size, int (*before)(const void*, const void*)) {
+    void* room = __tilescope_kept(n * size);
+    if (size == 1) __merge(static_cast<char*>(first), static_cast<char*>(room), n, before);
+    else if (size == 4) __merge(static_cast<int*>(first), static_cast<int*>(room), n, before);
+    else if (size == 8) __merge(static_cast<long*>(first), static_cast<long*>(room), n, before);
+    else if (size == 12) __merge(static_cast<__word12*>(first), static_cast<__word12*>(room), n, before);
+    else if (size == 16) __merge(static_cast<__word16*>(first), static_cast<__word16*>(room), n, before);
+    else __merge_bytes(static_cast<char*>(first), static_cast<char*>(room), n, size, before);
+    __tilescope_drop(room);
+}

@@ -1,6 +1,7 @@
 
 // The CUDA runtime. Functions without a body are those of kernels.simt.host.runtime.
 
+#define CUDART_VERSION 13000
 enum cudaError {
     cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInitializationError = 3,
     cudaErrorInvalidConfiguration = 9, cudaErrorInvalidSymbol = 13, cudaErrorInvalidDevicePointer = 17,
@@ -26,6 +27,35 @@ struct cudaDeviceProp {
     size_t sharedMemPerMultiprocessor, sharedMemPerBlockOptin;
     int regsPerMultiprocessor, maxBlocksPerMultiProcessor, clockRate, memoryClockRate, deviceOverlap, computeMode;
 };
+#define CUDART_CB
+#define cudaDevicePropDontCare cudaDeviceProp{}
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterPortable 1
+#define cudaHostRegisterMapped 2
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleSpin 1
+#define cudaDeviceScheduleYield 2
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceMapHost 8
+#define cudaEventInterprocess 4
+#define cudaEventWaitDefault 0
+enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize, cudaLimitDevRuntimeSyncDepth };
+enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1, cudaMemAdviseUnsetReadMostly, cudaMemAdviseSetPreferredLocation, cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy
+};
+enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost };
+struct cudaMemLocation { cudaMemLocationType type; int id; };
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged };
+struct cudaPointerAttributes { cudaMemoryType type; int device; void* devicePointer; void* hostPointer; };
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+typedef struct CUgraph_st* cudaGraph_t;
+typedef struct CUgraphExec_st* cudaGraphExec_t;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
 enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
 #define cudaEventDefault 0
@@ -61,10 +91,61 @@ template <class T> __host__ cudaError_t cudaMemcpyToSymbol(const T&, const void*
 template <class T> __host__ cudaError_t cudaMemcpyFromSymbol(void*, const T&, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost);
 template <class T> __host__ cudaError_t cudaGetSymbolAddress(void**, const T&);
 __host__ cudaError_t cudaMemGetInfo(size_t*, size_t*);
-template <class T> __host__ cudaError_t cudaMemPrefetchAsync(const T*, size_t, int, cudaStream_t = 0);
+__host__ cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t = 0);
+__host__ cudaError_t __tilescope_advised(const void*);
+inline __host__ cudaError_t cudaMemPrefetchAsync(const void* p, size_t, cudaMemLocation, unsigned, cudaStream_t = 0) { return __tilescope_advised(p); }
+inline __host__ cudaError_t cudaMemAdvise(const void* p, size_t, cudaMemoryAdvise, int) { return __tilescope_advised(p); }
+inline __host__ cudaError_t cudaMemAdvise(const void* p, size_t, cudaMemoryAdvise, cudaMemLocation) { return __tilescope_advised(p); }
+__host__ cudaError_t cudaMemset2D(void*, size_t, int, size_t, size_t);
+__host__ cudaError_t cudaMemcpy2DAsync(void*, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind, cudaStream_t = 0);
+template <class T> __host__ cudaError_t cudaMemcpyToSymbolAsync(const T&, const void*, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = 0);
+template <class T> __host__ cudaError_t cudaMemcpyFromSymbolAsync(void*, const T&, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t = 0);
+template <class T> __host__ cudaError_t cudaGetSymbolSize(size_t* size, const T&) { *size = sizeof(T); return cudaSuccess; }
+__host__ cudaError_t cudaHostRegister(void*, size_t, unsigned);
+__host__ cudaError_t cudaHostUnregister(void*);
+template <class T> __host__ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) { *device = static_cast<T*>(host); return cudaSuccess; }
+__host__ int __tilescope_memory_type(const void*);
+inline __host__ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* found, const void* p) {
+    found->type = static_cast<cudaMemoryType>(__tilescope_memory_type(p));
+    found->device = found->type == cudaMemoryTypeUnregistered ? -2 : 0;
+    found->devicePointer = found->type == cudaMemoryTypeUnregistered ? 0 : const_cast<void*>(p);
+    found->hostPointer = found->type == cudaMemoryTypeDevice ? 0 : const_cast<void*>(p);
+    return cudaSuccess;
+}
+// What is asked of a kernel, which is given as its number.
+template <class F> __host__ cudaError_t cudaFuncSetAttribute(F*, cudaFuncAttribute, int);
+template <class F> __host__ cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache);
+template <class F> __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int*, F*, int, size_t);
+template <class F> __host__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int*, int*, F*, size_t = 0, int = 0);
+template <class F> __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, F*);
+inline __host__ cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+inline __host__ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit asked) {
+    *value = asked == cudaLimitStackSize ? 1024 : asked == cudaLimitPrintfFifoSize ? 8 << 20 : 8 << 20;
+    return cudaSuccess;
+}
+inline __host__ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+inline __host__ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+inline __host__ cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+inline __host__ cudaError_t cudaProfilerStart() { return cudaSuccess; }
+inline __host__ cudaError_t cudaProfilerStop() { return cudaSuccess; }
+inline __host__ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { *device = 0; return cudaSuccess; }
+inline __host__ cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { *can = 0; return cudaSuccess; }
+inline __host__ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) { *least = 0; *greatest = -5; return cudaSuccess; }
+// Refused in words where they are called.
+__host__ cudaError_t cudaLaunchHostFunc(cudaStream_t, void (*)(void*), void*);
+__host__ cudaError_t cudaStreamAddCallback(cudaStream_t, void (*)(cudaStream_t, cudaError_t, void*), void*, unsigned);
+__host__ cudaError_t cudaGraphCreate(cudaGraph_t*, unsigned);
+__host__ cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
+__host__ cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
+__host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long = 0);
+__host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, void*, char*, size_t);
+__host__ cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
+__host__ cudaError_t cudaGraphDestroy(cudaGraph_t);
+__host__ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
 __host__ cudaError_t cudaDeviceSynchronize();
 __host__ cudaError_t cudaThreadSynchronize();
 __host__ cudaError_t cudaDeviceReset();
+inline __host__ cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 __host__ cudaError_t cudaSetDevice(int);
 __host__ cudaError_t cudaGetDevice(int*);
 __host__ cudaError_t cudaGetDeviceCount(int*);
@@ -117,6 +198,8 @@ __host__ cudaError_t cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t);
 __host__ cudaError_t cudaEventDestroy(cudaEvent_t);
 __host__ cudaError_t cudaStreamCreate(cudaStream_t*);
 __host__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned);
+inline __host__ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned flags, int) { return cudaStreamCreateWithFlags(s, flags); }
+inline __host__ cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s = 0, unsigned = 0) { return cudaEventRecord(e, s); }
 __host__ cudaError_t cudaStreamSynchronize(cudaStream_t);
 __host__ cudaError_t cudaStreamQuery(cudaStream_t);
 __host__ cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
@@ -124,7 +207,13 @@ __host__ cudaError_t cudaStreamDestroy(cudaStream_t);
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrWarpSize = 10, cudaDevAttrClockRate = 13,
-    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76
+    cudaDevAttrMultiProcessorCount = 16, cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxBlockDimX = 2, cudaDevAttrMaxBlockDimY = 3, cudaDevAttrMaxBlockDimZ = 4, cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxGridDimY = 6, cudaDevAttrMaxGridDimZ = 7, cudaDevAttrTotalConstantMemory = 9, cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrL2CacheSize = 38, cudaDevAttrMaxThreadsPerMultiProcessor = 39, cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrConcurrentKernels = 31, cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81, cudaDevAttrManagedMemory = 83,
+    cudaDevAttrConcurrentManagedAccess = 89, cudaDevAttrCooperativeLaunch = 95, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrMaxBlocksPerMultiprocessor = 106
 };
 inline __host__ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr asked, int device) {
     cudaError_t found = __tilescope_device(device);
@@ -137,6 +226,18 @@ inline __host__ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr as
         case cudaDevAttrMultiProcessorCount: *value = __tilescope_property(3); break;
         case cudaDevAttrComputeCapabilityMajor: *value = __tilescope_property(1); break;
         case cudaDevAttrComputeCapabilityMinor: *value = __tilescope_property(2); break;
+        case cudaDevAttrMaxBlockDimX: case cudaDevAttrMaxBlockDimY: *value = 1024; break;
+        case cudaDevAttrMaxBlockDimZ: *value = 64; break;
+        case cudaDevAttrMaxGridDimX: *value = 2147483647; break;
+        case cudaDevAttrMaxGridDimY: case cudaDevAttrMaxGridDimZ: *value = 65535; break;
+        case cudaDevAttrTotalConstantMemory: case cudaDevAttrMaxRegistersPerBlock: *value = 65536; break;
+        case cudaDevAttrL2CacheSize: *value = __tilescope_property(4); break;
+        case cudaDevAttrMaxThreadsPerMultiProcessor: *value = __tilescope_property(8); break;
+        case cudaDevAttrMaxBlocksPerMultiprocessor: *value = __tilescope_property(9); break;
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = __tilescope_property(6); break;
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = __tilescope_property(7); break;
+        case cudaDevAttrUnifiedAddressing: case cudaDevAttrConcurrentKernels: case cudaDevAttrManagedMemory:
+        case cudaDevAttrConcurrentManagedAccess: case cudaDevAttrCooperativeLaunch: *value = 1; break;
         default: return cudaErrorInvalidValue;
     }
     return cudaSuccess;

@@ -11,6 +11,15 @@ __host__ void __tilescope_write_pointer(int, const void*);
 __host__ void __tilescope_format(int, int, int);
 __host__ long __tilescope_nanoseconds();
 __host__ void* __tilescope_kept(size_t);
+__host__ void __tilescope_drop(void*);
+__host__ void __tilescope_at(size_t, size_t);
+__host__ void* __tilescope_new(size_t);
+__host__ void* __tilescope_new_zeroed(size_t, size_t);
+__host__ void __tilescope_delete(void*);
+__host__ void __tilescope_delete_array(void*);
+__host__ size_t __tilescope_count(const void*, size_t);
+__host__ void* operator new(size_t, void*) noexcept;
+template <class T> using __tilescope_bare = std::remove_cv_t<std::remove_reference_t<T>>;
 
 namespace std {
 using ::malloc; using ::free; using ::calloc; using ::exit; using ::abort; using ::rand; using ::srand; using ::atoi; using ::atof;
@@ -89,29 +98,105 @@ typedef high_resolution_clock steady_clock;
 typedef high_resolution_clock system_clock;
 }
 
+template <class T> constexpr __host__ std::remove_reference_t<T>&& move(T&& x) { return static_cast<std::remove_reference_t<T>&&>(x); }
+template <class T> constexpr __host__ T&& forward(std::remove_reference_t<T>& x) { return static_cast<T&&>(x); }
+template <class T, class U = T> __host__ T exchange(T& place, U&& value) { T old = move(place); place = forward<U>(value); return old; }
+template <class T> __host__ void __end(T* from, size_t n) {
+    if constexpr (!__is_trivially_destructible(T)) for (size_t i = 0; i < n; ++i) from[i].~T();
+}
 template <class T> class vector {
     T* first;
     size_t used, room;
 public:
     typedef T value_type;
+    typedef T* iterator;
+    typedef const T* const_iterator;
+    typedef size_t size_type;
     __host__ vector() : first(0), used(0), room(0) {}
     __host__ explicit vector(size_t n) : first(0), used(0), room(0) { resize(n); }
     __host__ vector(size_t n, const T& value) : first(0), used(0), room(0) { assign(n, value); }
-    __host__ vector(const vector& other) : first(0), used(0), room(0) { copy(other); }
-    __host__ vector& operator=(const vector& other) { if (this != &other) { used = 0; copy(other); } return *this; }
+    __host__ vector(initializer_list<T> given) : first(0), used(0), room(0) { add(given.begin(), given.end()); }
+    template <class U> __host__ vector(U* from, U* to) : first(0), used(0), room(0) { add(from, to); }
+    __host__ vector(const vector& other) : first(0), used(0), room(0) { add(other.first, other.first + other.used); }
+    __host__ vector(vector&& other) : first(other.first), used(other.used), room(other.room) { other.forget(); }
+    __host__ ~vector() { __end(first, used); __tilescope_drop(first); }
+    __host__ vector& operator=(const vector& other) { if (this != &other) { clear(); add(other.first, other.first + other.used); } return *this; }
+    __host__ vector& operator=(vector&& other) { if (this != &other) take(other); return *this; }
+    __host__ vector& operator=(initializer_list<T> given) { clear(); add(given.begin(), given.end()); return *this; }
     __host__ void reserve(size_t n) {
         if (n <= room) return;
         T* wider = static_cast<T*>(__tilescope_kept(n * sizeof(T)));
-        for (size_t i = 0; i < used; ++i) wider[i] = first[i];
+        memcpy(wider, first, used * sizeof(T));
+        __tilescope_drop(first);
         first = wider;
         room = n;
     }
-    __host__ void resize(size_t n) { reserve(n); for (size_t i = used; i < n; ++i) first[i] = T{}; used = n; }
-    __host__ void assign(size_t n, const T& value) { reserve(n); for (size_t i = 0; i < n; ++i) first[i] = value; used = n; }
-    __host__ void push_back(const T& value) { if (used == room) reserve(room ? 2 * room : 1); first[used] = value; used = used + 1; }
-    __host__ void pop_back() { used = used - 1; }
-    __host__ void clear() { used = 0; }
+    __host__ void resize(size_t n) {
+        if (n < used) { __end(first + n, used - n); used = n; }
+        reserve(n);
+        if constexpr (!__is_trivially_constructible(T)) for (size_t i = used; i < n; ++i) new (first + i) T();
+        else if (n > used) memset(first + used, 0, (n - used) * sizeof(T));
+        used = n;
+    }
+    __host__ void resize(size_t n, const T& value) { if (n < used) resize(n); reserve(n); while (used < n) push_back(value); }
+    __host__ void assign(size_t n, const T& value) {
+        clear();
+        reserve(n);
+        for (size_t i = 0; i < n; ++i) new (first + i) T(value);
+        used = n;
+    }
+    template <class U> __host__ void assign(U* from, U* to) { clear(); add(from, to); }
+    __host__ void push_back(const T& value) {
+        if (used == room) { T kept(value); grow(); new (first + used) T(move(kept)); }
+        else new (first + used) T(value);
+        used = used + 1;
+    }
+    __host__ void push_back(T&& value) { T kept(move(value)); grow(); new (first + used) T(move(kept)); used = used + 1; }
+    __host__ T& emplace_back() { grow(); new (first + used) T(); used = used + 1; return first[used - 1]; }
+    template <class A> __host__ T& emplace_back(A&& a) { grow(); new (first + used) T(forward<A>(a)); used = used + 1; return first[used - 1]; }
+    template <class A, class B> __host__ T& emplace_back(A&& a, B&& b) {
+        grow();
+        new (first + used) T(forward<A>(a), forward<B>(b));
+        used = used + 1;
+        return first[used - 1];
+    }
+    template <class A, class B, class C> __host__ T& emplace_back(A&& a, B&& b, C&& c) {
+        grow();
+        new (first + used) T(forward<A>(a), forward<B>(b), forward<C>(c));
+        used = used + 1;
+        return first[used - 1];
+    }
+    __host__ T* insert(const T* place, const T& value) {
+        size_t at = place - first;
+        T kept(value);
+        grow();
+        memmove(first + at + 1, first + at, (used - at) * sizeof(T));
+        new (first + at) T(move(kept));
+        used = used + 1;
+        return first + at;
+    }
+    template <class U> __host__ T* insert(const T* place, U* from, U* to) {
+        size_t at = place - first, n = to - from;
+        reserve(used + n);
+        memmove(first + at + n, first + at, (used - at) * sizeof(T));
+        for (size_t i = 0; i < n; ++i) new (first + at + i) T(from[i]);
+        used = used + n;
+        return first + at;
+    }
+    __host__ T* erase(const T* place) { return erase(place, place + 1); }
+    __host__ T* erase(const T* from, const T* to) {
+        size_t at = from - first, n = to - from;
+        __end(first + at, n);
+        memmove(first + at, first + at + n, (used - at - n) * sizeof(T));
+        used = used - n;
+        return first + at;
+    }
+    __host__ void pop_back() { used = used - 1; __end(first + used, 1); }
+    __host__ void clear() { __end(first, used); used = 0; }
+    __host__ void shrink_to_fit() {}
+    __host__ void swap(vector& other) { std::swap(first, other.first); std::swap(used, other.used); std::swap(room, other.room); }
     __host__ size_t size() const { return used; }
+    __host__ size_t capacity() const { return room; }
     __host__ bool empty() const { return used == 0; }
     __host__ T* data() { return first; }
     __host__ const T* data() const { return first; }
@@ -119,13 +204,288 @@ public:
     __host__ T* end() { return first + used; }
     __host__ const T* begin() const { return first; }
     __host__ const T* end() const { return first + used; }
+    __host__ const T* cbegin() const { return first; }
+    __host__ const T* cend() const { return first + used; }
     __host__ T& operator[](size_t i) { return first[i]; }
     __host__ const T& operator[](size_t i) const { return first[i]; }
+    __host__ T& at(size_t i) { __tilescope_at(i, used); return first[i]; }
+    __host__ const T& at(size_t i) const { __tilescope_at(i, used); return first[i]; }
     __host__ T& back() { return first[used - 1]; }
     __host__ T& front() { return first[0]; }
+    __host__ const T& back() const { return first[used - 1]; }
+    __host__ const T& front() const { return first[0]; }
 private:
-    __host__ void copy(const vector& other) { reserve(other.used); for (size_t i = 0; i < other.used; ++i) first[i] = other.first[i]; used = other.used; }
+    __host__ void forget() { first = 0; used = 0; room = 0; }
+    __host__ void grow() { if (used == room) reserve(room ? 2 * room : 1); }
+    __host__ void take(vector& other) {
+        __end(first, used);
+        __tilescope_drop(first);
+        first = other.first;
+        used = other.used;
+        room = other.room;
+        other.forget();
+    }
+    template <class U> __host__ void add(const U* from, const U* to) {
+        reserve(used + (to - from));
+        for (; from != to; ++from) { new (first + used) T(*from); used = used + 1; }
+    }
 };
+template <class T> __host__ void swap(vector<T>& a, vector<T>& b) { a.swap(b); }
+template <class T> __host__ bool operator==(const vector<T>& a, const vector<T>& b) {
+    bool same = a.size() == b.size();
+    for (size_t i = 0; i < a.size() && same; ++i) same = a[i] == b[i];
+    return same;
+}
+template <class T> __host__ bool operator!=(const vector<T>& a, const vector<T>& b) { return !(a == b); }
+template <class C> __host__ auto begin(C& c) { return c.begin(); }
+template <class C> __host__ auto end(C& c) { return c.end(); }
+template <class T, size_t N> __host__ T* begin(T (&a)[N]) { return a; }
+template <class T, size_t N> __host__ T* end(T (&a)[N]) { return a + N; }
+template <class C> __host__ size_t size(const C& c) { return c.size(); }
+
+template <class A, class B> struct pair {
+    typedef A first_type;
+    typedef B second_type;
+    A first;
+    B second;
+    __host__ pair() : first(), second() {}
+    __host__ pair(const A& a, const B& b) : first(a), second(b) {}
+    template <class C, class D> __host__ pair(C&& a, D&& b) : first(forward<C>(a)), second(forward<D>(b)) {}
+    template <class C, class D> __host__ pair(const pair<C, D>& o) : first(o.first), second(o.second) {}
+};
+template <class A, class B> __host__ pair<__tilescope_bare<A>, __tilescope_bare<B>> make_pair(A&& a, B&& b) {
+    return pair<__tilescope_bare<A>, __tilescope_bare<B>>(forward<A>(a), forward<B>(b));
+}
+template <class A, class B> __host__ bool operator==(const pair<A, B>& a, const pair<A, B>& b) { return a.first == b.first && a.second == b.second; }
+template <class A, class B> __host__ bool operator<(const pair<A, B>& a, const pair<A, B>& b) {
+    return a.first < b.first || (!(b.first < a.first) && a.second < b.second);
+}
+template <class A, class B> __host__ bool operator>(const pair<A, B>& a, const pair<A, B>& b) { return b < a; }
+template <class... T> struct tuple;
+template <class A> struct tuple<A> {
+    A first;
+    __host__ tuple() : first() {}
+    __host__ tuple(const A& a) : first(a) {}
+};
+template <class A, class B> struct tuple<A, B> {
+    A first;
+    B second;
+    __host__ tuple() : first(), second() {}
+    __host__ tuple(const A& a, const B& b) : first(a), second(b) {}
+};
+template <class A, class B, class C> struct tuple<A, B, C> {
+    A first;
+    B second;
+    C third;
+    __host__ tuple() : first(), second(), third() {}
+    __host__ tuple(const A& a, const B& b, const C& c) : first(a), second(b), third(c) {}
+};
+template <class A, class B, class C, class D> struct tuple<A, B, C, D> {
+    A first;
+    B second;
+    C third;
+    D fourth;
+    __host__ tuple() : first(), second(), third(), fourth() {}
+    __host__ tuple(const A& a, const B& b, const C& c, const D& d) : first(a), second(b), third(c), fourth(d) {}
+};
+template <class... T> __host__ tuple<T...> make_tuple(T... given) { return tuple<T...>(given...); }
+template <size_t N, class P> __host__ auto& get(P& given) {
+    if constexpr (N == 0) return given.first;
+    else if constexpr (N == 1) return given.second;
+    else if constexpr (N == 2) return given.third;
+    else return given.fourth;
+}
+template <size_t N, class P> __host__ const auto& get(const P& given) {
+    if constexpr (N == 0) return given.first;
+    else if constexpr (N == 1) return given.second;
+    else if constexpr (N == 2) return given.third;
+    else return given.fourth;
+}
+template <class A, class B> struct __tie2 {
+    A* first;
+    B* second;
+    template <class P> __host__ void operator=(const P& given) { *first = get<0>(given); *second = get<1>(given); }
+};
+template <class A, class B, class C> struct __tie3 {
+    A* first;
+    B* second;
+    C* third;
+    template <class P> __host__ void operator=(const P& given) { *first = get<0>(given); *second = get<1>(given); *third = get<2>(given); }
+};
+template <class A, class B> __host__ __tie2<A, B> tie(A& a, B& b) { return __tie2<A, B>{&a, &b}; }
+template <class A, class B, class C> __host__ __tie3<A, B, C> tie(A& a, B& b, C& c) { return __tie3<A, B, C>{&a, &b, &c}; }
+
+template <class T> __host__ void __delete(T* p) { __end(p, 1); __tilescope_delete(p); }
+template <class T> struct default_delete { __host__ void operator()(T* p) const { __delete(p); } };
+template <class T> struct default_delete<T[]> {
+    __host__ void operator()(T* p) const { __end(p, __tilescope_count(p, sizeof(T))); __tilescope_delete_array(p); }
+};
+template <class T, class D = default_delete<T>> class unique_ptr {
+    T* held;
+public:
+    __host__ unique_ptr() : held(0) {}
+    __host__ unique_ptr(decltype(nullptr)) : held(0) {}
+    __host__ explicit unique_ptr(T* p) : held(p) {}
+    unique_ptr(const unique_ptr&) = delete;
+    unique_ptr& operator=(const unique_ptr&) = delete;
+    __host__ unique_ptr(unique_ptr&& other) : held(other.held) { other.held = 0; }
+    __host__ ~unique_ptr() { if (held) D()(held); }
+    __host__ unique_ptr& operator=(unique_ptr&& other) { reset(other.release()); return *this; }
+    __host__ unique_ptr& operator=(decltype(nullptr)) { reset(); return *this; }
+    __host__ T* get() const { return held; }
+    __host__ T* release() { T* given = held; held = 0; return given; }
+    __host__ void reset(T* p = 0) { T* old = held; held = p; if (old) D()(old); }
+    __host__ T& operator*() const { return *held; }
+    __host__ T* operator->() const { return held; }
+    __host__ explicit operator bool() const { return held != 0; }
+    __host__ bool operator==(decltype(nullptr)) const { return held == 0; }
+    __host__ bool operator!=(decltype(nullptr)) const { return held != 0; }
+};
+template <class T, class D> class unique_ptr<T[], D> {
+    T* held;
+public:
+    __host__ unique_ptr() : held(0) {}
+    __host__ explicit unique_ptr(T* p) : held(p) {}
+    unique_ptr(const unique_ptr&) = delete;
+    unique_ptr& operator=(const unique_ptr&) = delete;
+    __host__ unique_ptr(unique_ptr&& other) : held(other.held) { other.held = 0; }
+    __host__ ~unique_ptr() { if (held) D()(held); }
+    __host__ unique_ptr& operator=(unique_ptr&& other) { reset(other.release()); return *this; }
+    __host__ T* get() const { return held; }
+    __host__ T* release() { T* given = held; held = 0; return given; }
+    __host__ void reset(T* p = 0) { T* old = held; held = p; if (old) D()(old); }
+    __host__ T& operator[](size_t i) const { return held[i]; }
+    __host__ explicit operator bool() const { return held != 0; }
+};
+template <class T, class D> __host__ void swap(unique_ptr<T, D>& a, unique_ptr<T, D>& b) { T* kept = a.release(); a.reset(b.release()); b.reset(kept); }
+template <class T> struct __made { typedef unique_ptr<T> one; };
+template <class T> struct __made<T[]> { typedef unique_ptr<T[]> many; typedef T element; };
+template <class T, class... A> __host__ typename __made<T>::one make_unique(A&&... a) { return unique_ptr<T>(new (__tilescope_new(sizeof(T))) T(forward<A>(a)...)); }
+template <class T> __host__ typename __made<T>::many make_unique(size_t n) {
+    typedef typename __made<T>::element E;
+    E* first = static_cast<E*>(__tilescope_new_zeroed(n, sizeof(E)));
+    if constexpr (!__is_trivially_constructible(E)) for (size_t i = 0; i < n; ++i) new (first + i) E();
+    return unique_ptr<T>(first);
+}
+template <class T> class shared_ptr {
+    T* held;
+    long* owners;
+public:
+    __host__ shared_ptr() : held(0), owners(0) {}
+    __host__ explicit shared_ptr(T* p) : held(p), owners(static_cast<long*>(__tilescope_kept(8))) { *owners = 1; }
+    __host__ shared_ptr(const shared_ptr& other) : held(other.held), owners(other.owners) { if (owners) *owners = *owners + 1; }
+    __host__ shared_ptr(shared_ptr&& other) : held(other.held), owners(other.owners) { other.held = 0; other.owners = 0; }
+    __host__ ~shared_ptr() { leave(); }
+    __host__ shared_ptr& operator=(const shared_ptr& other) {
+        if (owners == other.owners) return *this;
+        leave();
+        held = other.held;
+        owners = other.owners;
+        if (owners) *owners = *owners + 1;
+        return *this;
+    }
+    __host__ void reset() { leave(); held = 0; owners = 0; }
+    __host__ long use_count() const { return owners ? *owners : 0; }
+    __host__ T* get() const { return held; }
+    __host__ T& operator*() const { return *held; }
+    __host__ T* operator->() const { return held; }
+    __host__ explicit operator bool() const { return held != 0; }
+private:
+    __host__ void leave() {
+        if (!owners) return;
+        *owners = *owners - 1;
+        if (*owners == 0) { __delete(held); __tilescope_drop(owners); }
+    }
+};
+template <class T, class... A> __host__ shared_ptr<T> make_shared(A&&... a) { return shared_ptr<T>(new (__tilescope_new(sizeof(T))) T(forward<A>(a)...)); }
+
+template <class K, class V> class map {
+    pair<K, V>* first;
+    size_t used, room;
+public:
+    typedef pair<K, V> value_type;
+    typedef pair<K, V>* iterator;
+    typedef const pair<K, V>* const_iterator;
+    __host__ map() : first(0), used(0), room(0) {}
+    __host__ map(initializer_list<pair<K, V>> given) : first(0), used(0), room(0) {
+        for (const pair<K, V>* each = given.begin(); each != given.end(); ++each) (*this)[each->first] = each->second;
+    }
+    __host__ map(const map& other) : first(0), used(0), room(0) { for (size_t i = 0; i < other.used; ++i) (*this)[other.first[i].first] = other.first[i].second; }
+    __host__ ~map() { __end(first, used); __tilescope_drop(first); }
+    __host__ map& operator=(const map& other) {
+        if (this == &other) return *this;
+        clear();
+        for (size_t i = 0; i < other.used; ++i) (*this)[other.first[i].first] = other.first[i].second;
+        return *this;
+    }
+    __host__ V& operator[](const K& key) {
+        size_t at = place(key);
+        if (at < used && !(key < first[at].first)) return first[at].second;
+        if (used == room) {
+            size_t wider = room ? 2 * room : 4;
+            pair<K, V>* made = static_cast<pair<K, V>*>(__tilescope_kept(wider * sizeof(pair<K, V>)));
+            memcpy(made, first, used * sizeof(pair<K, V>));
+            __tilescope_drop(first);
+            first = made;
+            room = wider;
+        }
+        memmove(first + at + 1, first + at, (used - at) * sizeof(pair<K, V>));
+        new (first + at) pair<K, V>(key, V());
+        used = used + 1;
+        return first[at].second;
+    }
+    __host__ V& at(const K& key) { size_t found = find(key) - first; __tilescope_at(found, used); return first[found].second; }
+    __host__ const V& at(const K& key) const { size_t found = find(key) - first; __tilescope_at(found, used); return first[found].second; }
+    __host__ void insert(const pair<K, V>& given) { if (!count(given.first)) (*this)[given.first] = given.second; }
+    template <class A, class B> __host__ void emplace(const A& key, const B& value) { if (!count(key)) (*this)[key] = value; }
+    __host__ pair<K, V>* find(const K& key) { size_t at = place(key); return at < used && !(key < first[at].first) ? first + at : first + used; }
+    __host__ const pair<K, V>* find(const K& key) const {
+        size_t at = place(key);
+        return at < used && !(key < first[at].first) ? first + at : first + used;
+    }
+    __host__ size_t count(const K& key) const { size_t at = place(key); return at < used && !(key < first[at].first); }
+    __host__ bool contains(const K& key) const { return count(key) != 0; }
+    __host__ size_t erase(const K& key) {
+        size_t at = place(key);
+        if (at == used || key < first[at].first) return 0;
+        __end(first + at, 1);
+        memmove(first + at, first + at + 1, (used - at - 1) * sizeof(pair<K, V>));
+        used = used - 1;
+        return 1;
+    }
+    __host__ void clear() { __end(first, used); used = 0; }
+    __host__ size_t size() const { return used; }
+    __host__ bool empty() const { return used == 0; }
+    __host__ pair<K, V>* begin() { return first; }
+    __host__ pair<K, V>* end() { return first + used; }
+    __host__ const pair<K, V>* begin() const { return first; }
+    __host__ const pair<K, V>* end() const { return first + used; }
+private:
+    __host__ size_t place(const K& key) const {
+        size_t low = 0, high = used;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (first[middle].first < key) low = middle + 1;
+            else high = middle;
+        }
+        return low;
+    }
+};
+template <class K, class V> class unordered_map {
+    map<K, V> sorted;
+public:
+    __host__ V& operator[](const K& key) { return sorted[key]; }
+    __host__ V& at(const K& key) { return sorted.at(key); }
+    __host__ pair<K, V>* find(const K& key) { return sorted.find(key); }
+    __host__ pair<K, V>* end() { return sorted.end(); }
+    __host__ size_t count(const K& key) const { return sorted.count(key); }
+    __host__ size_t erase(const K& key) { return sorted.erase(key); }
+    __host__ size_t size() const { return sorted.size(); }
+    __host__ bool empty() const { return sorted.empty(); }
+    __host__ void insert(const pair<K, V>& given) { sorted.insert(given); }
+    __host__ void clear() { sorted.clear(); }
+};
+
 template <class I, class T> __host__ void fill(I from, I to, const T& value) { for (; from != to; ++from) *from = value; }
 template <class I, class T> __host__ T accumulate(I from, I to, T sum) { for (; from != to; ++from) sum = sum + *from; return sum; }
 template <class I, class O> __host__ O copy(I from, I to, O into) { for (; from != to; ++from, ++into) *into = *from; return into; }
@@ -164,7 +524,7 @@ template <class I, class J> __host__ bool equal(I from, I to, J with) {
     return same;
 }
 template <class T> __host__ void reverse(T* from, T* to) {
-    for (; from < to; ++from) { --to; T kept = *from; *from = *to; *to = kept; }
+    for (; from < to; ++from) { --to; if (from < to) swap(*from, *to); }
 }
 template <class T, class F> __host__ void __sift(T* heap, long root, long size, F before) {
     for (long child = 2 * root + 1; child < size; child = 2 * root + 1) {
@@ -194,10 +554,16 @@ template <class T, size_t N> struct array {
     T elements[N];
     __host__ T& operator[](size_t i) { return elements[i]; }
     __host__ const T& operator[](size_t i) const { return elements[i]; }
-    __host__ size_t size() const { return N; }
+    __host__ T& at(size_t i) { __tilescope_at(i, N); return elements[i]; }
+    __host__ T& front() { return elements[0]; }
+    __host__ T& back() { return elements[N - 1]; }
+    constexpr __host__ size_t size() const { return N; }
     __host__ T* data() { return elements; }
+    __host__ const T* data() const { return elements; }
     __host__ T* begin() { return elements; }
     __host__ T* end() { return elements + N; }
+    __host__ const T* begin() const { return elements; }
+    __host__ const T* end() const { return elements + N; }
     __host__ void fill(const T& value) { for (size_t i = 0; i < N; ++i) elements[i] = value; }
 };
 
@@ -263,56 +629,87 @@ template <class T = int> struct uniform_int_distribution {
 namespace std {
 struct string {
     char* first;
-    size_t used;
+    size_t used, room;
     static constexpr size_t npos = ~0ul;
-    __host__ string() : first(0), used(0) { set("", 0); }
-    __host__ string(const char* text) : first(0), used(0) { set(text, strlen(text)); }
-    __host__ string(size_t n, char c) : first(0), used(n) {
-        first = static_cast<char*>(__tilescope_kept(n + 1));
-        memset(first, c, n);
-        first[n] = 0;
-    }
-    __host__ string(const string& other) : first(0), used(0) { set(other.first, other.used); }
-    __host__ string& operator=(const string& other) { set(other.first, other.used); return *this; }
-    __host__ string& operator=(const char* text) { set(text, strlen(text)); return *this; }
-    __host__ void set(const char* text, size_t n) {
+    __host__ string() : first(0), used(0), room(0) { add("", 0); }
+    __host__ string(const char* text) : first(0), used(0), room(0) { add(text, strlen(text)); }
+    __host__ string(const char* text, size_t n) : first(0), used(0), room(0) { add(text, n); }
+    __host__ string(size_t n, char c) : first(0), used(0), room(0) { reserve(n); memset(first, c, n); used = n; first[n] = 0; }
+    __host__ string(const string& other) : first(0), used(0), room(0) { add(other.first, other.used); }
+    __host__ string(string&& other) : first(other.first), used(other.used), room(other.room) { other.first = 0; other.used = 0; other.room = 0; other.add("", 0); }
+    __host__ ~string() { __tilescope_drop(first); }
+    __host__ string& operator=(const string& other) { if (this != &other) { used = 0; add(other.first, other.used); } return *this; }
+    __host__ string& operator=(const char* text) { used = 0; add(text, strlen(text)); return *this; }
+    __host__ void reserve(size_t n) {
+        if (n < room) return;
         char* made = static_cast<char*>(__tilescope_kept(n + 1));
-        memcpy(made, text, n);
-        made[n] = 0;
+        memcpy(made, first, used);
+        made[used] = 0;
+        __tilescope_drop(first);
         first = made;
-        used = n;
+        room = n + 1;
     }
     __host__ void add(const char* text, size_t n) {
-        char* made = static_cast<char*>(__tilescope_kept(used + n + 1));
-        memcpy(made, first, used);
-        memcpy(made + used, text, n);
-        made[used + n] = 0;
-        first = made;
+        if (used + n >= room) {
+            size_t size = used + n + used / 2 + 16;
+            char* made = static_cast<char*>(__tilescope_kept(size));
+            memcpy(made, first, used);
+            memcpy(made + used, text, n);
+            __tilescope_drop(first);
+            first = made;
+            room = size;
+        } else memmove(first + used, text, n);
         used = used + n;
+        first[used] = 0;
     }
     __host__ string& operator+=(const string& other) { add(other.first, other.used); return *this; }
     __host__ string& operator+=(const char* text) { add(text, strlen(text)); return *this; }
     __host__ string& operator+=(char c) { add(&c, 1); return *this; }
+    __host__ string& append(const string& other) { add(other.first, other.used); return *this; }
+    __host__ string& append(const char* text) { add(text, strlen(text)); return *this; }
+    __host__ string& append(size_t n, char c) { for (size_t i = 0; i < n; ++i) add(&c, 1); return *this; }
+    __host__ string& insert(size_t at, const char* text) {
+        string rest = substr(at);
+        used = at;
+        add(text, strlen(text));
+        add(rest.first, rest.used);
+        return *this;
+    }
     __host__ void push_back(char c) { add(&c, 1); }
+    __host__ void pop_back() { used = used - 1; first[used] = 0; }
+    __host__ void clear() { used = 0; first[0] = 0; }
+    __host__ void resize(size_t n, char c = 0) { while (used < n) add(&c, 1); used = n; first[n] = 0; }
     __host__ const char* c_str() const { return first; }
     __host__ const char* data() const { return first; }
+    __host__ char* data() { return first; }
     __host__ size_t size() const { return used; }
     __host__ size_t length() const { return used; }
     __host__ bool empty() const { return used == 0; }
+    __host__ char* begin() { return first; }
+    __host__ char* end() { return first + used; }
+    __host__ const char* begin() const { return first; }
+    __host__ const char* end() const { return first + used; }
     __host__ char& operator[](size_t i) { return first[i]; }
     __host__ const char& operator[](size_t i) const { return first[i]; }
+    __host__ char& at(size_t i) { __tilescope_at(i, used); return first[i]; }
+    __host__ char& back() { return first[used - 1]; }
+    __host__ char& front() { return first[0]; }
     __host__ string substr(size_t from, size_t n = npos) const {
-        string part;
-        size_t room = from < used ? used - from : 0;
-        part.set(first + (from < used ? from : used), n < room ? n : room);
-        return part;
+        size_t start = from < used ? from : used, rest = used - start;
+        return string(first + start, n < rest ? n : rest);
     }
+    __host__ int compare(const string& other) const { return strcmp(first, other.first); }
     __host__ size_t find(const char* text, size_t from = 0) const {
         const char* found = from <= used ? strstr(first + from, text) : 0;
         return found ? found - first : npos;
     }
+    __host__ size_t find(const string& text, size_t from = 0) const { return find(text.first, from); }
     __host__ size_t find(char c, size_t from = 0) const {
         for (size_t i = from; i < used; ++i) if (first[i] == c) return i;
+        return npos;
+    }
+    __host__ size_t rfind(char c) const {
+        for (size_t i = used; i > 0; --i) if (first[i - 1] == c) return i - 1;
         return npos;
     }
 };
@@ -335,4 +732,37 @@ inline __host__ int stoi(const string& text) { return atoi(text.first); }
 inline __host__ long stol(const string& text) { return atol(text.first); }
 inline __host__ double stod(const string& text) { return atof(text.first); }
 inline __host__ float stof(const string& text) { return atof(text.first); }
+}
+
+namespace std {
+struct exception {
+    const char* words;
+    __host__ exception() : words("std::exception") {}
+    __host__ const char* what() const { return words; }
+protected:
+    __host__ void say(const char* text) {
+        char* kept = static_cast<char*>(__tilescope_kept(strlen(text) + 1));
+        strcpy(kept, text);
+        words = kept;
+    }
+};
+#define __TILESCOPE_EXCEPTION(name, base) \
+    struct name : base { \
+        __host__ explicit name(const char* text) : base(text) {} \
+        __host__ explicit name(const string& text) : base(text) {} \
+    };
+struct logic_error : exception {
+    __host__ explicit logic_error(const char* text) { say(text); }
+    __host__ explicit logic_error(const string& text) { say(text.first); }
+};
+struct runtime_error : exception {
+    __host__ explicit runtime_error(const char* text) { say(text); }
+    __host__ explicit runtime_error(const string& text) { say(text.first); }
+};
+struct bad_alloc : exception { __host__ bad_alloc() { words = "std::bad_alloc"; } };
+__TILESCOPE_EXCEPTION(invalid_argument, logic_error) __TILESCOPE_EXCEPTION(out_of_range, logic_error)
+__TILESCOPE_EXCEPTION(domain_error, logic_error) __TILESCOPE_EXCEPTION(length_error, logic_error)
+__TILESCOPE_EXCEPTION(range_error, runtime_error) __TILESCOPE_EXCEPTION(overflow_error, runtime_error)
+__TILESCOPE_EXCEPTION(underflow_error, runtime_error)
+#undef __TILESCOPE_EXCEPTION
 }

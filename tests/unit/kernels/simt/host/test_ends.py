@@ -85,16 +85,14 @@ def test_what_reaches_out_of_the_program_is_refused(call: str) -> None:
     [
         ("int f() { return 1; }", 0, "no main"),
         ("int main() {\n    return missing; }", 2, "Unknown name missing"),
-        ("struct S { ~S() { int x = 1; x++; } };\nint main() {\n    S s;\n}", 3, "Destructors"),
-        ("int twice(int x) { return 2 * x; }\nint main() {\n    int (*f)(int) = twice;\n    return f(2);\n}", 4, "through a pointer"),
         ("int main(int n, char**) {\n    int a[n];\n    return sizeof(a);\n}", 2, "use malloc, or new"),
-        (
-            "#include <vector>\nstruct S { std::vector<int> v; };\nint main() {\n    S a;\n    S b = a;\n    return 0;\n}",
-            5,
-            "copy its members one by one",
-        ),
         ("int far(int);\nint main() {\n    return far(3);\n}", 3, "no body"),
-        ("int main() {\n    try { return 1; } catch (int) { }\n}", 2, ""),
+        (
+            "struct S { S() {} ~S() { (void)this; } };\nint main() {\n    S s;\n    goto out;\nout:\n    return 0;\n}",
+            4,
+            "goto is not supported",
+        ),
+        ("struct S { virtual int f() { return 1; } };\nint main() {\n    S s;\n    return s.f();\n}", 3, "Virtual functions"),
         ("__global__ void k(int* p) { p[0] = asm_; }\nint main() { k<<<1, 1>>>(0); }", 1, "Unknown name"),
     ],
 )

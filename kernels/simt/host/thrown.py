@@ -1,0 +1,48 @@
+"""Exceptions of a program that runs: how many blocks catch, what is thrown, and the end where nothing catches it."""
+
+from __future__ import annotations
+
+from kernels.base.messages import message
+from kernels.simt.base.types import Location
+from kernels.simt.host.arena import Home
+from kernels.simt.host.library import service
+from kernels.simt.host.machine import ABORTED, Call, Ended, Machine
+from kernels.simt.host.result import Wrong
+
+
+@service("__tilescope_exception")
+def allocate_exception(machine: Machine, call: Call) -> int:
+    """Allocate for an object that is thrown."""
+    found = machine.allocate(Home.KEPT, call.given[0], call)
+    if found is None:
+        raise Ended(ABORTED)
+    return found.address
+
+
+@service("__tilescope_try")
+def count_try(machine: Machine, call: Call) -> None:
+    """Count the blocks that catch and are under way."""
+    machine.kept["tries"] = machine.kept.get("tries", 0) + (1 if call.given[0] else -1)
+
+
+@service("__tilescope_throw")
+def throw(machine: Machine, call: Call) -> None:
+    """Note what is thrown; where no block catches, the program ends there."""
+    words = machine.text(call.given[0], call) if call.given[0] else b""
+    name = str(machine.kept["names of sites"](call.given[1]))
+    machine.kept["thrown"] = (name, words, call.location)
+    if machine.kept.get("tries", 0) == 0:
+        uncaught(machine, call)
+
+
+@service("__tilescope_uncaught")
+def uncaught(machine: Machine, _call: Call) -> None:
+    """End the program, as C++ does, where an exception is not caught."""
+    name, words, location = machine.kept["thrown"]
+    assert isinstance(location, Location)
+    machine.flush()
+    what = b"\n  what():  " + words if words else b""
+    machine.out(2, b"terminate called after throwing an instance of '" + name.encode() + b"'" + what + b"\n")
+    text = message("{name} is thrown, and nothing catches it: {words}", name=name, words=words.decode("latin-1"))
+    machine.find(Wrong.UNCAUGHT, location, text if words else message("{name} is thrown, and nothing catches it.", name=name))
+    raise Ended(ABORTED)

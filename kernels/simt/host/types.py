@@ -1,0 +1,80 @@
+"""Types of a host program, and the member functions that decide how objects of a class begin, are copied and end."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from clang.cindex import Cursor, CursorKind, Type, TypeKind
+
+from kernels.base.messages import message
+from kernels.simt import ir
+from kernels.simt.frontend.unit import Unit
+from kernels.simt.lower.cursors import defined, is_written
+from kernels.simt.lower.types import Types, UnsupportedType
+
+K = CursorKind
+
+
+class HostTypes(Types):
+    """Types of a host program."""
+
+    overlap = True
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__()
+        self._unit = unit
+        self._classes: dict[str, Cursor] = {}
+        """Declarations by the names of their structs."""
+        self._made: defaultdict[int, list[Cursor]] | None = None
+        """Member functions of classes made from templates, by those classes."""
+
+    def instantiated(self, record: Cursor) -> list[Cursor]:
+        """List the member functions, of a class made from a template, that the program uses."""
+        if self._made is None:
+            self._made = defaultdict(list)
+            assert self._unit.translation_unit is not None
+            for each in self._unit.translation_unit.cursor.get_children():
+                if each.kind in (K.CONSTRUCTOR, K.DESTRUCTOR):
+                    self._made[each.semantic_parent.hash].append(each)
+        return self._made[record.hash]
+
+    def destructor_of(self, kind: ir.Struct) -> Cursor | None:
+        """Find the destructor that is written for a class."""
+        return next((defined(each) for each in self._functions(kind) if each.kind is K.DESTRUCTOR and is_written(each)), None)
+
+    def copying(self, kind: ir.Struct, *, moved: bool) -> Cursor | None:
+        """Find the constructor that is written for a class to copy, or to move, from an object of it."""
+        made = [each for each in self._functions(kind) if each.kind is K.CONSTRUCTOR and is_written(each)]
+        moves = next((defined(each) for each in made if each.is_move_constructor()), None) if moved else None
+        return moves or next((defined(each) for each in made if each.is_copy_constructor()), None)
+
+    def constructors(self, kind: ir.Struct) -> list[Cursor]:
+        """List the constructors that are written for a class, but those that copy."""
+        made = (defined(each) for each in self._functions(kind) if each.kind is K.CONSTRUCTOR and is_written(each))
+        return [each for each in made if not each.is_copy_constructor() and not each.is_move_constructor()]
+
+    def copies(self, kind: ir.Type | None) -> bool:
+        """Say whether a copy of an object is more than one of its bytes."""
+        if isinstance(kind, ir.Array):
+            return self.copies(kind.element)
+        if not isinstance(kind, ir.Struct):
+            return False
+        return self.copying(kind, moved=True) is not None or any(self.copies(each.type) for each in kind.fields)
+
+    def _functions(self, kind: ir.Struct) -> list[Cursor]:
+        record = self._classes.get(kind.name)
+        return [] if record is None else [*record.get_children(), *self.instantiated(record)]
+
+    def _translate(self, canonical: Type) -> ir.Type | None:
+        if canonical.kind is TypeKind.VARIABLEARRAY:
+            raise UnsupportedType(
+                message("An array whose length is known only when the program runs is not supported: use malloc, or new.")
+            )
+        if canonical.kind is TypeKind.LONGDOUBLE:
+            raise UnsupportedType(message("long double is not supported: use double."))
+        return super()._translate(canonical)
+
+    def _record(self, canonical: Type) -> ir.Struct:
+        found = super()._record(canonical)
+        self._classes[found.name] = canonical.get_declaration()
+        return found

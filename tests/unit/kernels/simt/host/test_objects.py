@@ -1,0 +1,78 @@
+"""Objects of host programs: when they end, what is copied, what is thrown, and what functions point to."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernels.simt.host.result import Wrong
+from tests.unit.kernels.simt.host.test_ends import ran
+
+NOISY = """#include <cstdio>
+#include <vector>
+#include <stdexcept>
+struct N { int n; N(int k) : n(k) { printf("+%d ", n); } N(const N& o) : n(o.n + 10) { printf("c%d ", n); } ~N() { printf("-%d ", n); } };
+N make(int k) { N made(k); return made; }
+void take(N) { printf("t "); }
+int left(int k) { N a(k); for (;;) { N b(2); if (k) break; { N c(3); return 4; } } return 5; }
+int main() {
+STATEMENTS
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "printed"),
+    [
+        ("N a(1); N b(2);", "+1 +2 -2 -1 "),
+        ("{ N a(1); } N b(2);", "+1 -1 +2 -2 "),
+        ('make(1); printf("| ");', "+1 -1 | "),
+        ('N a = make(1); printf("| ");', "+1 | -1 "),
+        ('printf("%d ", make(1).n); printf("| ");', "+1 1 -1 | "),
+        ('if (make(1).n == 1) printf("| ");', "+1 -1 | "),
+        ('const N& a = make(1); printf("| ");', "+1 | -1 "),
+        ("N a(1); take(a);", "+1 c11 t -11 -1 "),
+        ("left(0); left(1);", "+0 +2 +3 -3 -2 -0 +1 +2 -2 -1 "),
+        ("for (int i = 0; i < 3; ++i) { N a(i); if (i == 0) continue; if (i == 1) break; }", "+0 -0 +1 -1 "),
+        ("N* p = new N(1); delete p; N* none = nullptr; delete none;", "+1 -1 "),
+        ("std::vector<N> v; v.reserve(2); v.emplace_back(1); v.pop_back(); v.push_back(N(2));", "+1 -1 +2 c12 c22 -12 -2 -22 "),
+        ('try { N a(1); throw 5; } catch (int x) { printf("caught %d ", x); }', "+1 -1 caught 5 "),
+        ('try { N a(1); try { N b(2); throw a; } catch (int) { } } catch (const N& x) { printf("n%d ", x.n); }', "+1 +2 c11 -2 -1 n11 "),
+    ],
+)
+def test_objects_end_where_they_must(statements: str, printed: str) -> None:
+    assert ran(NOISY.replace("STATEMENTS", statements)).stdout == printed
+
+
+def test_an_exception_that_nothing_catches_ends_the_program() -> None:
+    done = ran('#include <stdexcept>\nint main() {\n    throw std::runtime_error("broken");\n}')
+    (finding,) = done.findings
+    assert (done.status, finding.wrong, finding.location.line) == (134, Wrong.UNCAUGHT, 3)
+    assert "broken" in str(finding.message)
+
+
+def test_a_copy_that_shares_its_memory_is_freed_twice() -> None:
+    text = "struct M {\n    float* d;\n    M() : d(new float[4]) {}\n    ~M() { delete[] d; }\n};\nint main() {\n    M a;\n    M b = a;\n}"
+    (finding,) = ran(text).findings
+    assert (finding.wrong, finding.location.line, finding.other and finding.other.line) == (Wrong.BAD_FREE, 4, 4)
+
+
+def test_a_call_through_a_pointer_to_nothing_is_found() -> None:
+    (finding,) = ran("int main() {\n    int (*f)(int) = nullptr;\n    return f(1);\n}").findings
+    assert (finding.wrong, finding.location.line) == (Wrong.NULL, 3)
+
+
+def test_members_of_structs_without_a_name_are_found_in_kernels_too() -> None:
+    text = """#include <cstdio>
+struct V { struct { float x, y; }; int n; };
+__global__ void k(V* v) { v->y = v->x + v->n; }
+int main() {
+    V h = {{1, 2}, 3}, *d;
+    cudaMalloc(&d, sizeof(V));
+    cudaMemcpy(d, &h, sizeof(V), cudaMemcpyHostToDevice);
+    k<<<1, 1>>>(d);
+    cudaMemcpy(&h, d, sizeof(V), cudaMemcpyDeviceToHost);
+    printf("%g", h.y);
+    cudaFree(d);
+}"""
+    done = ran(text)
+    assert (done.stdout, done.findings) == ("4", ())
