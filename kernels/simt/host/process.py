@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from kernels.base.messages import Message, message
 from kernels.base.worker_process import WorkerDied, WorkerProcess
 from kernels.simt.base.launch import MIB
 from kernels.simt.base.types import Location
-from kernels.simt.host.result import HostFinding, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
+from kernels.simt.host.result import HostFinding, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 from kernels.simt.run.worker import resident_bytes
 
 COMPILING_S = 30.0
@@ -23,6 +24,32 @@ OWN_BYTES = 2048 * MIB
 """Memory for the compilers, the interpreter and the records of launches."""
 KILLED, CRASHED, TIMED_OUT = 137, 139, 124
 Write = Callable[[int, bytes], None]
+Tell = Callable[[Progress], None]
+
+
+def _heard(_progress: Progress) -> None:
+    """Nobody asks how far a launch is."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Listener:
+    """Who hears what a program says on its way; `written` is all of its standard output so far."""
+
+    write: Write
+    tell: Tell
+    written: list[bytes]
+
+    def hears(self, said: object) -> bool:
+        """Hand something on; False where it is the outcome."""
+        if isinstance(said, Progress):
+            self.tell(said)
+            return True
+        if not isinstance(said, tuple):
+            return False
+        if said[0] == 1:
+            self.written.append(said[1])
+        self.write(*said)
+        return True
 
 
 class Programs:
@@ -33,9 +60,9 @@ class Programs:
         self._lock = threading.Lock()
         self._cancelled = False
 
-    def run(self, job: ProgramJob, write: Write) -> ProgramOutcome:
-        """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes. Never raises for what
-        the program does."""
+    def run(self, job: ProgramJob, write: Write, tell: Tell = _heard) -> ProgramOutcome:
+        """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes; `tell` how far a long
+        launch is. Never raises for what the program does."""
         try:
             worker = WorkerProcess(_run_here, "program", talks=True)
         except OSError as error:
@@ -48,7 +75,7 @@ class Programs:
         began = time.monotonic()
         try:
             worker.send(job)
-            return self._follow(worker, job, write, written, began)
+            return self._follow(worker, job, _Listener(write, tell, written), began)
         except WorkerDied:
             return _stopped(written, began, *self._death(worker))
         finally:
@@ -63,24 +90,21 @@ class Programs:
             if self._worker is not None:
                 self._worker.kill()
 
-    def _follow(self, worker: WorkerProcess, job: ProgramJob, write: Write, written: list[bytes], began: float) -> ProgramOutcome:
-        """Hand on what the program writes, until it has ended or must end."""
+    def _follow(self, worker: WorkerProcess, job: ProgramJob, listener: _Listener, began: float) -> ProgramOutcome:
+        """Hand on what the program says, until it has ended or must end."""
         seconds = job.limits.seconds + COMPILING_S + GRACE_S
         while True:
             if worker.connection.poll(WATCH_S):
                 said = worker.receive()
-                if not isinstance(said, tuple):
+                if not listener.hears(said):
                     outcome: ProgramOutcome = said
                     return outcome
-                if said[0] == 1:
-                    written.append(said[1])
-                write(*said)
             elif time.monotonic() - began > seconds:
                 text = message("Stopped after {seconds} s.", seconds=job.limits.seconds)
-                return _stopped(written, began, TIMED_OUT, text)
+                return _stopped(listener.written, began, TIMED_OUT, text)
             elif resident_bytes(worker.pid) > job.limits.bytes + OWN_BYTES:
                 text = message("Stopped: more than {limit} MiB of memory.", limit=(job.limits.bytes + OWN_BYTES) // MIB)
-                return _stopped(written, began, KILLED, text)
+                return _stopped(listener.written, began, KILLED, text)
 
     def _death(self, worker: WorkerProcess) -> tuple[int, Message]:
         if self._cancelled:
@@ -103,7 +127,7 @@ def _run_here(job: ProgramJob, connection: Connection) -> ProgramOutcome:
     from kernels.simt.host.execution import execute
 
     try:
-        return execute(job, lambda stream, data: connection.send((stream, data)))
+        return execute(job, lambda stream, data: connection.send((stream, data)), connection.send)
     except MemoryError:
         return NotRun(message("There is not enough memory for this program."))
     except RecursionError:
