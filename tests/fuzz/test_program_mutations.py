@@ -59,7 +59,7 @@ def child(text: str, path: Path) -> int:
     if pid == 0:
         try:
             limits = Limits(seconds=SECONDS, bytes=1 << 30, output=1 << 20)
-            outcome = execute(ProgramJob(text, path, (), limits), lambda _stream, _data: None)
+            outcome = execute(ProgramJob(text, path, (), limits), lambda _stream, _data: None, lambda _progress: None)
             os._exit(0 if isinstance(outcome, NotRun) else 1)
         except BaseException as error:
             sys.__stderr__.write(f"{type(error).__name__}: {error}\n{text}\n") if sys.__stderr__ else None

@@ -45,8 +45,8 @@ _SERVE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes
 
 
 def execute(job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable[[Progress], None]) -> ProgramOutcome:
-    """Execute a program; `tell` is told how far a long launch is. When it ends otherwise than by a return from `main`, its thread stays where it is, for ever: the process is of
-    no further use, and must not be asked for anything else.
+    """Execute a program; `tell` is told how far a long launch is. When it ends otherwise than by a return from `main`, its thread stays
+    where it is, for ever: the process is of no further use, and must not be asked for anything else.
     """
     if sys.platform not in SYSTEMS:
         return NotRun(message("Whole programs run on Linux and macOS only."))

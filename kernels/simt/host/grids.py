@@ -1,8 +1,8 @@
 """A launch executed by compiled code, its blocks on all cores, without a record: what it leaves is what the interpreter would leave.
 
-Each core notes for itself what its blocks read and write. Where a block on one core touches what one on another wrote, the order of the blocks
-matters, and one core executes all of them in the order of their numbers. Where something is not as it should be, memory is as it was before,
-and the reason is given: the interpreter then says what is wrong.
+Each core notes for itself what its blocks read and write. Where a block on one core touches what one on another wrote, the order of the
+blocks matters, and one core executes all of them in the order of their numbers. Where something is not as it should be, memory is as it
+was before, and the reason is given: the interpreter then says what is wrong.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _NOTHING = np.zeros(0, np.bool_)
 _REASONS = (
     message("an access leaves its array, or is not aligned"),
     message("an index leaves its dimension"),
-    message("something is read that nobody wrote"),
-    message("the outcome hangs on the order of threads"),
+    message("something is read that was not written before the launch"),
+    message("the outcome hangs on the order of threads, or on what nobody wrote"),
     message("an assertion does not hold"),
     message("threads of a block wait at different barriers"),
 )

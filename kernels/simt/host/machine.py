@@ -48,9 +48,7 @@ class Machine:
     """One run. `write` is given what the program writes, as it does: the stream's number (1 or 2) and the bytes; `tell` is told how far a
     long launch is."""
 
-    def __init__(
-        self, job: ProgramJob, arena: Arena, write: Callable[[int, bytes], None], tell: Callable[[Progress], None]
-    ) -> None:
+    def __init__(self, job: ProgramJob, arena: Arena, write: Callable[[int, bytes], None], tell: Callable[[Progress], None]) -> None:
         self.job = job
         self.arena = arena
         self.began = time.monotonic()

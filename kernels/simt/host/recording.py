@@ -1,7 +1,8 @@
-"""Which launches are recorded: small ones whole; of a large one, the first of its kind, a block of each kind, and the whole without a record.
+"""Which launches are recorded: small ones whole; of large ones the first of its kind, a block of each kind.
 
-A launch is small whose record has up to `Limits.recorded` rows: it is tried. Of what turns out to be large, memory is as it was before, and
-compiled code executes it. Where that is not possible, the interpreter does, which records the first blocks.
+A launch is small whose record has up to `Limits.recorded` rows: it is tried. Where one turns out to be large, memory is made what it was
+before, and compiled code executes all of it without a record. Where that is not possible, the interpreter does, which records the first
+blocks.
 """
 
 from __future__ import annotations
@@ -122,9 +123,7 @@ class _Before:
     """The arrays that a launch may write, as they are before it."""
 
     def __init__(self, grid: Grid) -> None:
-        self._kept = [
-            (region, region.bytes.copy(), None if region.defined is None else region.defined.copy()) for region in grid.written
-        ]
+        self._kept = [(region, region.bytes.copy(), None if region.defined is None else region.defined.copy()) for region in grid.written]
 
     def restore(self) -> None:
         """Let them be as they were."""

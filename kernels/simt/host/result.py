@@ -120,8 +120,9 @@ class Copied:
 @dataclass(frozen=True, slots=True, eq=False)
 class Launched:
     """A launch. `request` is what the interpreter takes to execute it again, with the arrays as they were; None where it did not run, or
-    its arrays are not kept. `recorded` are the blocks whose accesses were recorded, of `blocks` in all; `compiled` is whether all of them were
-    executed by compiled code, without a record; `why_not`, of a large launch, why they were not. `refused` says why it did not run."""
+    its arrays are not kept. `recorded` are the blocks whose accesses were recorded, of `blocks` in all; `compiled` is whether all of them
+    were executed by compiled code, without a record; `why_not`, of a large launch, why they were not. `refused` says why it did not
+    run."""
 
     entry: str
     location: Location

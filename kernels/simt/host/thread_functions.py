@@ -70,12 +70,12 @@ class ThreadFunctions(ThreadPlaces):
         if name == "__trap":
             self.require("0", 4)
             return ""
-        emit = self._function(name)
+        emit = self._table(name)
         if emit is None:
             raise NotCompiled(message("{name} is computed by the interpreter.", name=name))
         return emit(call, [self.value(each) for each in call.arguments])
 
-    def _function(self, name: str) -> Callable[[ir.Call, list[str]], str] | None:
+    def _table(self, name: str) -> Callable[[ir.Call, list[str]], str] | None:
         tables: tuple[tuple[object, Callable[[ir.Call, list[str]], str]], ...] = (
             (_ROUNDED_ONCE, self._rounded_once), (_PLAIN, self._plain), (_RECIPROCALS, self._reciprocal),
             ((*_SMALLER, *_LARGER), self._extreme), (("abs", "labs", "llabs"), self._absolute), (_SAME_BITS, self._same_bits),
@@ -98,8 +98,9 @@ class ThreadFunctions(ThreadPlaces):
         return self.intrinsic(_ROUNDED_ONCE[call.name], type_text(call.type), values)
 
     def _plain(self, call: ir.Call, values: list[str]) -> str:
-        assert call.type is not None
-        return self.arithmetic(_PLAIN[call.name], *values, call.type)
+        (left, right), kind = values, call.type
+        assert kind is not None
+        return self.arithmetic(_PLAIN[call.name], left, right, kind)
 
     def _reciprocal(self, call: ir.Call, values: list[str]) -> str:
         (value,), kind = values, call.type
@@ -223,4 +224,3 @@ class ThreadFunctions(ThreadPlaces):
             wraps = self.op(f"or i1 {self.op(f'icmp eq {text} {old}, 0')}, {self.op(f'icmp ugt {text} {old}, {operands[0]}')}")
             return self.op(f"select i1 {wraps}, {text} {operands[0]}, {text} {less}")
         raise NotCompiled(message("{name} is computed by the interpreter.", name=name))
-

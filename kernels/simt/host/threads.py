@@ -1,9 +1,9 @@
 """One thread of a kernel, emitted by the rules for functions of the host: it runs by itself from barrier to barrier.
 
-Where a block has barriers a thread is a coroutine of LLVM, which finds out what has to be kept meanwhile. An access is checked: whether it
-stays in its array, is aligned, reads what was written; and whether the outcome hangs on the order of the block's threads. To tell that, tags
-beside the memory say which thread read and wrote each unit of it last, and in which interval between barriers. Whatever is not just so is a
-fault: the thread ends, and the interpreter executes the launch in its place.
+Where a block has barriers a thread is a coroutine of LLVM, which finds out what has to be kept meanwhile. An access is checked: whether
+it stays in its array, is aligned, reads what was written; and whether the outcome hangs on the order of the block's threads. To tell
+that, tags beside the memory say which thread read and wrote each unit of it last, and in which interval between barriers. Whatever is
+not just so is a fault: the thread ends, and the interpreter executes the launch in its place.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from kernels.simt.generate.provenance import Provenance
 from kernels.simt.generate.walk import Node, descendants, root
 from kernels.simt.host.code import DIVISIONS, SHIFTS, is_float, is_signed, memory_type, type_text
 from kernels.simt.host.emit import Emitter
-from kernels.simt.host.places import Address, Shared, Slot, Spot, is_large
+from kernels.simt.host.places import Address, Shared, Slot, Spot, is_large, parts
 from kernels.simt.machine.memory import Region
 
 FIELDS = (
     "epoch", "fault", "reads", "writes", "shared", "local", "block_x", "block_y", "block_z", "grid_x", "grid_y", "grid_z", "status",
     "handles", "frames", "frames_end", "shared_bytes", "joined", "predicates", "dynamic", "allowed", "defined", "base", "span", "first",
 )  # fmt: skip
-"""What a processor core is told, as numbers of 64 bits: the interval between barriers, the place of a fault, where tags and memory are, which
-block it executes. `first` is the place of the arguments, and of the arrays behind them: where one begins, ends, and has its flags."""
+"""What a processor core is told, as numbers of 64 bits: the interval between barriers, what was found wrong, where tags and memory are,
+which block it executes. `first` is the place of the arguments, and of the arrays behind them: where one begins, ends, has its flags."""
 FIELD = {name: number for number, name in enumerate(FIELDS)}
 MANY = 0
 """Tag, counted behind those of the threads, of what several threads of a block have read."""
@@ -152,7 +152,8 @@ class ThreadPlaces(Emitter):
 
     def _new(self, variable: ir.Variable) -> Spot:
         if variable.space is ir.Space.SHARED:
-            return Cell(self._entry_value(f"add i64 %shared, {self.plan.offsets[variable]}"), region=self.plan.places[variable], checked=True)
+            place = self._entry_value(f"add i64 %shared, {self.plan.offsets[variable]}")
+            return Cell(place, region=self.plan.places[variable], checked=True)
         if variable in self.plan.symbols:
             return Cell(str(self.plan.symbols[variable]), region=self.plan.places[variable], checked=True)
         size = max(size_of(variable.type), 1)
@@ -251,6 +252,16 @@ class ThreadPlaces(Emitter):
         held = self.op(f"load {bits}, ptr {self.pointer(spot.value)}")
         return self.op(f"icmp eq {bits} {held}, {value if text == bits else self.op(f'bitcast {text} {value} to {bits}')}")
 
+    def _put_parts(self, spot: Address, value: ir.Make, kind: ir.Array | ir.Struct, location: ir.Location, text: str) -> None:
+        """Give an array or a struct of the thread's own its members."""
+        assert isinstance(spot, Cell)
+        if spot.region is None or spot.region.space is not ir.Space.REGISTER:
+            raise NotCompiled(message("An object of {bytes} bytes is copied.", bytes=size_of(kind)))
+        if isinstance(kind, ir.Array) and len(value.members) < kind.count:
+            self.add(f"call void @llvm.memset.p0.i64(ptr {self.pointer(spot.value)}, i8 0, i64 {size_of(kind)}, i1 0)")
+        for member, (part, offset) in zip(value.members, parts(kind), strict=False):
+            self._put(self.moved(spot, offset), member, part, location, text)
+
     def copy(self, _target: Address, _source: Address, size: int, _location: ir.Location, _text: str) -> None:
         """Refuse to copy bytes: they would not be checked."""
         raise NotCompiled(message("An object of {bytes} bytes is copied.", bytes=size))
@@ -342,7 +353,7 @@ class ThreadPlaces(Emitter):
         rest = self.op(f"ashr {text} {left}, {bits - 1}") if signed else "0"
         return self.op(f"select i1 {inside}, {text} {shifted}, {text} {rest}")
 
-    def operation(self, operator: ir.Binary, left: str, right: str, kind: ir.Type, location: ir.Location) -> str:
+    def operation(self, operator: ir.Binary, left: str, right: str, kind: ir.Type, _location: ir.Location) -> str:
         """Emit an operation on two values of one type; by zero an integer's quotient and remainder are 0."""
         if operator not in DIVISIONS or is_float(kind):
             return self.arithmetic(operator, left, right, kind)
@@ -364,5 +375,3 @@ class ThreadPlaces(Emitter):
         self.shared.outside[name] = f"declare i{wide} @{name}({old})"
         found = self.op(f"call i{wide} @{name}({old} {value})")
         return found if wide == 8 * target.size else self.op(f"trunc i{wide} {found} to {type_text(target)}")
-
-
