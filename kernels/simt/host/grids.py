@@ -44,12 +44,12 @@ Told = Callable[[int], None]
 _WORD = (1 << 64) - 1
 _NOTHING = np.zeros(0, np.bool_)
 _REASONS = (
-    message("an access leaves its array, or is not aligned"),
-    message("an index leaves its dimension"),
-    message("something is read that was not written before the launch"),
-    message("the outcome hangs on the order of threads, or on what nobody wrote"),
-    message("an assertion does not hold"),
-    message("threads of a block wait at different barriers"),
+    message("An access leaves its array, or is not aligned."),
+    message("An index leaves its dimension."),
+    message("Something is read that nobody wrote."),
+    message("The outcome hangs on the order of threads, or on what nobody wrote."),
+    message("An assertion does not hold."),
+    message("Threads of a block wait at different barriers."),
 )
 
 
