@@ -8,6 +8,6 @@
 `runtime` the CUDA runtime; `result` is what a run leaves.
 
 `launches` takes a launch, with what can be wrong with it; `recording` lets the interpreter record it, or has it compiled: `threads` are the
-places and checked accesses of one thread, `thread_functions` CUDA's functions, `thread_code` its statements and where it waits, `blocks` the
-machine code of blocks, `grids` the cores that execute them; `device_memory` is the arena as the interpreter sees it.
+places and checked accesses of one thread, `thread_functions` CUDA's functions, `thread_code` its statements and where it waits, `blocks`
+the machine code of blocks, `grids` the cores that execute them; `device_memory` is the arena as the interpreter sees it.
 """

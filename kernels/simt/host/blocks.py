@@ -9,7 +9,7 @@ from typing import Any
 from kernels.simt.host.arena import Layout
 from kernels.simt.host.module import machine_code
 from kernels.simt.host.places import Shared
-from kernels.simt.host.thread_code import FELL_OFF, ThreadCode
+from kernels.simt.host.thread_code import FELL_OFF, IN_WARP, ThreadCode
 from kernels.simt.host.threads import FIELD, MANY, Plan
 
 LAST_EPOCH = 0xE0000000
@@ -38,7 +38,7 @@ def compile_blocks(plan: Plan) -> BlockCode:
     parts = (_COMMON, told, text, _ROOM + _RUN + _WAITING if plan.waits else _RUN + _STRAIGHT)
     sizes = {
         "THREADS": plan.threads, "MANY": plan.threads + MANY, "STRIDE": thread.stride, "UNIT": plan.unit.bit_length() - 1,
-        "LAST": LAST_EPOCH, "FELL_OFF": FELL_OFF, "DIVERGED": DIVERGED, "WIDE": plan.block[0], "HIGH": plan.block[1],
+        "LAST": LAST_EPOCH, "FELL_OFF": FELL_OFF, "DIVERGED": DIVERGED, "IN_WARP": IN_WARP, "WIDE": plan.block[0], "HIGH": plan.block[1],
     }  # fmt: skip
     whole = "\n".join(parts)
     for name, value in sizes.items():
@@ -52,6 +52,7 @@ def compile_blocks(plan: Plan) -> BlockCode:
 
 _COMMON = """
 declare void @llvm.assume(i1)
+declare i32 @llvm.umin.i32(i32, i32)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare token @llvm.coro.id(i32, ptr, ptr, ptr)
 declare i64 @llvm.coro.size.i64()
@@ -252,6 +253,140 @@ out:
 }
 """
 _WAITING = """
+; Lanes of a warp that wait for each other alone go on together: at one place, and just those whom they name.
+define internal void @settle(ptr %core, i32 %first) nounwind {
+entry:
+  %p_fault = #fault#
+  %p_status = #status#
+  %a_status = load i64, ptr %p_status
+  %status = inttoptr i64 %a_status to ptr
+  %p_handles = #handles#
+  %a_handles = load i64, ptr %p_handles
+  %handles = inttoptr i64 %a_handles to ptr
+  %p_values = #values#
+  %a_values = load i64, ptr %p_values
+  %values = inttoptr i64 %a_values to ptr
+  %p_names = #names#
+  %a_names = load i64, ptr %p_names
+  %names = inttoptr i64 %a_names to ptr
+  %p_taken = #taken#
+  %a_taken = load i64, ptr %p_taken
+  %taken = inttoptr i64 %a_taken to ptr
+  %p_present = #present#
+  %a_present = load i64, ptr %p_present
+  %present = inttoptr i64 %a_present to ptr
+  %p_ballots = #ballots#
+  %a_ballots = load i64, ptr %p_ballots
+  %ballots = inttoptr i64 %a_ballots to ptr
+  %warp = lshr i32 %first, 5
+  %behind = add i32 %first, 32
+  %last = call i32 @llvm.umin.i32(i32 %behind, i32 $THREADS$)
+  br label %look
+look:
+  br label %scan
+scan:
+  %t = phi i32 [%first, %look], [%t1, %scanned]
+  %live = phi i32 [0, %look], [%live1, %scanned]
+  %here = phi i32 [0, %look], [%here1, %scanned]
+  %said = phi i32 [0, %look], [%said1, %scanned]
+  %site = phi i32 [0, %look], [%site1, %scanned]
+  %p_t = getelementptr i32, ptr %status, i32 %t
+  %s = load i32, ptr %p_t
+  %lane = and i32 %t, 31
+  %bit = shl i32 1, %lane
+  %lives = icmp sgt i32 %s, 0
+  %live_bit = select i1 %lives, i32 %bit, i32 0
+  %live1 = or i32 %live, %live_bit
+  %waits = icmp sgt i32 %s, $IN_WARP$
+  br i1 %waits, label %waiting, label %scanned
+waiting:
+  %none = icmp eq i32 %site, 0
+  %same = icmp eq i32 %site, %s
+  %agrees = or i1 %none, %same
+  %p_value = getelementptr i64, ptr %values, i32 %t
+  %value = load i64, ptr %p_value
+  %p_take = getelementptr i64, ptr %taken, i32 %t
+  store i64 %value, ptr %p_take
+  %true = icmp ne i64 %value, 0
+  %said_bit = select i1 %true, i32 %bit, i32 0
+  br i1 %agrees, label %scanned, label %diverged
+scanned:
+  %here_bit = phi i32 [0, %scan], [%bit, %waiting]
+  %more_said = phi i32 [0, %scan], [%said_bit, %waiting]
+  %site1 = phi i32 [%site, %scan], [%s, %waiting]
+  %here1 = or i32 %here, %here_bit
+  %said1 = or i32 %said, %more_said
+  %t1 = add i32 %t, 1
+  %more = icmp ult i32 %t1, %last
+  br i1 %more, label %scan, label %known
+known:
+  %over = icmp eq i32 %here1, 0
+  br i1 %over, label %out, label %check
+check:
+  %c = phi i32 [%first, %known], [%c1, %checked]
+  %c_lane = and i32 %c, 31
+  %c_shifted = lshr i32 %here1, %c_lane
+  %c_here = trunc i32 %c_shifted to i1
+  br i1 %c_here, label %names_whom, label %checked
+names_whom:
+  %p_c = getelementptr i32, ptr %names, i32 %c
+  %named = load i32, ptr %p_c
+  %wanted = and i32 %named, %live1
+  %all = icmp eq i32 %wanted, %here1
+  br i1 %all, label %checked, label %alike
+alike:
+  %o = phi i32 [%first, %names_whom], [%o1, %alike]
+  %those = phi i32 [0, %names_whom], [%those1, %alike]
+  %p_o = getelementptr i32, ptr %names, i32 %o
+  %other = load i32, ptr %p_o
+  %o_lane = and i32 %o, 31
+  %o_bit = shl i32 1, %o_lane
+  %o_here = and i32 %o_bit, %here1
+  %o_same = icmp eq i32 %other, %named
+  %o_add = select i1 %o_same, i32 %o_here, i32 0
+  %those1 = or i32 %those, %o_add
+  %o1 = add i32 %o, 1
+  %more_o = icmp ult i32 %o1, %last
+  br i1 %more_o, label %alike, label %compared
+compared:
+  %just = icmp eq i32 %those1, %wanted
+  br i1 %just, label %checked, label %diverged
+checked:
+  %c1 = add i32 %c, 1
+  %more_c = icmp ult i32 %c1, %last
+  br i1 %more_c, label %check, label %go
+go:
+  %p_present_w = getelementptr i32, ptr %present, i32 %warp
+  store i32 %here1, ptr %p_present_w
+  %p_ballot_w = getelementptr i32, ptr %ballots, i32 %warp
+  store i32 %said1, ptr %p_ballot_w
+  br label %wake
+wake:
+  %g = phi i32 [%first, %go], [%g1, %woken]
+  %g_lane = and i32 %g, 31
+  %g_shifted = lshr i32 %here1, %g_lane
+  %g_here = trunc i32 %g_shifted to i1
+  br i1 %g_here, label %resume, label %woken
+resume:
+  %p_g = getelementptr ptr, ptr %handles, i32 %g
+  %handle = load ptr, ptr %p_g
+  call void @llvm.coro.resume(ptr %handle)
+  br label %woken
+woken:
+  %g1 = add i32 %g, 1
+  %more_g = icmp ult i32 %g1, %last
+  br i1 %more_g, label %wake, label %woke
+woke:
+  %fault = load i64, ptr %p_fault
+  %well = icmp eq i64 %fault, 0
+  br i1 %well, label %look, label %out
+diverged:
+  store i64 $DIVERGED$, ptr %p_fault
+  br label %out
+out:
+  ret void
+}
+
 define internal void @block(ptr %core) nounwind {
 entry:
   %p_fault = #fault#
@@ -285,10 +420,20 @@ started:
 
 ; All of them wait, or have ended: those that wait must do so at the same place.
 meet:
-  br label %arrive
+  br label %settling
+settling:
+  %w = phi i32 [0, %meet], [%w1, %settling]
+  call void @settle(ptr %core, i32 %w)
+  %w1 = add i32 %w, 32
+  %more_w = icmp ult i32 %w1, $THREADS$
+  br i1 %more_w, label %settling, label %settled
+settled:
+  %fault1 = load i64, ptr %p_fault
+  %well1 = icmp eq i64 %fault1, 0
+  br i1 %well1, label %arrive, label %out
 arrive:
-  %a = phi i32 [0, %meet], [%a1, %arrived]
-  %site = phi i32 [0, %meet], [%site1, %arrived]
+  %a = phi i32 [0, %settled], [%a1, %arrived]
+  %site = phi i32 [0, %settled], [%site1, %arrived]
   %p_a = getelementptr i32, ptr %status, i32 %a
   %s = load i32, ptr %p_a
   %waits = icmp sgt i32 %s, 0

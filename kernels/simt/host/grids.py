@@ -30,6 +30,7 @@ from kernels.simt.host.blocks import BlockCode, compile_blocks
 from kernels.simt.host.threads import FIELD, FIELDS, NotCompiled, Plan
 from kernels.simt.lower.kernel import room_for_recursion
 from kernels.simt.machine.memory import Memory, Region
+from kernels.simt.trace.trace import WARP
 
 MOST_CORES = 8
 MOST_WRITTEN = 384 << 20
@@ -62,6 +63,8 @@ class _Core:
     writes: npt.NDArray[np.uint32]
     first: int
     """The first address that has a tag."""
+    orders: npt.NDArray[Any]
+    """Of each place that threads come to in their order, who came last."""
     held: tuple[object, ...] = ()
 
     def tags(self, region: Region, unit: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
@@ -235,23 +238,24 @@ class _Run:
         plan, arena = self._grid.code.plan, self._grid.grids.arena
         base, span = arena.device
         units = span // self._unit + 64
-        tags = [reserve(4 * units) for _ in range(2)]
-        reads, writes = (np.frombuffer(each, np.uint32) for each in tags)
-        status, told, handles = np.zeros(plan.threads, np.int32), np.zeros(plan.threads, np.int32), np.zeros(plan.threads, np.uint64)
-        frames = reserve(FRAMES if plan.waits else GRANULE)
-        at = np.frombuffer(frames, np.uint8).ctypes.data
+        reads, writes = (np.frombuffer(reserve(4 * units), np.uint32) for _ in range(2))
+        frames = np.frombuffer(reserve(FRAMES if plan.waits else GRANULE), np.uint8)
+        lanes = -(-plan.threads // WARP) * WARP
+        arrays: dict[str, npt.NDArray[Any]] = {name: np.zeros(lanes, np.uint64) for name in ("handles", "values", "taken")}
+        arrays |= {name: np.zeros(lanes, np.uint32) for name in ("status", "predicates", "names", "present", "ballots")}
+        arrays["orders"] = np.zeros(plan.tags, np.uint32)
         allowed, defined = self._granules(base, span) if plan.reaches else (np.zeros(1, np.uint8), np.zeros(1, np.uint8))
         fields = {
             "epoch": 1, "reads": reads.ctypes.data - base // self._unit * 4, "writes": writes.ctypes.data - base // self._unit * 4,
-            "shared": self._rooms[number][0], "local": self._rooms[number][1], "status": status.ctypes.data,
-            "handles": handles.ctypes.data, "frames": at, "frames_end": at + len(frames), "predicates": told.ctypes.data,
-            "shared_bytes": self._shared, "dynamic": self._grid.dynamic, "base": base, "span": span,
-            "allowed": allowed.ctypes.data - base // GRANULE, "defined": defined.ctypes.data - base // GRANULE,
+            "shared": self._rooms[number][0], "local": self._rooms[number][1], "frames": frames.ctypes.data,
+            "frames_end": frames.ctypes.data + len(frames), "shared_bytes": self._shared, "dynamic": self._grid.dynamic, "base": base,
+            "span": span, "allowed": allowed.ctypes.data - base // GRANULE, "defined": defined.ctypes.data - base // GRANULE,
             **dict(zip(("grid_x", "grid_y", "grid_z"), self._shape, strict=True)),
+            **{name: each.ctypes.data for name, each in arrays.items()},
         }  # fmt: skip
         numbers = [fields.get(name, 0) for name in FIELDS[:-1]] + [*self._grid.given, *self._arrays()]
         words = np.array([each & _WORD for each in numbers], np.uint64)
-        return _Core(words, reads, writes, base, (status, told, handles, frames, allowed, defined))
+        return _Core(words, reads, writes, base, arrays["orders"], (*arrays.values(), frames, allowed, defined))
 
     def _arrays(self) -> list[int]:
         found = []
@@ -319,6 +323,7 @@ class _Run:
         for region in self._grid.written:
             for tags in core.tags(region, self._unit):
                 tags[tags != 0] = 1
+        core.orders[:] = 0
         core.told[FIELD["epoch"]] = 2
 
     def collides(self) -> bool:

@@ -11,6 +11,8 @@ from kernels.simt.host.places import Slot, is_large
 from kernels.simt.host.thread_functions import ThreadFunctions
 from kernels.simt.host.threads import FIELD, NotCompiled
 
+IN_WARP = 1 << 30
+"""What is added to the status of a thread that waits for its warp alone."""
 FELL_OFF = -1
 """What a thread leaves as its status that came to the end of the kernel; one that returned leaves less, by the place of that return."""
 
@@ -134,19 +136,23 @@ class ThreadCode(ThreadFunctions):
 
     def _barrier(self, barrier: ir.Barrier) -> None:
         """Wait for the block."""
-        self._places += 1
         if barrier.predicate is not None:
             truth = self.op(f"zext i1 {self.code_of(barrier.predicate, ir.BOOL)} to i32")
             place = self.op(f"getelementptr i32, ptr {self.pointer(self.field('predicates'))}, i32 %tid")
             self.add(f"store i32 {truth}, ptr {place}")
-        self._tell(str(self._places))
+        self.wait(of_warp=False)
+        if barrier.target is not None:
+            self._joined(barrier, barrier.target)
+
+    def wait(self, *, of_warp: bool) -> None:
+        """Wait for the block, or for the warp alone."""
+        self._places += 1
+        self._tell(str(self._places + (IN_WARP if of_warp else 0)))
         again = self.fresh("again")
         waited = self.op("call i8 @llvm.coro.suspend(token none, i1 false)")
         self.end(f"switch i8 {waited}, label %suspend [i8 0, label %{again} i8 1, label %cleanup]")
         self.begin(again)
         self._take_up()
-        if barrier.target is not None:
-            self._joined(barrier, barrier.target)
 
     def _joined(self, barrier: ir.Barrier, target: ir.Variable) -> None:
         """Take what the block's threads said together: how many of them said yes, and how many there were."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.host.code import constant, is_float, is_signed, memory_type, type_text
-from kernels.simt.host.threads import COMMUTING, Cell, NotCompiled, ThreadPlaces
+from kernels.simt.host.threads import COMMUTING, SHUFFLES, SITES, VOTES, Cell, NotCompiled, ThreadPlaces
 from kernels.simt.trace.trace import WARP
 
 _ROUNDED_ONCE = {
@@ -65,6 +65,8 @@ class ThreadFunctions(ThreadPlaces):
         name = call.name
         if name.startswith("atomic"):
             return self.update(call, used=True)
+        if name in SHUFFLES or name in VOTES:
+            return self._within_warp(call)
         if name in _FENCES:
             return ""
         if name == "__trap":
@@ -202,9 +204,74 @@ class ThreadFunctions(ThreadPlaces):
             number = COMMUTING[call.name]
         elif not self.loops:
             number, self.plan.tags = self.plan.tags, self.plan.tags + 1
+            self._in_order(number - SITES)
         else:
             return self.op("load i32, ptr %me")
         return self.op(f"add i32 {self.op('load i32, ptr %now')}, {self.plan.threads + number}")
+
+    def _in_order(self, number: int) -> None:
+        """Let the threads of a block come to a place in the order of their numbers alone, as the interpreter has them."""
+        place = self.op(f"getelementptr i32, ptr {self.pointer(self.field('orders'))}, i64 {number}")
+        me = self.op("load i32, ptr %me")
+        self.require(self.op(f"icmp ugt i32 {me}, {self.op(f'load i32, ptr {place}')}"), 3)
+        self.add(f"store i32 {me}, ptr {place}")
+
+    # ------------------------------------------------------------ what the lanes of a warp tell each other
+
+    def _within_warp(self, call: ir.Call) -> str:
+        """Tell the other lanes a value, wait for them, and find out what they said."""
+        given = [self.value(each) for each in call.arguments]
+        text = type_text(call.arguments[1].type)
+        bits = given[1] if text[0] == "i" else self.op(f"bitcast {text} {given[1]} to i{64 if text == 'double' else 32}")
+        whole = bits if text in ("i64", "double") else self.op(f"zext i32 {bits} to i64")
+        self.add(f"store i64 {whole}, ptr {self._of_thread('values', 'i64', '%tid')}")
+        self.add(f"store i32 {given[0]}, ptr {self._of_thread('names', 'i32', '%tid')}")
+        self.wait(of_warp=True)
+        present = self.op(f"load i32, ptr {self._of_warp('present')}")
+        if call.name in VOTES:
+            return self._voted(call.name, self.op(f"and i32 {present}, {given[0]}"))
+        source = self._source(SHUFFLES[call.name], given[2], given[3])
+        there = self.op(f"trunc i32 {self.op(f'lshr i32 {present}, {source}')} to i1")
+        thread = self.op(f"or i32 {self.op('and i32 %tid, -32')}, {source}")
+        told = self.op(f"load i64, ptr {self._of_thread('taken', 'i64', thread)}")
+        found = self.op(f"select i1 {there}, i64 {told}, i64 {whole}")
+        if text in ("i64", "double"):
+            return found if text == "i64" else self.op(f"bitcast i64 {found} to double")
+        found = self.op(f"trunc i64 {found} to i32")
+        return found if text == "i32" else self.op(f"bitcast i32 {found} to float")
+
+    def _voted(self, name: str, present: str) -> str:
+        ballot = self.op(f"load i32, ptr {self._of_warp('ballots')}")
+        agreed = self.op(f"and i32 {ballot}, {present}")
+        if name == "__ballot_sync":
+            return agreed
+        every, none = self.op(f"icmp eq i32 {agreed}, {present}"), self.op(f"icmp eq i32 {agreed}, 0")
+        said = {"__all_sync": every, "__any_sync": self.op(f"xor i1 {none}, 1"), "__uni_sync": self.op(f"or i1 {every}, {none}")}[name]
+        return self.op(f"zext i1 {said} to i32")
+
+    def _source(self, kind: str, operand: str, width: str) -> str:
+        """Find the lane that a shuffle reads; its own where that is beyond its part of the warp."""
+        lane, segment = self.op(f"and i32 %tid, {WARP - 1}"), self.op(f"sub i32 32, {width}")
+        by, first = self.op(f"and i32 {operand}, 31"), self.op(f"and i32 {lane}, {segment}")
+        rest = self.op(f"xor i32 {segment}, -1")
+        last = self.op(f"or i32 {first}, {self.op(f'and i32 31, {rest}')}")
+        if not kind:
+            further = self.op(f"and i32 {by}, {rest}")
+            return self.op(f"and i32 {self.op(f'or i32 {first}, {further}')}, 31")
+        operation = {"up": "sub", "down": "add", "xor": "xor"}[kind]
+        source = self.op(f"{operation} i32 {lane}, {by}")
+        inside = self.op(f"icmp sge i32 {source}, {first}" if kind == "up" else f"icmp sle i32 {source}, {last}")
+        return self.op(f"select i1 {inside}, i32 {self.op(f'and i32 {source}, 31')}, i32 {lane}")
+
+    def _of_thread(self, name: str, kind: str, thread: str) -> str:
+        return self.op(f"getelementptr {kind}, ptr {self.pointer(self.field(name))}, i32 {thread}")
+
+    def _of_warp(self, name: str) -> str:
+        return self._of_thread(name, "i32", self.op("lshr i32 %tid, 5"))
+
+    def wait(self, *, of_warp: bool) -> None:
+        """Wait for the block, or for the warp alone."""
+        raise NotImplementedError
 
     def _updated(self, call: ir.Call, kind: ir.Scalar, old: str, operands: list[str]) -> str:
         name, text = call.name, type_text(kind)

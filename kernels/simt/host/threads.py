@@ -24,7 +24,8 @@ from kernels.simt.machine.memory import Region
 
 FIELDS = (
     "epoch", "fault", "reads", "writes", "shared", "local", "block_x", "block_y", "block_z", "grid_x", "grid_y", "grid_z", "status",
-    "handles", "frames", "frames_end", "shared_bytes", "joined", "predicates", "dynamic", "allowed", "defined", "base", "span", "first",
+    "handles", "frames", "frames_end", "shared_bytes", "joined", "predicates", "dynamic", "allowed", "defined", "base", "span",
+    "values", "names", "taken", "present", "ballots", "orders", "first",
 )  # fmt: skip
 """What a processor core is told, as numbers of 64 bits: the interval between barriers, what was found wrong, where tags and memory are,
 which block it executes. `first` is the place of the arguments, and of the arrays behind them: where one begins, ends, has its flags."""
@@ -33,6 +34,8 @@ MANY = 0
 """Tag, counted behind those of the threads, of what several threads of a block have read."""
 COMMUTING = {"atomicAdd": 1, "atomicSub": 1, "atomicMin": 2, "atomicMax": 3, "atomicAnd": 4, "atomicOr": 5, "atomicXor": 6}
 """Tags of what several threads have updated by operations whose order is all the same."""
+SHUFFLES = {"__shfl_sync": "", "__shfl_up_sync": "up", "__shfl_down_sync": "down", "__shfl_xor_sync": "xor"}
+VOTES = ("__ballot_sync", "__any_sync", "__all_sync", "__uni_sync")
 SITES = 7
 """The first tag of an update that stands in no loop: the threads come to it in their order, as in the interpreter."""
 LARGEST_FRAME = 1 << 15
@@ -92,6 +95,7 @@ class Plan:
         sizes = [8]
         for node in descendants(self.kernel.body):
             self.waits = self.waits or (isinstance(node, ir.Barrier) and node.scope is ir.Scope.BLOCK)
+            self.waits = self.waits or (isinstance(node, ir.Call) and node.name in (*SHUFFLES, *VOTES))
             for place, writes in _accessed(node):
                 below = root(place)
                 if isinstance(below, ir.Whole) and below.variable.space is ir.Space.REGISTER:

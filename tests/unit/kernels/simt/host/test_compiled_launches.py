@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernels.simt import ir
-from kernels.simt.base.launch import Fill, Filled, LaunchRequest
+from kernels.simt.base.launch import Argument, Fill, Filled, LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Launched, Limits, ProgramJob, ProgramRun, Progress, Wrong
@@ -21,11 +21,11 @@ from tests.program_corpus import Sample, samples
 CLEAN = files("clean")
 BUGS = [path for path in files("bugs") if not path.name.startswith("endless")]
 LEFT = {
-    "atomic-compare-and-swap", "atomic-extremes", "ballot-compaction", "compare-and-swap-from-a-plain-read", "cooperative-tile",
-    "copy-ahead", "copy-three-stages", "copy-two-stages-one-barrier", "half-warp-masks", "half-warp-tiles", "printing",
-    "shuffle-of-equal-values", "shuffle-reduction", "shuffle-through-warp", "tile-product", "votes", "warp-reduction-syncwarp",
+    "atomic-compare-and-swap", "atomic-extremes", "compare-and-swap-from-a-plain-read", "copy-ahead", "copy-three-stages",
+    "copy-two-stages-one-barrier", "half-warp-masks", "printing", "shuffle-through-warp", "tile-product",
+    "warp-reduction-syncwarp",
 }  # fmt: skip
-"""What is left to the interpreter: what lanes of a warp tell each other, asynchronous copies, tiles, printf, and orders that are seen."""
+"""What is left to the interpreter: memory between the lanes of a warp, asynchronous copies, tiles, printf, and orders that are seen."""
 ACROSS_BLOCKS = {"blocks-write-one-element", "last-block-without-fence", "stencil-between-blocks"}
 """Defects that show only in the order of blocks, which is that of the interpreter."""
 
@@ -114,7 +114,7 @@ def test_arithmetic_has_the_same_bits_also_where_c_leaves_it_open() -> None:
     a[:6] = 0, -1, 1, -(2**31), 2**31 - 1, 31
     x = (random.standard_normal(n) * 10.0 ** random.integers(-20, 20, n)).astype(np.float32)
     x[:8] = 0.0, -0.0, np.inf, -np.inf, 1e-40, 0.5, -2.5, 2.0**31
-    arguments = {"a": a, "x": x, "d": x.astype(np.float64) * 3, "out": np.zeros(n, np.int64), "n": n}
+    arguments: dict[str, Argument] = {"a": a, "x": x, "d": x.astype(np.float64) * 3, "out": np.zeros(n, np.int64), "n": n}
     assert agrees(kernel_of(ARITHMETIC), LaunchRequest((4, 1, 1), (128, 1, 1), arguments), ARITHMETIC)
 
 
@@ -240,3 +240,31 @@ def test_it_is_told_how_far_a_long_launch_is(tmp_path: Path) -> None:
     assert isinstance(done, ProgramRun)
     assert told
     assert all(each.entry == "work" and 0 < each.done <= each.blocks == 64 for each in told)
+
+
+WARPS = """
+__global__ void warps(const int* a, const float* x, double* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+    float f = x[i % n], sum = f;
+    double d = f;
+    int v = a[i % n];
+    for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(0xffffffff, sum, by);
+    d += __shfl_xor_sync(0xffffffff, d, 5) + __shfl_up_sync(0xffffffff, v, 3, 8) + __shfl_sync(0xffffffff, v, 37, 16);
+    unsigned votes = __ballot_sync(0xffffffff, v > 0);
+    d += __popc(votes) + __any_sync(0xffffffff, v == a[0]) * 2 + __all_sync(0xffffffff, v < 900) * 4;
+    if (lane < 8) d += __shfl_sync(0xff, sum, lane ^ 1);
+    __shared__ float part[4];
+    if (lane == 0) part[threadIdx.x / 32] = sum;
+    __syncthreads();
+    d += part[(threadIdx.x / 32 + 1) % 4] + __syncthreads_count(v > 3) + __syncthreads_or(v == 7) + __syncthreads_and(v < 5000);
+    if (lane == 0) atomicAdd(&x2[0], sum);
+    out[i] = d;
+}
+""".replace("__global__", "__device__ float x2[1];\n__global__", 1)
+
+
+def test_lanes_of_a_warp_tell_each_other_the_same() -> None:
+    random = np.random.default_rng(5)
+    x = random.standard_normal(300).astype(np.float32)
+    arguments: dict[str, Argument] = {"a": random.integers(-9, 9, 300, np.int32), "x": x, "out": np.zeros(3 * 128), "n": 300}
+    assert agrees(kernel_of(WARPS), LaunchRequest((3, 1, 1), (128, 1, 1), arguments), WARPS)
