@@ -14,7 +14,7 @@ from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Allocation, Arena, Home
 from kernels.simt.host.device_memory import DeviceMemory
-from kernels.simt.host.grids import Grids
+from kernels.simt.host.grids import Before, Grids
 from kernels.simt.run.arguments import initial_of
 from kernels.simt.run.execution import number
 from kernels.simt.trace.trace import Held
@@ -60,7 +60,7 @@ def leave(kernel: ir.Kernel, request: LaunchRequest) -> Left:
     if isinstance(grid, Message):
         return Left({}, {}, grid)
     before = {name: arena.view(each.address, each.bytes).copy() for name, each in places.items()}
-    refused = grid.execute(request.grid, lambda _done: None)
+    refused = grid.execute(request.grid, Before(grid), lambda _done: None)
     arrays = {name: arena.view(each.address, each.bytes).copy() for name, each in places.items()}
     if refused is not None:
         assert all(np.array_equal(arrays[name], before[name]) for name in arrays)

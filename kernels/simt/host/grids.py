@@ -33,14 +33,17 @@ from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.trace.trace import WARP
 
 MOST_CORES = 8
-MOST_WRITTEN = 384 << 20
-"""Bytes of the arrays that a launch may write, of which there are copies and tags."""
+MOST_KEPT = 1 << 30
+"""Bytes, at most, of copies and tags of the arrays that a launch may write."""
+TAG = 4
+"""Bytes of a tag; each unit of memory has two."""
 FRAMES = 1 << 27
 """Bytes of address space for what the threads of a block keep while they wait."""
 GAP = 64
 """Bytes between two variables in shared memory, so that a small step out of one is seen."""
 CHUNK_S = 0.1
 """How long a core works before it looks up."""
+TOO_MUCH = message("The kernel is more than can be compiled.")
 Told = Callable[[int], None]
 _WORD = (1 << 64) - 1
 _NOTHING = np.zeros(0, np.bool_)
@@ -97,7 +100,8 @@ class Grids:
             written = [each for each in memory.regions if each.space is ir.Space.GLOBAL]
         grid = Grid(self, code, plan, tuple(dict.fromkeys(written)), dynamic, given)
         size = sum(region.size for region in grid.written)
-        return message("It may write {bytes} MiB.", bytes=size >> 20) if size > MOST_WRITTEN else grid
+        kept = size + 2 * TAG * size // made.unit
+        return message("It may write {bytes} MiB.", bytes=size >> 20) if kept > MOST_KEPT else grid
 
     def room(self, what: str, core: int, size: int) -> int:
         """Find memory of the device that a core has for its blocks."""
@@ -120,8 +124,8 @@ def _code(plan: Plan) -> BlockCode | Message:
             return compile_blocks(plan)
     except NotCompiled as refused:
         return refused.reason
-    except RecursionError:
-        return message("The kernel is more than can be compiled.")
+    except (RecursionError, RuntimeError, AssertionError):  # what Python, LLVM and the emitter say of what they do not take
+        return TOO_MUCH
 
 
 def _plan(kernel: ir.Kernel, memory: Memory, block: Dim3, dynamic: int, given: Sequence[int]) -> tuple[Plan, tuple[int, ...]]:
@@ -187,9 +191,8 @@ class Grid:
     changed: list[Region] = field(default_factory=list)
     """Arrays that it has written."""
 
-    def execute(self, grid: Dim3, tell: Told) -> Message | None:
+    def execute(self, grid: Dim3, before: Before, tell: Told) -> Message | None:
         """Execute all blocks; None, or why the interpreter has to: memory is as it was before then. `tell` is told how many are done."""
-        before = [region.bytes.copy() for region in self.written]
         alone = self.code.plan.updates or prod(grid) == 1
         counts = [1] if alone or cores() == 1 else [cores(), 1]
         reason: Message | None = None
@@ -199,16 +202,30 @@ class Grid:
             if reason is None and not run.collides():
                 run.note()
                 return None
-            for region, kept in zip(self.written, before, strict=True):
-                region.bytes[:] = kept
+            before.restore()
             if reason is not None:
                 break
         return reason
 
 
+class Before:
+    """The arrays that a launch may write, as they are before it."""
+
+    def __init__(self, grid: Grid) -> None:
+        self._kept = [(region, region.bytes.copy(), None if region.defined is None else region.defined.copy()) for region in grid.written]
+
+    def restore(self) -> None:
+        """Let them be as they were."""
+        for region, data, defined in self._kept:
+            region.bytes[:] = data
+            if defined is not None and region.defined is not None:
+                region.defined[:] = defined
+
+
 def cores() -> int:
     """Count the cores that blocks are spread over."""
-    return min(os.cpu_count() or 1, MOST_CORES)
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, MOST_CORES)
 
 
 class _Run:

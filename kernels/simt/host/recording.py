@@ -18,7 +18,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Dim3
 from kernels.simt.generate.program import Number
 from kernels.simt.host.device_memory import DeviceMemory
-from kernels.simt.host.grids import Grid, Grids
+from kernels.simt.host.grids import Before, Grids
 from kernels.simt.host.machine import Machine
 from kernels.simt.host.result import Launched, Progress
 from kernels.simt.intrinsics.functions import FUNCTIONS
@@ -69,9 +69,10 @@ class Launching:
         done = self._done
         grid = self._grids.prepare(self._kernel, self._memory(), done.block, done.shared_bytes, self._given)
         if isinstance(grid, Message):
-            return replace(self._interpreted(), why_not=grid)
+            found = self._interpreted()
+            return replace(found, why_not=grid) if found.recorded < prod(done.grid) else found
         first = self._kind not in self._large
-        before = _Before(grid)
+        before = Before(grid)
         if first and self._limits.recorded:
             tried = self._interpreted(Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40))
             if not any(each.kind == "budget-exceeded" for each in tried.findings):
@@ -79,7 +80,7 @@ class Launching:
             before.restore()
         self._large.add(self._kind)
         sample = self._sample(before) if first and self._limits.recorded else self._machine.kept.get(self._kind)
-        reason = grid.execute(done.grid, self._tell)
+        reason = grid.execute(done.grid, before, self._tell)
         if reason is not None:
             return replace(self._interpreted(), why_not=reason)
         written = tuple(region.address for region in grid.changed)
@@ -97,12 +98,11 @@ class Launching:
             self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes,
             budget=budget or Budget(limits.seconds, 1 << 62, 4 << 40), source=self._machine.job.text, recorded_rows=limits.rows,
         )  # fmt: skip
-        recorded = len(np.unique(trace.rows.block)) if len(trace.rows.site) else 0
-        printed = tuple(each.text for each in trace.printed)
-        rows = len(trace.rows.site)
+        rows, printed = len(trace.rows.site), tuple(each.text for each in trace.printed)
+        recorded = len(trace.blocks) if rows <= limits.rows else len(np.unique(trace.rows.block))
         return Performed(trace.findings, printed, tuple(_written(trace)), recorded, rows, trace.flops, memory.wild)
 
-    def _sample(self, before: _Before) -> Performed | None:
+    def _sample(self, before: Before) -> Performed | None:
         """Record a block of each kind, and reckon from them what all do; memory is as it was before."""
         budget = Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40)
         rows = flops = recorded = 0
@@ -117,20 +117,6 @@ class Launching:
 
     def _tell(self, blocks: int) -> None:
         self._machine.tell(Progress(self._done.entry, self._done.location, blocks, prod(self._done.grid)))
-
-
-class _Before:
-    """The arrays that a launch may write, as they are before it."""
-
-    def __init__(self, grid: Grid) -> None:
-        self._kept = [(region, region.bytes.copy(), None if region.defined is None else region.defined.copy()) for region in grid.written]
-
-    def restore(self) -> None:
-        """Let them be as they were."""
-        for region, data, defined in self._kept:
-            region.bytes[:] = data
-            if defined is not None and region.defined is not None:
-                region.defined[:] = defined
 
 
 def kinds_of_blocks(grid: Dim3) -> dict[int, int]:

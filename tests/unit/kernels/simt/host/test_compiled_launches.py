@@ -268,3 +268,12 @@ def test_lanes_of_a_warp_tell_each_other_the_same() -> None:
     x = random.standard_normal(300).astype(np.float32)
     arguments: dict[str, Argument] = {"a": random.integers(-9, 9, 300, np.int32), "x": x, "out": np.zeros(3 * 128), "n": 300}
     assert agrees(kernel_of(WARPS), LaunchRequest((3, 1, 1), (128, 1, 1), arguments), WARPS)
+
+
+@pytest.mark.parametrize(("loop", "alike"), [("", True), ("for (int k = 0; k < 3; ++k)", False)])
+def test_float_sums_are_made_in_the_order_of_lanes_or_left_to_the_interpreter(loop: str, *, alike: bool) -> None:
+    text = f"__global__ void add(const float* x, float* sum) {{ int k = 0; {loop} atomicAdd(&sum[0], x[threadIdx.x * 3 + k]); }}\n"
+    text = text.replace("int k = 0; for", "for")
+    x = (np.random.default_rng(8).standard_normal(300) * 10.0 ** np.arange(300) ** 0.5).astype(np.float32)
+    request = LaunchRequest((2, 1, 1), (100, 1, 1), {"x": x, "sum": np.zeros(1, np.float32)})
+    assert agrees(kernel_of(text), request, text) is alike
