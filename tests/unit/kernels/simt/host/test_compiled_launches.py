@@ -277,3 +277,32 @@ def test_float_sums_are_made_in_the_order_of_lanes_or_left_to_the_interpreter(lo
     x = (np.random.default_rng(8).standard_normal(300) * 10.0 ** np.arange(300) ** 0.5).astype(np.float32)
     request = LaunchRequest((2, 1, 1), (100, 1, 1), {"x": x, "sum": np.zeros(1, np.float32)})
     assert agrees(kernel_of(text), request, text) is alike
+
+
+def test_what_was_tried_or_recorded_of_a_large_launch_does_not_happen_twice(tmp_path: Path) -> None:
+    text = """
+#include <cstdio>
+__device__ int turns[2];
+__global__ void grow(int* a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < 20; ++k) a[i] = a[i] * 3 + k;
+    if (threadIdx.x == 0) atomicAdd(&turns[blockIdx.x % 2], 1);
+}
+int main() {
+    static int h[4096], t[2];
+    int* a;
+    cudaMalloc(&a, sizeof h);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    grow<<<32, 128>>>(a);
+    cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    cudaMemcpyFromSymbol(t, turns, sizeof t);
+    int wrong = 0;
+    for (int i = 0; i < 4096; ++i) wrong += h[i] != h[0];
+    printf("%d %d %d %d\\n", h[0], wrong, t[0], t[1]);
+    cudaFree(a);
+}
+"""
+    done = run(text, tmp_path, recorded=ROWS)
+    assert [share(each) for each in done.launches] == [(2, 32, True)]
+    assert done.stdout == run(text, tmp_path, recorded=1 << 30).stdout
+    assert done.stdout.endswith(" 0 16 16\n")
