@@ -306,3 +306,10 @@ int main() {
     assert [share(each) for each in done.launches] == [(2, 32, True)]
     assert done.stdout == run(text, tmp_path, recorded=1 << 30).stdout
     assert done.stdout.endswith(" 0 16 16\n")
+
+
+def test_a_value_is_found_before_its_place() -> None:
+    text = "__global__ void later(int* out) { int k = 1; out[k] = ++k + 10; out[0] = k; }\n"
+    request = LaunchRequest((1, 1, 1), (1, 1, 1), {"out": np.zeros(4, np.int32)})
+    assert agrees(kernel_of(text), request, text)
+    assert leave(kernel_of(text), request).arrays["out"].view(np.int32).tolist() == [2, 0, 12, 0]
