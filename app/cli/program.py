@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.console import Console
 from app.cli.errors import WRONG_INPUT, Refused, accept
+from app.cli.heartbeat import FIRST_AFTER_S
 from app.cli.parser import Group
 from app.cli.trace import diagnostic_line
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown, whole_number
+from app.core.stage.host_program import progress_text
 from kernels.base.messages import message
 
 if TYPE_CHECKING:
     from kernels.analysis.devices import Profile
     from kernels.simt.base.types import Location
-    from kernels.simt.host.result import Device, HostFinding, Launched, ProgramRun
+    from kernels.simt.host.result import Device, HostFinding, Launched, ProgramRun, Progress
 
 MIB = 1 << 20
 MOST_SECONDS = 86_400
@@ -46,7 +49,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     text = accept(read_source(path))
     limits = Limits(seconds=float(seconds), bytes=memory * MIB)
     job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device))
-    outcome = Programs().run(job, lambda stream, data: _write(console, stream, data))
+    outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell)
     for diagnostic in outcome.diagnostics:
         console.tell(diagnostic_line(options.file, diagnostic, console))
     if isinstance(outcome, NotRun):
@@ -58,6 +61,22 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     if options.json:
         _save(Path(options.json), outcome, console)
     return outcome.status
+
+
+class _Teller:
+    """Says now and then on standard error how far a long launch is."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._next = time.monotonic() + FIRST_AFTER_S
+        self._pause = FIRST_AFTER_S
+
+    def tell(self, progress: Progress) -> None:
+        """Say it, if enough time has passed."""
+        if time.monotonic() > self._next:
+            self._console.tell(self._console.text(progress_text(progress)))
+            self._pause *= 2
+            self._next = time.monotonic() + self._pause
 
 
 def _usual_memory() -> int:
@@ -153,7 +172,9 @@ def _launch(launch: Launched, console: Console) -> dict[str, Any]:
         "kernel": launch.entry, **_at(launch.location), "grid": list(launch.grid), "block": list(launch.block),
         "shared_bytes": launch.shared_bytes, "stream": launch.stream, "error": launch.error,
         "refused": None if launch.refused is None else console.text(launch.refused), "blocks": launch.blocks,
-        "blocks_recorded": launch.recorded, "accesses": launch.accesses, "flops": launch.flops, "kept": launch.request is not None,
+        "blocks_recorded": launch.recorded, "compiled": launch.compiled,
+        "not_compiled": None if launch.why_not is None else console.text(launch.why_not),
+        "accesses": launch.accesses, "flops": launch.flops, "kept": launch.request is not None,
         "findings": [{"kind": each.kind, **_at(each.location), "message": console.text(each.message)} for each in launch.findings],
     }  # fmt: skip
 

@@ -19,15 +19,15 @@ from kernels.analysis.devices import Profile
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Keep, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.host.process import Programs
-from kernels.simt.host.result import Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun
+from kernels.simt.host.process import Programs, Tell
+from kernels.simt.host.result import Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress
 
 MOST_ACCESSES = 400_000
 """Accesses of warps up to which all blocks of a launch are recorded for the stage; of a larger one a block of each kind."""
 _PASSED_OVER = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 _MAIN = re.compile(r"\bmain\s*\(")
 _WORDS = re.compile(r"\bmain\s*\(\s*int\b")
-Run = Callable[[Programs, ProgramJob], ProgramOutcome]
+Run = Callable[[Programs, ProgramJob, Tell], ProgramOutcome]
 
 
 def has_main(text: str) -> bool:
@@ -35,8 +35,8 @@ def has_main(text: str) -> bool:
     return _MAIN.search(_PASSED_OVER.sub(" ", text)) is not None
 
 
-def _in_its_process(programs: Programs, job: ProgramJob) -> ProgramOutcome:
-    return programs.run(job, lambda _stream, _data: None)
+def _in_its_process(programs: Programs, job: ProgramJob, tell: Tell) -> ProgramOutcome:
+    return programs.run(job, lambda _stream, _data: None, tell)
 
 
 class HostProgram:
@@ -45,6 +45,8 @@ class HostProgram:
     def __init__(self, draft_editor: DraftEditor, background_tasks: BackgroundTasks, run: Run = _in_its_process) -> None:
         self.outcome: Field[ProgramOutcome | None] = Field(None)
         self.running = Field(value=False)
+        self.progress: Field[Progress | None] = Field(None)
+        """How far the launch is that is under way; None while nothing is known of it."""
         self.launch = Field(0)
         self.words = Field("")
         """What stands after the program's name, as a shell takes it."""
@@ -55,9 +57,13 @@ class HostProgram:
         self._seen: tuple[Draft | None, str] = (None, "")
         self._asked: ProgramJob | None = None
         self._answered: ProgramJob | None = None
+        self._told: tuple[ProgramJob, Progress] | None = None
+        """What a run said last, in a thread of its own."""
 
     def tick(self) -> None:
         """Run the program again where it is another one than before. Never waits."""
+        told = self._told
+        self.progress.value = told[1] if self.running.value and told is not None and told[0] is self._asked else None
         draft, words = self._draft_editor.shown, self.words.value
         if draft is self._seen[0] and words == self._seen[1]:
             return
@@ -73,7 +79,9 @@ class HostProgram:
             self.launch.value, self.outcome.value = 0, None
             return
         programs = self._programs = Programs()
-        self._background_tasks.send("program", lambda: self._run(programs, job), lambda outcome: self._take(job, outcome))
+        self._background_tasks.send(
+            "program", lambda: self._run(programs, job, lambda said: self._hear(job, said)), lambda outcome: self._take(job, outcome)
+        )
 
     def finish(self) -> None:
         """End the run that is under way."""
@@ -133,6 +141,10 @@ class HostProgram:
             words = tuple(self.words.value.split())
         return ProgramJob(draft.text, draft.path, words)
 
+    def _hear(self, job: ProgramJob, progress: Progress) -> None:
+        """Take what a run says on its way; the next tick shows it."""
+        self._told = job, progress
+
     def _take(self, job: ProgramJob, outcome: ProgramOutcome) -> None:
         if job is not self._asked:
             return
@@ -151,6 +163,11 @@ def summary(outcome: ProgramOutcome) -> Message:
     )  # fmt: skip
 
 
+def progress_text(progress: Progress) -> Message:
+    """How far a launch is, in a line."""
+    return message("{kernel}: {done} of {blocks} blocks executed…", kernel=progress.entry, done=progress.done, blocks=progress.blocks)
+
+
 def reads_words(text: str) -> bool:
     """Whether a program looks at the words after its name."""
     return _WORDS.search(_PASSED_OVER.sub(" ", text)) is not None
@@ -163,7 +180,11 @@ def launch_title(number: int, launched: Launched) -> Message:
         "{number}: {kernel}, grid {grid}, block {block}, line {line}",
         number=number + 1, kernel=launched.entry, grid=grid, block=block, line=launched.location.line,
     )  # fmt: skip
-    return said if launched.refused is None else message("{launch}: did not run", launch=said)
+    if launched.refused is not None:
+        return message("{launch}: did not run", launch=said)
+    if launched.recorded == launched.blocks or not launched.blocks:
+        return said
+    return message("{launch}: {recorded} of {blocks} blocks recorded", launch=said, recorded=launched.recorded, blocks=launched.blocks)
 
 
 def remarks(outcome: ProgramOutcome | None) -> tuple[Diagnostic, ...]:

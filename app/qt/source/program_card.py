@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.session.draft_editor import DraftEditor
-from app.core.stage.host_program import HostProgram, has_main, launch_title, reads_words, summary
+from app.core.stage.host_program import HostProgram, has_main, launch_title, progress_text, reads_words, summary
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.reading_pane import ReadingPane
@@ -45,6 +45,7 @@ class ProgramCard(QWidget):
         self._lay_out()
         bind(self, program.outcome, lambda _outcome: self._show())
         bind(self, program.running, lambda _running: self._show())
+        bind(self, program.progress, lambda _progress: self._show_state())
         bind(self, program.launch, lambda _number: self._show())
         bind(self, draft_editor.draft, lambda _draft: self._show())
         bind(self, draft_editor.on_stage, lambda _shown: self._show())
@@ -66,13 +67,18 @@ class ProgramCard(QWidget):
         draft = self._draft_editor.shown
         self.setVisible(draft is not None and has_main(draft.text))
         self.words.setVisible(draft is not None and reads_words(draft.text))
+        self._show_state()
         outcome: ProgramOutcome | None = self._program.outcome.value
-        if self._program.running.value:
-            self.said.setText(self._look.text(message("main is running…")))
-        elif outcome is not None:
-            self.said.setText(self._look.text(summary(outcome)))
         self.output.setPlainText(outcome.stdout if isinstance(outcome, ProgramRun) else "")
         self._show_launches()
+
+    def _show_state(self) -> None:
+        outcome, progress = self._program.outcome.value, self._program.progress.value
+        if self._program.running.value:
+            said = message("main is running…") if progress is None else progress_text(progress)
+            self.said.setText(self._look.text(said))
+        elif outcome is not None:
+            self.said.setText(self._look.text(summary(outcome)))
 
     def _show_launches(self) -> None:
         launches = self._program.launches

@@ -101,8 +101,8 @@ class Arena:
     def __init__(self, limit: int, reserved: int = RESERVED) -> None:
         self.limit = limit
         self.live = 0
-        self._memory = _reserve(reserved)
-        self._shades = _reserve(reserved // GRANULE + PAGE)
+        self._memory = reserve(reserved)
+        self._shades = reserve(reserved // GRANULE + PAGE)
         self.bytes: npt.NDArray[np.uint8] = np.frombuffer(self._memory, np.uint8)
         self._shadow: npt.NDArray[np.uint8] = np.frombuffer(self._shades, np.uint8)
         base = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
@@ -197,6 +197,12 @@ class Arena:
         """Find the allocation, freed or not, that begins at an address."""
         return self._by_start.get(address)
 
+    @property
+    def device(self) -> tuple[int, int]:
+        """Where the device's memory begins, and how many bytes of it were ever allocated."""
+        first = self.layout.base + (self.end - self.layout.base) // 2
+        return first, self._parts[Home.DEVICE].next - first
+
     def view(self, address: int, size: int) -> npt.NDArray[np.uint8]:
         """Give the bytes themselves, which lie in the arena."""
         start = address - self.layout.base
@@ -230,7 +236,8 @@ class Arena:
         self.all.append(allocation)
 
 
-def _reserve(size: int) -> mmap.mmap:
+def reserve(size: int) -> mmap.mmap:
+    """Give zeroed bytes that are no memory until they are touched."""
     return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NORESERVE[sys.platform])
 
 

@@ -19,16 +19,17 @@ from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
+from kernels.simt.host.device_memory import place_symbols, symbol_key
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
-from kernels.simt.host.launches import launch, place_symbols, symbol_key
+from kernels.simt.host.launches import launch
 from kernels.simt.host.library import SERVICES as ANSWERS
 from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.module import Compiled, compile_program
 from kernels.simt.host.names import SERVICES, kernel_number
 from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
-from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
+from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
 from kernels.simt.run.reading import read as read_kernel
 from kernels.simt.trace.job import LaunchSpec, NotTraced
@@ -43,9 +44,9 @@ _FAULT = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 _SERVE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64), ctypes.c_int64)
 
 
-def execute(job: ProgramJob, write: Callable[[int, bytes], None]) -> ProgramOutcome:
-    """Execute a program. When it ends otherwise than by a return from `main`, its thread stays where it is, for ever: the process is of
-    no further use, and must not be asked for anything else.
+def execute(job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable[[Progress], None]) -> ProgramOutcome:
+    """Execute a program; `tell` is told how far a long launch is. When it ends otherwise than by a return from `main`, its thread stays
+    where it is, for ever: the process is of no further use, and must not be asked for anything else.
     """
     if sys.platform not in SYSTEMS:
         return NotRun(message("Whole programs run on Linux and macOS only."))
@@ -67,7 +68,7 @@ def execute(job: ProgramJob, write: Callable[[int, bytes], None]) -> ProgramOutc
         )
         return NotRun(reason)
     try:
-        return _Execution(job, program, kernels, write).run()
+        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell)).run()
     except TooLarge as error:
         at = error.location
         return NotRun(error.reason, (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),))
@@ -76,10 +77,10 @@ def execute(job: ProgramJob, write: Callable[[int, bytes], None]) -> ProgramOutc
 class _Execution:
     """One run."""
 
-    def __init__(self, job: ProgramJob, program: HostProgram, kernels: dict[str, ir.Kernel], write: Callable[[int, bytes], None]) -> None:
+    def __init__(self, program: HostProgram, kernels: dict[str, ir.Kernel], machine: Machine) -> None:
         self._program = program
         self._kernels = kernels
-        self._machine = Machine(job, largest(job.limits.bytes), write)
+        self._machine = machine
         self._fault = _FAULT(self._on_fault)
         self._serve = _SERVE(self._on_call)
         self._ended = threading.Event()

@@ -8,16 +8,16 @@ from dataclasses import replace
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
 from kernels.base.messages import Message, message
 from kernels.simt import ir
-from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest
-from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
+from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, Argument, Dim3, LaunchRequest
+from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.generate.walk import waits_for_grid
-from kernels.simt.host.arena import ON_DEVICE, Allocation, Arena, Home
+from kernels.simt.host.arena import ON_DEVICE, Allocation, Home
 from kernels.simt.host.attributes import allowed_shared, static_shared
+from kernels.simt.host.device_memory import NEAR
 from kernels.simt.host.errors import (
     ASSERTED,
     ERRORS,
@@ -31,107 +31,21 @@ from kernels.simt.host.errors import (
     TOO_LARGE_TOGETHER,
 )
 from kernels.simt.host.machine import Call, Ended, Machine, named
+from kernels.simt.host.recording import Launching, Performed
 from kernels.simt.host.result import Launched, Wrong
 from kernels.simt.host.runtime import Runtime, runtime
-from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.intrinsics.services import NO_FUNCTION
 from kernels.simt.lower.names import CODE_WINDOW
-from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.run.execution import number
 from kernels.simt.run.launchable import refuse_shape, refuse_together
-from kernels.simt.run.turns import run
-from kernels.simt.trace.trace import ENDS_LAUNCH, Finding, Trace
-from kernels.simt.trace.trace import Allocation as Traced
+from kernels.simt.trace.trace import ENDS_LAUNCH, Finding
 
-NEAR = 2 << 20
-"""A GPU gives memory in pages of this size: an access beyond an array, but within its page, goes unnoticed there."""
 LAUNCH_MS = 0.005
 OPERATIONS_PER_MS = 2e10
 ROWS_PER_MS = 2e7
 MOST_LAUNCHES_KEPT = 1000
 SMALL = 1 << 20
 """Bytes of the arrays of a launch that is kept whole even where it is not the first of its kernel."""
-
-
-class _Region(Region):
-    """An allocation of the device. What nobody wrote is zero there, and stays so."""
-
-    def poison(self, places: npt.NDArray[np.int64]) -> None:
-        """Leave memory as it is."""
-
-
-class DeviceMemory(Memory):
-    """The device's memory as a launch sees it: allocations where they are. `wild` is whether an access was far from any of them."""
-
-    def __init__(self, arena: Arena, elements: dict[int, tuple[str, ir.Type | None]], symbols: dict[str, Allocation]) -> None:
-        super().__init__()
-        self._arena = arena
-        self._symbols = symbols
-        self.wild = False
-        for each in arena.all:
-            if each.freed is None and each.home in (Home.DEVICE, Home.MANAGED, Home.PINNED):
-                name, element = elements.get(each.address, (each.name, ir.Scalar(ir.Kind.UNSIGNED, 1)))
-                self.adopt(self._region(each, name or named(each), element))
-
-    def _region(self, each: Allocation, name: str, element: ir.Type | None, space: ir.Space = ir.Space.GLOBAL) -> Region:
-        size = size_of(element)
-        count = each.bytes // size
-        told = Traced(name, space, each.address, each.bytes, (count,), size, type_name(element))
-        return _Region(told, each.address, self._arena.view(each.address, -(-each.bytes // 16) * 16), each.defined, 0)
-
-    def allocate_variable(self, variable: ir.Variable) -> Region:
-        """Give a variable of the device the place that it keeps from launch to launch."""
-        key = symbol_key(variable)
-        if key not in self._symbols:
-            place = super().allocate_variable(variable)
-            made = self._arena.allocate(Home.SYMBOL, place.size, variable.location, variable.name)
-            assert made is not None
-            self._arena.view(made.address, place.size)[:] = place.bytes
-            self._symbols[key] = made
-            self.regions.pop()
-            self.initial.clear()
-            return self.allocate_variable(variable)
-        element = variable.type
-        while isinstance(element, ir.Array):
-            element = element.element
-        region = self._region(self._symbols[key], variable.name, element, variable.space)
-        self.adopt(region)
-        return region
-
-    def find_each(self, addresses: npt.NDArray[np.int64]) -> dict[Region, npt.NDArray[np.int64]]:
-        """As ever; and note addresses that a GPU would not let pass."""
-        found = super().find_each(addresses)
-        inside = np.zeros(len(addresses), np.bool_)
-        for places in found.values():
-            inside[places] = True
-        self.wild = self.wild or any(not self._near(int(address)) for address in np.unique(addresses[~inside])[:64])
-        return found
-
-    def _near(self, address: int) -> bool:
-        found = self._arena.find(address)
-        return found is not None and found.home in ON_DEVICE and found.freed is None and address < found.address + found.bytes + NEAR
-
-
-def symbol_key(variable: ir.Variable) -> str:
-    """Name a variable of the device so that host and kernel mean the same."""
-    return f"{variable.name} {variable.location.file}:{variable.location.line}:{variable.location.column}"
-
-
-def place_symbols(machine: Machine, devices: tuple[ir.Variable, ...], kernels: dict[str, ir.Kernel]) -> dict[ir.Variable, int]:
-    """Allocate the variables of the device that the host names, as they begin: the kernels' declarations say how."""
-    known = {symbol_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
-    symbols: dict[str, Allocation] = machine.kept.setdefault("symbols", {})
-    addresses = {}
-    for variable in devices:
-        key = symbol_key(variable)
-        if key not in symbols:
-            made = machine.arena.allocate(Home.SYMBOL, size_of(variable.type), variable.location, variable.name)
-            assert made is not None
-            begun = Memory().allocate_variable(known.get(key, variable))
-            machine.arena.view(made.address, made.bytes)[:] = begun.bytes
-            symbols[key] = made
-        addresses[variable] = symbols[key].address
-    return addresses
 
 
 def launch(machine: Machine, node: ir.Launch, kernel: ir.Kernel, call: Call) -> None:
@@ -196,44 +110,40 @@ def _refused_together(machine: Machine, node: ir.Launch, kernel: ir.Kernel, done
 def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel, call: Call) -> None:
     values, elements = _arguments(machine, kernel, call)
     request = _request(machine, done, values)
-    memory = DeviceMemory(machine.arena, elements, machine.kept.setdefault("symbols", {}))
-    limits, began = machine.job.limits, time.monotonic()
-    budget = Budget(limits.seconds, 1 << 62, 4 << 40)
+    began = time.monotonic()
     try:
-        trace = run(
-            kernel, memory, tuple(value for _, _, value in values), done.grid, done.block, FUNCTIONS,
-            shared_bytes=done.shared_bytes, budget=budget, source=machine.job.text, recorded_rows=limits.rows,
-        )  # fmt: skip
+        performed = Launching(machine, kernel, done, tuple(value for _, _, value in values), call.given[8:], elements).perform()
     except Unsupported as refused:
         machine.find(Wrong.REFUSED, refused.location or call.location, refused.reason, call.location)
         raise Ended(1) from None
-    _note_writes(machine, trace, call)
+    _note_writes(machine, performed, call)
     for given in {machine.arena.find(address) for address in call.given[8:]}:
         if given is not None and given.home is Home.MANAGED and given.freed is None:
             machine.hold(given.address, given.bytes, call.location)
-    recorded = len(np.unique(trace.rows.block)) if len(trace.rows.site) else 0
-    cuda.clock += LAUNCH_MS + trace.flops / OPERATIONS_PER_MS + len(trace.rows.site) / ROWS_PER_MS
-    cuda.printed += [each.text for each in trace.printed]
-    error = _error(trace.findings, wild=memory.wild)
+    cuda.clock += LAUNCH_MS + performed.flops / OPERATIONS_PER_MS + performed.accesses / ROWS_PER_MS
+    cuda.printed += performed.printed
+    error = _error(performed.findings, wild=performed.wild)
     cuda.pending = cuda.pending or error
-    _report(machine, trace, call)
+    _report(machine, performed, call)
     machine.launches.append(
         replace(
             done,
             error=ERRORS[error],
             request=request,
             kernel_file=kernel.location.file,
-            blocks=len(trace.blocks),
-            recorded=recorded,
-            accesses=len(trace.rows.site),
-            flops=trace.flops,
+            blocks=prod(done.grid),
+            recorded=performed.recorded,
+            compiled=performed.compiled,
+            why_not=performed.why_not,
+            accesses=performed.accesses,
+            flops=performed.flops,
             seconds=time.monotonic() - began,
-            findings=trace.findings,
+            findings=performed.findings,
         )
     )
 
 
-def _note_writes(machine: Machine, trace: Trace, call: Call) -> None:
+def _note_writes(machine: Machine, performed: Performed, call: Call) -> None:
     """Note which arrays of the device the launch wrote; each that it was given may have been read. What goes from launch to launch, read
     and written by both, is the kernels' own: the states of random numbers."""
     for address in call.given[8:]:
@@ -241,19 +151,15 @@ def _note_writes(machine: Machine, trace: Trace, call: Call) -> None:
         if given is not None and address < given.address + given.bytes:
             given.handed_on = given.handed_on or given.unread is not None
             given.unread = None
-    sites = [trace.sites[which] for which in np.unique(trace.rows.site)]
-    reached = [each for each in sites if each.space is ir.Space.GLOBAL and each.allocation >= 0]
-    read = {trace.allocations[each.allocation].address for each in reached if each.operation == "load"}
-    for site in reached:
-        if site.operation != "load":
-            written = machine.arena.at(trace.allocations[site.allocation].address)
-            own = written is not None and written.handed_on and written.address in read
-            if written is not None and written.home is Home.DEVICE and not own:
-                written.unread = call.location
+    for address in performed.written:
+        written = machine.arena.at(address)
+        own = written is not None and written.handed_on and address in performed.read
+        if written is not None and written.home is Home.DEVICE and not own:
+            written.unread = call.location
 
 
-def _report(machine: Machine, trace: Trace, call: Call) -> None:
-    for finding in trace.findings:
+def _report(machine: Machine, performed: Performed, call: Call) -> None:
+    for finding in performed.findings:
         wrong = Wrong.STOPPED if finding.kind == "budget-exceeded" else Wrong.KERNEL
         machine.find(wrong, finding.location, finding.message, call.location, len(machine.launches))
         if wrong is Wrong.STOPPED:

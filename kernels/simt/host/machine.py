@@ -11,7 +11,7 @@ from typing import Any
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Allocation, Arena, Home
-from kernels.simt.host.result import Allocated, Copied, HostFinding, Launched, ProgramJob, ProgramRun, Wrong
+from kernels.simt.host.result import Allocated, Copied, HostFinding, Launched, ProgramJob, ProgramRun, Progress, Wrong
 from kernels.simt.intrinsics.printf import formatted
 
 SEGMENTATION = 139
@@ -22,6 +22,7 @@ FRESH = ("malloc", "aligned_alloc", "new", "new_array")
 """Functions whose memory has no value at first."""
 FLUSH_S = 0.05
 FLUSH_BYTES = 1 << 16
+TELL_S = 0.5
 _ASSIGNED = re.compile(r"(?:\b(\w+(?:(?:\.|->)\w+|\[\w+\])*)\s*=\s*(?:\([^()]*\)\s*|(?:static|reinterpret)_cast<[^<>]*>\s*\(\s*)?)$")
 _GIVEN = re.compile(r"\w+\s*\(\s*(?:\([^()]*\)\s*)*&?\s*(\w+(?:(?:\.|->)\w+|\[\w+\])*)")
 _MADE = re.compile(r"\b(\w+)\s*=\s*(?:\([^()]*\)\s*|static_cast<[^<>]*>\s*\(\s*)?$")
@@ -46,9 +47,10 @@ class Call:
 
 
 class Machine:
-    """One run. `write` is given what the program writes, as it does: the stream's number (1 or 2) and the bytes."""
+    """One run. `write` is given what the program writes, as it does: the stream's number (1 or 2) and the bytes; `tell` is told how far a
+    long launch is."""
 
-    def __init__(self, job: ProgramJob, arena: Arena, write: Callable[[int, bytes], None]) -> None:
+    def __init__(self, job: ProgramJob, arena: Arena, write: Callable[[int, bytes], None], tell: Callable[[Progress], None]) -> None:
         self.job = job
         self.arena = arena
         self.began = time.monotonic()
@@ -58,6 +60,8 @@ class Machine:
         """What functions of the library remember between calls, by names of theirs."""
         self._lines = job.text.split("\n")
         self._write = write
+        self._told = 0.0
+        self._tell = tell
         self._waiting = bytearray()
         self._last_flush = 0.0
         self._written: list[bytes] = []
@@ -99,6 +103,13 @@ class Machine:
         most = self.job.limits.output
         done = formatted(template, values[position + 1 :], most, lambda address: self.text(address, call).decode("latin-1"))
         return done.encode("latin-1", "replace")
+
+    def tell(self, progress: Progress) -> None:
+        """Tell how far a launch is, now and then."""
+        now = time.monotonic()
+        if now - self._told > TELL_S:
+            self._told = now
+            self._tell(progress)
 
     # ------------------------------------------------------------ memory
 

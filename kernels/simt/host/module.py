@@ -139,18 +139,25 @@ def _start(main: ir.Function, shared: Shared) -> str:
     return "\n".join((*lines, "}"))
 
 
-def _compiled(text: str) -> Compiled:
+def machine_code(text: str, *, here: bool = False) -> Any:
+    """Compile a module, `here` for just this processor; what is given keeps the code alive."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
+    features = {"cpu": llvm.get_host_cpu_name(), "features": llvm.get_host_cpu_features().flatten()} if here else {}
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=2, **features)
     module = llvm.parse_assembly(f'target triple = "{machine.triple}"\ntarget datalayout = "{machine.target_data}"\n{text}')
     module.verify()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
     builder.getModulePassManager().run(module, builder)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
+    return engine
+
+
+def _compiled(text: str) -> Compiled:
+    engine = machine_code(text)
     start = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_int64)(engine.get_function_address("start"))
     here = ctypes.CFUNCTYPE(ctypes.c_int64)(engine.get_function_address("here"))
     return Compiled(start, here, ctypes.c_uint64.from_address(engine.get_global_value_address("lowest")), engine)

@@ -10,7 +10,7 @@ from kernels.base.messages import Message, message
 from kernels.base.worker_process import NoAnswer, Talk, Why, WorkerProcess
 from kernels.simt.base.launch import MIB
 from kernels.simt.base.types import Location
-from kernels.simt.host.result import HostFinding, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
+from kernels.simt.host.result import HostFinding, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 
 COMPILING_S = 30.0
 """What reading and compiling may take, the first time with all that has to be imported."""
@@ -20,6 +20,11 @@ OWN_BYTES = 2048 * MIB
 """Memory for the compilers, the interpreter and the records of launches."""
 KILLED, CRASHED, TIMED_OUT = 137, 139, 124
 Write = Callable[[int, bytes], None]
+Tell = Callable[[Progress], None]
+
+
+def _heard(_progress: Progress) -> None:
+    """Nobody asks how far a launch is."""
 
 
 class Programs:
@@ -28,9 +33,9 @@ class Programs:
     def __init__(self) -> None:
         self._cancelled = threading.Event()
 
-    def run(self, job: ProgramJob, write: Write) -> ProgramOutcome:
-        """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes. Never raises for what
-        the program does."""
+    def run(self, job: ProgramJob, write: Write, tell: Tell = _heard) -> ProgramOutcome:
+        """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes; `tell` how far a long
+        launch is. Never raises for what the program does."""
         try:
             worker = WorkerProcess(_run_here, "program", talks=True)
         except OSError as error:
@@ -38,7 +43,10 @@ class Programs:
         written: list[bytes] = []
         began = time.monotonic()
 
-        def hear(said: tuple[int, bytes]) -> None:
+        def hear(said: tuple[int, bytes] | Progress) -> None:
+            if isinstance(said, Progress):
+                tell(said)
+                return
             if said[0] == 1:
                 written.append(said[1])
             write(*said)
@@ -84,7 +92,7 @@ def _run_here(job: ProgramJob, talk: Talk) -> ProgramOutcome:
     from kernels.simt.host.execution import execute
 
     try:
-        return execute(job, lambda stream, data: talk.say((stream, data)))
+        return execute(job, lambda stream, data: talk.say((stream, data)), talk.say)
     except MemoryError:
         return NotRun(message("There is not enough memory for this program."))
     except RecursionError:

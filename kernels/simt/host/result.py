@@ -28,13 +28,15 @@ class Device:
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a run may take: seconds by the clock, bytes allocated at once, bytes of output, and for the launches that are kept whole access
-    rows of one and bytes of the arrays of all."""
+    rows of one and bytes of the arrays of all. A launch of up to `recorded` access rows is recorded whole; 0: none, all are compiled that
+    can be."""
 
     seconds: float = 60.0
     bytes: int = 6 << 30
     output: int = 64 << 20
     rows: int = 2_000_000
     arrays: int = 256 << 20
+    recorded: int = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,16 @@ class ProgramJob:
     arguments: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     device: Device = field(default_factory=Device)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a launch is: `done` of its blocks have been executed."""
+
+    entry: str
+    location: Location
+    done: int
+    blocks: int
 
 
 class Wrong(StrEnum):
@@ -111,7 +123,8 @@ class Copied:
 @dataclass(frozen=True, slots=True, eq=False)
 class Launched:
     """A launch. `request` is what the interpreter takes to execute it again, with the arrays as they were; None where it did not run, or
-    its arrays are not kept. `recorded` are the blocks whose accesses were recorded, of `blocks` in all. `refused` says why it did not
+    its arrays are not kept. `recorded` are the blocks whose accesses were recorded, of `blocks` in all; `compiled` is whether all of them
+    were executed by compiled code, without a record; `why_not`, of a large launch, why they were not. `refused` says why it did not
     run."""
 
     entry: str
@@ -126,6 +139,8 @@ class Launched:
     kernel_file: str = ""
     blocks: int = 0
     recorded: int = 0
+    compiled: bool = False
+    why_not: Message | None = None
     accesses: int = 0
     flops: int = 0
     seconds: float = 0.0

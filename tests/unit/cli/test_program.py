@@ -60,3 +60,26 @@ def test_what_is_no_program_is_refused(command_line: CommandLine, tmp_path: Path
         answer = command_line("program", str(broken), *wrong)
         assert answer.status == 2
         assert wrong[0] in answer.err or "GPU" in answer.err
+
+
+def test_a_large_launch_is_compiled_and_says_how_far_it_is(
+    command_line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.cli.program.FIRST_AFTER_S", 0.0)
+    path, report = tmp_path / "large.cu", tmp_path / "report.json"
+    path.write_text(
+        "__global__ void sum(const int* a, int* b, int rounds) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x, s = 0;\n"
+        "    for (int k = 0; k < rounds; ++k) s += a[k];\n"
+        "    b[i] = s;\n}\n"
+        "int main() {\n    int *a, *b;\n    cudaMalloc(&a, 40000);\n    cudaMalloc(&b, 8192);\n    cudaMemset(a, 0, 40000);\n"
+        "    sum<<<64, 32>>>(a, b, 10000);\n    int h;\n    cudaMemcpy(&h, b, 4, cudaMemcpyDeviceToHost);\n"
+        "    cudaFree(a);\n    cudaFree(b);\n    return h;\n}\n",
+        encoding="utf-8",
+    )
+    answer = command_line("program", str(path), "--json", str(report))
+    assert (answer.status, answer.out) == (0, "")
+    assert "sum: 1 of 64 blocks executed…" in answer.err
+    (launch,) = json.loads(report.read_text(encoding="utf-8"))["launches"]
+    assert (launch["blocks"], launch["blocks_recorded"], launch["compiled"], launch["not_compiled"]) == (64, 2, True, None)
+    assert launch["accesses"] == 64 * 10001

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.core.base.background import BackgroundTasks
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram, has_main, launch_title, reads_words, remarks, summary
+from app.core.stage.host_program import HostProgram, has_main, launch_title, progress_text, reads_words, remarks, summary
 from app.core.stage.playground import Playground
 from kernels.base.messages import message
 from kernels.simt.base.launch import Keep, LaunchRequest
 from kernels.simt.base.types import Location
-from kernels.simt.host.process import Programs
-from kernels.simt.host.result import HostFinding, Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
+from kernels.simt.host.process import Programs, Tell
+from kernels.simt.host.result import HostFinding, Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 
 TEXT = "__global__ void k(float* p) { p[threadIdx.x] = 1; }\nint main() { k<<<2, 32>>>(0); }\n"
 HERE = Location(2, 14)
@@ -29,6 +31,8 @@ class Room:
 
     def __init__(self, tmp_path: Path, text: str = TEXT) -> None:
         self.asked: list[ProgramJob] = []
+        self.progress: Progress | None = None
+        self.told, self.may_end = threading.Event(), threading.Event()
         self.outcome: ProgramOutcome = ProgramRun("", 0, launches=(REFUSED, SHOWN))
         self.tasks = BackgroundTasks()
         self.session = Session("gpu.tiled")
@@ -38,8 +42,12 @@ class Room:
         self.playground = Playground(self.session.draft_editor, self.program)
         assert self.session.draft_editor.open_file(self.path) is None
 
-    def _run(self, _programs: Programs, job: ProgramJob) -> ProgramOutcome:
+    def _run(self, _programs: Programs, job: ProgramJob, tell: Tell) -> ProgramOutcome:
         self.asked.append(job)
+        if self.progress is not None:
+            tell(self.progress)
+            self.told.set()
+            self.may_end.wait(5)
         return self.outcome
 
     def settle(self) -> None:
@@ -146,6 +154,25 @@ def test_a_text_without_main_is_not_run(tmp_path: Path) -> None:
     room.settle()
     assert room.asked == []
     assert room.program.outcome.value is None
+
+
+def test_how_far_a_launch_is_is_known_while_it_runs_and_no_longer(room: Room) -> None:
+    room.progress = Progress("k", HERE, 3, 4096)
+    room.program.tick()
+    assert room.told.wait(5)
+    room.program.tick()
+    assert room.program.progress.value == room.progress
+    assert str(progress_text(room.progress)) == "k: 3 of 4096 blocks executed…"
+    room.may_end.set()
+    room.settle()
+    room.program.tick()
+    assert room.program.progress.value is None
+
+
+def test_the_title_of_a_launch_says_what_share_of_it_was_recorded() -> None:
+    whole = replace(SHOWN, blocks=4096, recorded=4096)
+    assert "recorded" not in str(launch_title(0, whole))
+    assert str(launch_title(0, replace(whole, recorded=4, compiled=True))).endswith("line 2: 4 of 4096 blocks recorded")
 
 
 def test_it_is_run_in_a_process_of_its_own(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from kernels.simt.host.result import ProgramJob, ProgramRun
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the C library of Linux is the one that is followed")
 HERE = Location(1, 1)
-MACHINE = Machine(ProgramJob(""), Arena(1 << 24, 1 << 28), lambda _stream, _data: None)
+MACHINE = Machine(ProgramJob(""), Arena(1 << 24, 1 << 28), lambda _stream, _data: None, lambda _progress: None)
 LIBC = ctypes.CDLL(None)
 FLAGS = st.text("-+ 0#", max_size=3).map(lambda flags: "".join(dict.fromkeys(flags)))
 SIZES = st.one_of(st.just(""), st.integers(0, 30).map(str), st.integers(0, 20).map(lambda n: f".{n}"), st.just("12.4"))
@@ -91,7 +91,7 @@ def test_random_numbers_are_those_of_the_gnu_library(seed: int) -> None:
     text = f"""#include <cstdio>
 #include <cstdlib>
 int main() {{ srand({seed}u); for (int i = 0; i < 400; i++) printf("%d\\n", rand()); }}"""
-    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    done = Programs().run(ProgramJob(text), lambda _stream, _data: None, lambda _progress: None)
     assert isinstance(done, ProgramRun)
     LIBC.srand(seed)
     assert done.stdout.split() == [str(LIBC.rand()) for _ in range(400)]

@@ -1,0 +1,97 @@
+"""The device's memory as launches see it: allocations of the program where they are, and variables that keep their place."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.simt import ir
+from kernels.simt.base.layout import size_of, type_name
+from kernels.simt.host.arena import ON_DEVICE, Allocation, Arena, Home
+from kernels.simt.host.machine import Machine, named
+from kernels.simt.machine.memory import Memory, Region
+from kernels.simt.trace.trace import Allocation as Traced
+
+NEAR = 2 << 20
+"""A GPU gives memory in pages of this size: an access beyond an array, but within its page, goes unnoticed there."""
+
+
+class _Region(Region):
+    """An allocation of the device. What nobody wrote is zero there, and stays so."""
+
+    def poison(self, places: npt.NDArray[np.int64]) -> None:
+        """Leave memory as it is."""
+
+
+class DeviceMemory(Memory):
+    """The device's memory as a launch sees it: allocations where they are. `wild` is whether an access was far from any of them."""
+
+    def __init__(self, arena: Arena, elements: dict[int, tuple[str, ir.Type | None]], symbols: dict[str, Allocation]) -> None:
+        super().__init__()
+        self._arena = arena
+        self._symbols = symbols
+        self.wild = False
+        for each in arena.all:
+            if each.freed is None and each.home in (Home.DEVICE, Home.MANAGED, Home.PINNED):
+                name, element = elements.get(each.address, (each.name, ir.Scalar(ir.Kind.UNSIGNED, 1)))
+                self.adopt(self._region(each, name or named(each), element))
+
+    def _region(self, each: Allocation, name: str, element: ir.Type | None, space: ir.Space = ir.Space.GLOBAL) -> Region:
+        size = size_of(element)
+        count = each.bytes // size
+        told = Traced(name, space, each.address, each.bytes, (count,), size, type_name(element))
+        return _Region(told, each.address, self._arena.view(each.address, -(-each.bytes // 16) * 16), each.defined, 0)
+
+    def allocate_variable(self, variable: ir.Variable) -> Region:
+        """Give a variable of the device the place that it keeps from launch to launch."""
+        key = symbol_key(variable)
+        if key not in self._symbols:
+            place = super().allocate_variable(variable)
+            made = self._arena.allocate(Home.SYMBOL, place.size, variable.location, variable.name)
+            assert made is not None
+            self._arena.view(made.address, place.size)[:] = place.bytes
+            self._symbols[key] = made
+            self.regions.pop()
+            self.initial.clear()
+            return self.allocate_variable(variable)
+        element = variable.type
+        while isinstance(element, ir.Array):
+            element = element.element
+        region = self._region(self._symbols[key], variable.name, element, variable.space)
+        self.adopt(region)
+        return region
+
+    def find_each(self, addresses: npt.NDArray[np.int64]) -> dict[Region, npt.NDArray[np.int64]]:
+        """As ever; and note addresses that a GPU would not let pass."""
+        found = super().find_each(addresses)
+        inside = np.zeros(len(addresses), np.bool_)
+        for places in found.values():
+            inside[places] = True
+        self.wild = self.wild or any(not self._near(int(address)) for address in np.unique(addresses[~inside])[:64])
+        return found
+
+    def _near(self, address: int) -> bool:
+        found = self._arena.find(address)
+        return found is not None and found.home in ON_DEVICE and found.freed is None and address < found.address + found.bytes + NEAR
+
+
+def symbol_key(variable: ir.Variable) -> str:
+    """Name a variable of the device so that host and kernel mean the same."""
+    return f"{variable.name} {variable.location.file}:{variable.location.line}:{variable.location.column}"
+
+
+def place_symbols(machine: Machine, devices: tuple[ir.Variable, ...], kernels: dict[str, ir.Kernel]) -> dict[ir.Variable, int]:
+    """Allocate the variables of the device that the host names, as they begin: the kernels' declarations say how."""
+    known = {symbol_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
+    symbols: dict[str, Allocation] = machine.kept.setdefault("symbols", {})
+    addresses = {}
+    for variable in devices:
+        key = symbol_key(variable)
+        if key not in symbols:
+            made = machine.arena.allocate(Home.SYMBOL, size_of(variable.type), variable.location, variable.name)
+            assert made is not None
+            begun = Memory().allocate_variable(known.get(key, variable))
+            machine.arena.view(made.address, made.bytes)[:] = begun.bytes
+            symbols[key] = made
+        addresses[variable] = symbols[key].address
+    return addresses

@@ -1,0 +1,144 @@
+"""Which launches are recorded: small ones whole; of large ones the first of its kind, a block of each kind.
+
+A launch is small whose record has up to `Limits.recorded` rows: it is tried. Where one turns out to be large, memory is made what it was
+before, and compiled code executes all of it without a record. Where that is not possible, the interpreter does, which records the first
+blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
+
+from kernels.base.messages import Message
+from kernels.simt import ir
+from kernels.simt.base.launch import Budget, Dim3
+from kernels.simt.generate.program import Number
+from kernels.simt.host.device_memory import DeviceMemory
+from kernels.simt.host.grids import Before, Grids
+from kernels.simt.host.machine import Machine
+from kernels.simt.host.result import Launched, Progress
+from kernels.simt.intrinsics.functions import FUNCTIONS
+from kernels.simt.run.turns import run
+from kernels.simt.trace.trace import Finding, Trace
+
+TRIAL_S = 5.0
+"""How long it may be tried whether a launch is small: a kernel that computes much and accesses little has few rows."""
+Elements = dict[int, tuple[str, ir.Type | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """What a launch did. `written` and `read` are the addresses of the arrays that it wrote and read, as far as that was recorded;
+    `recorded` the blocks whose accesses were; `accesses` and `flops` of all blocks, reckoned from those where not all were recorded.
+    `compiled` is whether compiled code executed it; `why_not`, of a large one, why not."""
+
+    findings: tuple[Finding, ...]
+    printed: tuple[str, ...]
+    written: frozenset[int]
+    read: frozenset[int]
+    recorded: int
+    accesses: int
+    flops: int
+    wild: bool = False
+    compiled: bool = False
+    why_not: Message | None = None
+
+
+class Launching:
+    """A launch about to be executed: `values` are its arguments, `given` their bits; `elements` say what lies where they point."""
+
+    def __init__(
+        self, machine: Machine, kernel: ir.Kernel, done: Launched, values: Sequence[Number], given: Sequence[int], elements: Elements
+    ) -> None:
+        self._machine = machine
+        self._kernel = kernel
+        self._done = done
+        self._values = tuple(values)
+        self._given = given
+        self._elements = elements
+        self._limits = machine.job.limits
+        self._grids: Grids = machine.kept.setdefault("grids", Grids(machine.arena))
+        self._large: set[object] = machine.kept.setdefault("large", set())
+        self._kind = done.entry, done.grid, done.block, done.shared_bytes
+
+    def perform(self) -> Performed:
+        """Execute it, in the way that suits it. Raises Unsupported."""
+        done = self._done
+        grid = self._grids.prepare(self._kernel, self._memory(), done.block, done.shared_bytes, self._given)
+        if isinstance(grid, Message):
+            found = self._interpreted()
+            return replace(found, why_not=grid) if found.recorded < prod(done.grid) else found
+        first = self._kind not in self._large
+        before = Before(grid)
+        if first and self._limits.recorded:
+            tried = self._interpreted(Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40))
+            if not any(each.kind == "budget-exceeded" for each in tried.findings):
+                return tried
+            before.restore()
+        self._large.add(self._kind)
+        sample = self._sample(before) if first and self._limits.recorded else self._machine.kept.get(self._kind)
+        reason = grid.execute(done.grid, before, self._tell)
+        if reason is not None:
+            return replace(self._interpreted(), why_not=reason)
+        written = frozenset(region.address for region in grid.changed)
+        read = sample.read if sample is not None else frozenset[int]()
+        rows, flops = (sample.accesses, sample.flops) if sample is not None else (0, 0)
+        recorded = sample.recorded if sample is not None and first else 0
+        return Performed((), (), written, read, recorded, rows, flops, compiled=True)
+
+    def _memory(self) -> DeviceMemory:
+        return DeviceMemory(self._machine.arena, self._elements, self._machine.kept.setdefault("symbols", {}))
+
+    def _interpreted(self, budget: Budget | None = None, blocks: tuple[int, ...] | None = None) -> Performed:
+        """Let the interpreter execute it."""
+        memory, done, limits = self._memory(), self._done, self._limits
+        trace = run(
+            self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes,
+            budget=budget or Budget(limits.seconds, 1 << 62, 4 << 40), source=self._machine.job.text, recorded_rows=limits.rows,
+        )  # fmt: skip
+        rows, printed = len(trace.rows.site), tuple(each.text for each in trace.printed)
+        recorded = len(trace.blocks) if rows <= limits.rows else len(np.unique(trace.rows.block))
+        written, read = _reached(trace)
+        return Performed(trace.findings, printed, written, read, recorded, rows, trace.flops, memory.wild)
+
+    def _sample(self, before: Before) -> Performed | None:
+        """Record a block of each kind, and reckon from them what all do; memory is as it was before."""
+        budget = Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40)
+        rows = flops = recorded = 0
+        read = frozenset[int]()
+        for block, alike in kinds_of_blocks(self._done.grid).items():
+            found = self._interpreted(budget, (block,))
+            recorded, read = recorded + (not found.findings), read | found.read
+            rows, flops = rows + alike * found.accesses, flops + alike * found.flops
+        before.restore()
+        sample = Performed((), (), frozenset(), read, recorded, rows, flops)
+        self._machine.kept[self._kind] = sample
+        return sample
+
+    def _tell(self, blocks: int) -> None:
+        self._machine.tell(Progress(self._done.entry, self._done.location, blocks, prod(self._done.grid)))
+
+
+def kinds_of_blocks(grid: Dim3) -> dict[int, int]:
+    """Choose the blocks that stand for all: one inside, one at the right edge, one at the lower edge, the one in the corner; for each how
+    many it stands for."""
+    across, down, deep = grid
+    found: dict[int, int] = {}
+    for y, rows in ((0, down - 1), (down - 1, 1)):
+        for x, columns in ((0, across - 1), (across - 1, 1)):
+            if rows and columns:
+                found[y * across + x] = rows * columns * deep
+    return found
+
+
+def _reached(trace: Trace) -> tuple[frozenset[int], frozenset[int]]:
+    """List the arrays of the device that a launch wrote, and those that it read."""
+    reached: tuple[set[int], set[int]] = set(), set()
+    for site in (trace.sites[which] for which in np.unique(trace.rows.site)):
+        if site.space is ir.Space.GLOBAL and site.allocation >= 0:
+            reached[site.operation == "load"].add(trace.allocations[site.allocation].address)
+    return frozenset(reached[False]), frozenset(reached[True])
