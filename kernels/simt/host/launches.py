@@ -28,7 +28,7 @@ from kernels.simt.host.errors import (
     SUCCESS,
 )
 from kernels.simt.host.machine import Call, Ended, Machine, named
-from kernels.simt.host.result import Launched, Wrong
+from kernels.simt.host.result import EventKind, Launched, Wrong
 from kernels.simt.host.runtime import Runtime, runtime
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.machine.memory import Memory, Region
@@ -152,6 +152,7 @@ def launch(machine: Machine, node: ir.Launch, kernel: ir.Kernel, call: Call) -> 
 
 
 def _note(machine: Machine, done: Launched, error: int, refused: Message | None) -> None:
+    machine.log.note(EventKind.LAUNCH, done.location, len(machine.launches))
     machine.launches.append(replace(done, error=ERRORS[error], refused=refused))
 
 
@@ -195,6 +196,8 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
     error = _error(trace.findings, wild=memory.wild)
     cuda.pending = cuda.pending or error
     _report(machine, trace, call)
+    given = (machine.log.number(machine.arena.at(address)) for address in call.given[8:])
+    machine.log.note(EventKind.LAUNCH, call.location, len(machine.launches), cuda.clock)
     machine.launches.append(
         replace(
             done,
@@ -203,6 +206,7 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
             kernel_file=kernel.location.file,
             blocks=len(trace.blocks),
             recorded=recorded,
+            given=tuple(dict.fromkeys(number for number in given if number is not None)),
             accesses=len(trace.rows.site),
             flops=trace.flops,
             seconds=time.monotonic() - began,

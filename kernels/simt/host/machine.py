@@ -11,7 +11,8 @@ from typing import Any
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Allocation, Arena, Home
-from kernels.simt.host.result import Allocated, Copied, HostFinding, Launched, ProgramJob, ProgramRun, Wrong
+from kernels.simt.host.events import LISTED, EventLog
+from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramJob, ProgramRun, Wrong
 from kernels.simt.intrinsics.printf import formatted
 
 SEGMENTATION = 139
@@ -52,6 +53,8 @@ class Machine:
         self.began = time.monotonic()
         self.launches: list[Launched] = []
         self.copies: list[Copied] = []
+        self.log = EventLog()
+        arena.told = self.log.memory
         self.kept: dict[object, Any] = {}
         """What functions of the library remember between calls, by names of theirs."""
         self._lines = job.text.split("\n")
@@ -76,6 +79,7 @@ class Machine:
             self._write(stream, data)
             return
         self._waiting += data
+        self.log.out(len(data))
         now = time.monotonic()
         if len(self._waiting) > FLUSH_BYTES or now - self._last_flush > FLUSH_S:
             self.flush()
@@ -166,12 +170,17 @@ class Machine:
     def run(self, status: int) -> ProgramRun:
         """Give all that happened."""
         self.flush()
-        made = [each for each in self.arena.all if each.home not in (Home.VARIABLE, Home.SYMBOL, Home.KEPT)]
+        made = [each for each in self.arena.all if each.home in LISTED]
         allocations = tuple(Allocated(each.home.value, each.name, each.function, each.bytes, each.location, each.freed) for each in made)
-        output = b"".join(self._written).decode("utf-8", "surrogateescape")
+        written = b"".join(self._written)
+        output = written.decode("utf-8", "surrogateescape")
+        self.log.note(EventKind.END, self.log.here)
         seconds = time.monotonic() - self.began
         findings = tuple(self._findings.values())
-        return ProgramRun(output, status, allocations, tuple(self.copies), tuple(self.launches), findings, seconds=seconds)
+        return ProgramRun(
+            output, status, allocations, tuple(self.copies), tuple(self.launches), findings, seconds=seconds,
+            events=self.log.told(written), events_left_out=self.log.left_out,
+        )  # fmt: skip
 
     def leaks(self) -> None:
         """Find what was never freed, and results that nobody has read, once the program has ended by itself."""
