@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS, CHALLENGES = ROOT / "kernels" / "gpu", ROOT / "resources" / "challenges"
+PROGRAMS = ROOT / "tests" / "corpus" / "programs"
 LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
 ALL_THEMES = (*THEMES, "contrast-light", "contrast-dark")
@@ -21,6 +22,7 @@ SIZES = (SMALL, LARGE)
 TURN = ("--n", "64", "--tile", "32", "--step")
 """Transposition of 64 x 64 in blocks of 32 x 32: each of its 512 steps is a quarter of a row."""
 WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED = "without_barrier.cu", "unknown_call.cu", "with_mistake.cu", "solved.attempt"
+PROGRAM, FAILING = "matmul_tiled.cu", "defect_too_many_threads.cu"
 """Files that `write_files` makes; an option that is one of these names means the file."""
 
 
@@ -109,6 +111,8 @@ SUBJECTS = (
     Subject("race", ("--source", WITHOUT_BARRIER, "--variant", "gpu.tiled", "--step", "300")),
     Subject("unsupported", ("--source", UNKNOWN_CALL, "--variant", "gpu.tiled"), (LARGE,), Change.NONE),
     Subject("mistake", ("--source", MISTAKE, "--variant", "gpu.tiled")),
+    Subject("program", ("--source", PROGRAM), change=Change.ALL),
+    Subject("program-failing", ("--source", FAILING)),
     Subject("timing", ("--view", "timing", "--shown", "recorded,published")),
     Subject("ladder", ("--variant", "gpu.fastest", "--view", "ladder", "--shown", "recorded")),
     Subject("tuning", ("--variant", "gpu.register-tiled-k8", "--view", "tuning", "--shown", "recorded")),
@@ -151,7 +155,7 @@ def name_of(subject: Subject, look: Look) -> str:
 
 
 def write_files(folder: Path) -> None:
-    """Write a kernel without its first barrier, one with a call that nobody knows, one with a mistake, and a challenge solved."""
+    """Write a kernel without its first barrier, one with a call that nobody knows, one with a mistake, a challenge solved, and programs."""
     tiled = (KERNELS / "matmul_tiled.cu").read_text(encoding="utf-8")
     challenge = CHALLENGES / "bank-conflict"
     launch = tomllib.loads((challenge / "challenge.toml").read_text(encoding="utf-8"))["kernel"][0]["launch"]
@@ -163,13 +167,14 @@ def write_files(folder: Path) -> None:
         MISTAKE: _exchanged(tiled, r"float sum = 0\.0f;", "float sum = 0.0f"),
         SOLVED: json.dumps(attempt | {"text": padded}),
     }
+    written |= {name: (PROGRAMS / name).read_text(encoding="utf-8") for name in (PROGRAM, FAILING)}
     for name, text in written.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 def options_of(subject: Subject, folder: Path) -> tuple[str, ...]:
     """The options, with files where `write_files` put them."""
-    made = (WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED)
+    made = (WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED, PROGRAM, FAILING)
     return tuple(str(folder / option) if option in made else option for option in subject.options)
 
 

@@ -33,6 +33,7 @@ from app.core.stage.draft_backup import DraftBackup
 from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground
+from app.core.stage.program_page import LaunchTimes, ProgramPage
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States
@@ -93,6 +94,7 @@ class Workbench:
         self._writing = False
         """Whether results that wait for the history's file are being written."""
         self.program = HostProgram(session.draft_editor, workers.background_tasks)
+        self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
         self.runs = GpuRuns(
@@ -228,6 +230,7 @@ class Workbench:
         self._workers.background_tasks.tick()
         if not self._measuring:
             self.studies.tick()  # which asks for studies of other settings
+            self.program_page.times.tick()
         for part in (
             self.program, self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
             self.lesson_controller, self.practice,

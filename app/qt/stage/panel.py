@@ -17,6 +17,7 @@ from app.core.gpu_view.captions import block_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
+from app.core.stage.program_page import ProgramPage
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -24,6 +25,7 @@ from app.qt.base.refresh import IdleNotifier
 from app.qt.compare.stage import CompareStage
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.gpu_view.gpu_stage import GpuStage
+from app.qt.stage.program_page import ProgramCanvas, ProgramPanel
 from app.qt.timelines.runs_stage import TimelinesStage
 from app.qt.timelines.runs_view import RunsView
 from app.qt.views.frame import ViewFrame
@@ -54,6 +56,7 @@ class StagePanel(QWidget):
         self._header_row = QHBoxLayout()
         self._comparison: tuple[Comparison, CompareStage] | None = None
         self._runs: tuple[ExecutionTimelines, TimelinesStage] | None = None
+        self._program: tuple[ProgramPage, ProgramPanel] | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -119,10 +122,22 @@ class StagePanel(QWidget):
         self._below.addWidget(stage)
         bind(self, runs.watched, lambda _watched: self._show_kind(self._model.shown.value))
 
+    def add_program(self, page: ProgramPage, panel: ProgramPanel) -> None:
+        """Show `panel` in place of the views while the page of a program is in front."""
+        self._program = page, panel
+        self._below.addWidget(panel)
+        bind(self, page.shown, lambda _shown: self._show_kind(self._model.shown.value))
+
     @property
-    def run_view(self) -> RunsView[Any] | None:
-        """The chart of real runs, while it is what is shown."""
-        return self._runs[1].view if self._runs is not None and self._runs[0].watched.value else None
+    def program(self) -> ProgramCanvas | None:
+        """The picture of a program, while its page is shown."""
+        return self._program[1].canvas if self._program is not None and self._program[0].shown.value else None
+
+    @property
+    def in_place(self) -> RunsView[Any] | ProgramCanvas | None:
+        """What is shown in place of the views: the page of a program, or the chart of real runs."""
+        runs = self._runs[1].view if self._runs is not None and self._runs[0].watched.value else None
+        return self.program or runs
 
     def add_to_header(self, button: QWidget) -> None:
         """Put a control at the right end of the header."""
@@ -149,7 +164,9 @@ class StagePanel(QWidget):
         self._indices.setVisible(not compared)
         if self._comparison is not None and compared:
             self._below.setCurrentWidget(self._comparison[1])
-        elif self._runs is not None and self.run_view is not None:
+        elif self._program is not None and self.program is not None:
+            self._below.setCurrentWidget(self._program[1])
+        elif self._runs is not None and self.in_place is not None:
             self._below.setCurrentWidget(self._runs[1])
         else:
             self._below.setCurrentWidget(self._stage_of(shown))
@@ -159,7 +176,7 @@ class StagePanel(QWidget):
         self._show_notice(self._model.notice.value)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
-        view = self.run_view
+        view = self.in_place
         stepped = picture is not None and view is None
         self._title.setVisible(stepped or view is not None)
         self._phase.setVisible(stepped)
@@ -186,7 +203,7 @@ class StagePanel(QWidget):
         if notice is not None:
             self.canvas.setAccessibleDescription(self._look.text(notice))
         self._notice.setText("" if notice is None else self._look.text(notice))
-        self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex))
+        self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex) and self.program is None)
 
     def _describe(self, picture: AnyPicture | None) -> None:
         """Tell screen readers what the step does, once it rests."""

@@ -50,8 +50,8 @@ class TablePanel(Overlay):
         return [frame.view for frame in self._stage.frames]
 
     def _heading(self) -> Message:
-        if self._stage.run_view is not None:
-            return message("{view} as a table", view=self._stage.run_view.title)
+        if self._stage.in_place is not None:
+            return message("{view} as a table", view=self._stage.in_place.title)
         return message("{view} as a table", view=self._view.title) if self._view is not None else message("The step as a table")
 
     def _follow(self, picture: AnyPicture | None) -> None:
@@ -64,8 +64,8 @@ class TablePanel(Overlay):
             self._fill(picture)
 
     def _fill(self, picture: AnyPicture | None) -> None:
-        if self._stage.run_view is not None:
-            self.table.show_table(self._stage.run_view.table())
+        if self._stage.in_place is not None:
+            self.table.show_table(self._stage.in_place.table())
             return
         self.table.show_table(Table((), ()) if picture is None or self._view is None else self._view.table(picture))
 

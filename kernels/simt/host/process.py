@@ -11,7 +11,7 @@ from kernels.base.messages import Message, message
 from kernels.base.worker_process import WorkerDied, WorkerProcess
 from kernels.simt.base.launch import MIB
 from kernels.simt.base.types import Location
-from kernels.simt.host.result import HostFinding, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
+from kernels.simt.host.result import Event, EventKind, HostFinding, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
 from kernels.simt.run.worker import resident_bytes
 
 COMPILING_S = 30.0
@@ -92,7 +92,8 @@ def _stopped(written: list[bytes], began: float, status: int, reason: Message) -
     """Give the run of a program that could not say what it did."""
     output = b"".join(written).decode("utf-8", "surrogateescape")
     finding = HostFinding(Wrong.STOPPED, Location(0, 0), reason)
-    return ProgramRun(output, status, findings=(finding,), seconds=time.monotonic() - began)
+    end = Event(EventKind.END, Location(0, 0), 0.0, 0.0, output=len(output))
+    return ProgramRun(output, status, findings=(finding,), seconds=time.monotonic() - began, events=(end,))
 
 
 # What follows runs in the process.
