@@ -22,8 +22,9 @@ SIZES = (SMALL, LARGE)
 TURN = ("--n", "64", "--tile", "32", "--step")
 """Transposition of 64 x 64 in blocks of 32 x 32: each of its 512 steps is a quarter of a row."""
 WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED = "without_barrier.cu", "unknown_call.cu", "with_mistake.cu", "solved.attempt"
-PROGRAM, FAILING = "matmul_tiled.cu", "defect_too_many_threads.cu"
 """Files that `write_files` makes; an option that is one of these names means the file."""
+PROGRAM, FAILING = "matmul_tiled.cu", "defect_too_many_threads.cu"
+"""Programs of the corpus, which stay where they lie: one includes a file beside it."""
 
 
 class Look(NamedTuple):
@@ -155,7 +156,7 @@ def name_of(subject: Subject, look: Look) -> str:
 
 
 def write_files(folder: Path) -> None:
-    """Write a kernel without its first barrier, one with a call that nobody knows, one with a mistake, a challenge solved, and programs."""
+    """Write a kernel without its first barrier, one with a call that nobody knows, one with a mistake, and a challenge solved."""
     tiled = (KERNELS / "matmul_tiled.cu").read_text(encoding="utf-8")
     challenge = CHALLENGES / "bank-conflict"
     launch = tomllib.loads((challenge / "challenge.toml").read_text(encoding="utf-8"))["kernel"][0]["launch"]
@@ -167,15 +168,14 @@ def write_files(folder: Path) -> None:
         MISTAKE: _exchanged(tiled, r"float sum = 0\.0f;", "float sum = 0.0f"),
         SOLVED: json.dumps(attempt | {"text": padded}),
     }
-    written |= {name: (PROGRAMS / name).read_text(encoding="utf-8") for name in (PROGRAM, FAILING)}
     for name, text in written.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 def options_of(subject: Subject, folder: Path) -> tuple[str, ...]:
     """The options, with files where `write_files` put them."""
-    made = (WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED, PROGRAM, FAILING)
-    return tuple(str(folder / option) if option in made else option for option in subject.options)
+    places = dict.fromkeys((WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED), folder) | {PROGRAM: PROGRAMS, FAILING: PROGRAMS}
+    return tuple(str(places[option] / option) if option in places else option for option in subject.options)
 
 
 def _exchanged(text: str, what: str, by: str) -> str:

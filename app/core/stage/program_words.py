@@ -147,7 +147,7 @@ def as_table(frame: ProgramFrame) -> Table:
 
 
 def _called(made: Allocated) -> Message:
-    return message("{name}", name=made.name or f"{_WRITTEN.get(made.function, made.function)}()")
+    return message("{name}", name=made.name or _WRITTEN.get(made.function, made.function))
 
 
 def _allocated(made: Allocated) -> Message:

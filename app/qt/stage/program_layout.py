@@ -30,8 +30,13 @@ class Heights:
 
 
 TIGHT, ROOMY = Heights(44.0, 26.0, 42.0, 0.0), Heights(50.0, 38.0, 50.0, 14.0)
-ROOMY_FROM = 560.0
+ROOMY_FROM = 480.0
 """Height of the canvas."""
+
+
+def wanted_height(frame: ProgramFrame) -> float:
+    """The height in which all boxes of a frame have room."""
+    return 300.0 + (1 + max((box.row for box in frame.boxes), default=-1)) * (ROOMY.box + BETWEEN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from app.core.stage.program_words import as_table, box_tip, finding_words, not_o
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.source.reading_pane import ReadingPane
-from app.qt.stage.program_layout import Layout, lay_out
+from app.qt.stage.program_layout import Layout, lay_out, wanted_height
 from app.qt.stage.program_painting import PagePainter
 from app.qt.views.view import DIMMED
 from app.qt.widgets.labels import label, rule
@@ -37,7 +37,7 @@ PROGRAM = message("Program")
 PROGRAM_PAGE = message("Page of the program")
 MOST_SHOWN = 100_000
 """Characters of standard output that are shown."""
-_LEAST_BELOW, _MOST_BELOW = 112, 240
+_LEAST_BELOW, _MOST_BELOW, _OFFER = 138, 420, 40
 _STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 
 
@@ -203,6 +203,7 @@ class ProgramPanel(QWidget):
         for activated in (self.findings.itemClicked, self.findings.itemActivated):
             activated.connect(lambda item: page.select_finding(self.findings.row(item)))
         self._lay_out()
+        self._show_findings([])
         bind(self, page.frame, self._show)
 
     def _lay_out(self) -> None:
@@ -221,6 +222,7 @@ class ProgramPanel(QWidget):
             column.setSpacing(4)
             column.addWidget(head)
             column.addWidget(body, 1)
+            column.addStretch(0)
             if row.count():
                 row.addWidget(rule(vertical=True))
             row.addLayout(column, part)
@@ -233,14 +235,19 @@ class ProgramPanel(QWidget):
         whole.addWidget(self._below)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give a quarter of the height to the words, within bounds."""
         super().resizeEvent(event)
-        px, height = self._look.px, self.height()
-        self._below.setFixedHeight(min(max(height // 4, px(_LEAST_BELOW)), px(_MOST_BELOW)))
+        self._share()
+
+    def _share(self) -> None:
+        """Give the words what the picture leaves of the height, within bounds."""
+        px, frame = self._look.px, self._page.frame.value
+        left = self.height() - px(_OFFER) - (0 if frame is None else px(wanted_height(frame)))
+        self._below.setFixedHeight(min(max(left, px(_LEAST_BELOW)), px(_MOST_BELOW)))
 
     def _show(self, frame: ProgramFrame | None) -> None:
         if frame is None:
             return
+        self._share()
         refused = not_opened_words(frame)
         set_shown(self.opened, refused is None)
         self._reason.setText("" if refused is None else self._look.text(refused))
@@ -260,6 +267,7 @@ class ProgramPanel(QWidget):
         count = len(rows)
         found = message("✓ No findings") if not count else message("1 finding") if count == 1 else message("{count} findings", count=count)
         self._found.setText(self._look.text(found))
+        set_shown(self.findings, bool(rows))
 
     def _show_output(self, frame: ProgramFrame) -> None:
         """All that was printed; what is still to come is faint, and what is printed at this event marked."""

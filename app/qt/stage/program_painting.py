@@ -93,7 +93,8 @@ class PagePainter:
 
     def _has_room(self, cell: Cell, rect: QRectF) -> bool:
         words = QFontMetricsF(self._theme.font("caption")).horizontalAdvance(self._say(KINDS[cell.kind]))
-        return words <= rect.width() - 8
+        line = QFontMetricsF(self._theme.font("code")).horizontalAdvance(str(cell.line or ""))
+        return max(words + 8, line + 30) <= rect.width()
 
     def _cell(self, cell: Cell, rect: QRectF, *, words: bool) -> None:
         painter, theme = self._painter, self._theme

@@ -22,6 +22,7 @@ MOST_FINDINGS = 200
 FLUSH_S = 0.05
 FLUSH_BYTES = 1 << 16
 _ASSIGNED = re.compile(r"(?:\b(\w+(?:(?:\.|->)\w+|\[\w+\])*)\s*=\s*(?:\([^()]*\)\s*|(?:static|reinterpret)_cast<[^<>]*>\s*\(\s*)?)$")
+_TO_ARRAYS = re.compile(r"\(\s*\*\s*(\w+)\s*\)(?:\s*\[[^\]]*\])+\s*=\s*$")
 _GIVEN = re.compile(r"\w+\s*\(\s*(?:\([^()]*\)\s*)*&?\s*(\w+(?:(?:\.|->)\w+|\[\w+\])*)")
 _MADE = re.compile(r"\b(\w+)\s*=\s*(?:\([^()]*\)\s*|static_cast<[^<>]*>\s*\(\s*)?$")
 
@@ -154,7 +155,11 @@ class Machine:
         if call.location.file or not 0 < call.location.line <= len(self._lines):
             return ""
         line, column = self._lines[call.location.line - 1], call.location.column - 1
-        found = _ASSIGNED.search(line[:column]) if not call.name.startswith("cuda") else _GIVEN.match(line[column:])
+        found = (
+            _ASSIGNED.search(line[:column]) or _TO_ARRAYS.search(line[:column])
+            if not call.name.startswith("cuda")
+            else _GIVEN.match(line[column:])
+        )
         return "" if found is None else found[1]
 
     # ------------------------------------------------------------ findings and the end
