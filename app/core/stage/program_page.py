@@ -136,6 +136,10 @@ class ProgramPage:
         """Show the page, or the stage again."""
         self.shown.value = self.offered.value and not self.shown.value
 
+    def leave(self) -> None:
+        """Show the stage."""
+        self.shown.value = False
+
     def _take(self, outcome: ProgramOutcome | None) -> None:
         draft = self.session.draft_editor.shown
         before = self.frame.value

@@ -12,7 +12,7 @@ from app.core.base.observable import Field
 from app.core.program.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
-from app.qt.compare.bar import CompareBar
+from app.qt.compare.bar import CompareBar, CompareRefusal
 from app.qt.compare.stage import CompareStage
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.tile_row import TileRow
@@ -52,7 +52,8 @@ class StageWorkspace(QWidget):
         self.inspector.hide()
         comparison = workbench.comparison
         self.compare = CompareBar(look, comparison, workbench.tell)
-        self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare)
+        refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
+        self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare, refusal)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
         self.stage.add_program(workbench.program_page, ProgramPanel(look, workbench.program_page))

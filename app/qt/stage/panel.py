@@ -57,7 +57,7 @@ class StagePanel(QWidget):
         self._comparison: tuple[Comparison, CompareStage] | None = None
         self._runs: tuple[ExecutionTimelines, TimelinesStage] | None = None
         self._program: tuple[ProgramPage, ProgramPanel] | None = None
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._header())
@@ -109,11 +109,12 @@ class StagePanel(QWidget):
         icon_alone(*buttons)(event.size().width() < self._look.px(_WORDS_FROM))
         self._show_picture(self._model.picture.value)
 
-    def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget) -> None:
-        """Show `stage` in place of the views while two launches are compared; `bar` stands in the header."""
+    def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget, refusal: QWidget) -> None:
+        """Show `stage` in place of the views while two launches are compared; `bar` stands in the header, `refusal` below it."""
         self._comparison = comparison, stage
         self._below.addWidget(stage)
         self._header_row.addWidget(bar)
+        self._column.insertWidget(1, refusal)
         bind(self, comparison.pair, lambda _pair: self._show_kind(self._model.shown.value))
 
     def add_runs(self, runs: ExecutionTimelines, stage: TimelinesStage) -> None:
@@ -126,7 +127,15 @@ class StagePanel(QWidget):
         """Show `panel` in place of the views while the page of a program is in front."""
         self._program = page, panel
         self._below.addWidget(panel)
-        bind(self, page.shown, lambda _shown: self._show_kind(self._model.shown.value))
+        bind(self, page.shown, self._show_program)
+        if self._comparison is not None:
+            bind(self, self._comparison[0].pair, lambda pair: page.leave() if pair is not None else None)
+
+    def _show_program(self, shown: bool) -> None:
+        """One thing after the other: the page ends a comparison, and a comparison the page."""
+        if shown and self._comparison is not None:
+            self._comparison[0].leave()
+        self._show_kind(self._model.shown.value)
 
     @property
     def program(self) -> ProgramCanvas | None:

@@ -197,6 +197,7 @@ class ProgramPanel(QWidget):
         self.findings = QListWidget()
         self.findings.setFont(look.theme.font("small"))
         self.findings.setWordWrap(True)
+        self.findings.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.findings.setFrameShape(QFrame.Shape.NoFrame)
         self.findings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.findings.setAccessibleName(look.text(message("Findings")))

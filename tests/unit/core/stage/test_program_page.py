@@ -22,7 +22,7 @@ from kernels.analysis.devices import profiles
 from kernels.analysis.time_model import Chain
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message, message
-from kernels.simt.base.launch import LaunchRequest
+from kernels.simt.base.launch import Argument, LaunchRequest
 from kernels.simt.base.types import Location
 from kernels.simt.host.result import (
     Allocated,
@@ -242,7 +242,8 @@ def test_it_goes_with_the_file_and_follows_the_predicted_times(room: Room) -> No
     assert room.page.frame.value.length == pytest.approx(2.03)
     room.session.draft_editor.close()
     room.settle()
-    assert (room.page.shown.value, room.page.offered.value, room.page.frame.value) == (False, False, None)
+    assert (room.page.shown.value, room.page.offered.value) == (False, False)
+    assert room.page.frame.value is None
 
 
 # ------------------------------------------------------------ times
@@ -256,7 +257,7 @@ int main() { }
 
 def test_the_time_of_a_strangers_launch_grows_with_its_grid_and_needs_published_latencies() -> None:
     def time(blocks: int, device: str) -> float | Message:
-        arrays = {"a": np.ones(128 * blocks, np.float32), "b": np.ones(128 * blocks, np.float32), "n": 128 * blocks}
+        arrays: dict[str, Argument] = {"a": np.ones(128 * blocks, np.float32), "b": np.ones(128 * blocks, np.float32), "n": 128 * blocks}
         request = LaunchRequest((blocks, 1, 1), (128, 1, 1), arrays)
         work = work_of(LaunchWorkQuestion(LaunchSpec("own.cu", TEXT, "add", request)))
         assert isinstance(work, LaunchWork)
