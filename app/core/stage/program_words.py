@@ -200,6 +200,6 @@ def finding_words(finding: HostFinding) -> Message:
 
 def recorded(launched: Launched) -> Message | None:
     """How much of a launch was recorded, where that is not all."""
-    if launched.refused is not None or launched.recorded >= launched.blocks:
+    if not launched.accesses or launched.recorded >= launched.blocks:
         return None
     return message("{recorded} of {blocks} blocks were recorded.", recorded=launched.recorded, blocks=launched.blocks)

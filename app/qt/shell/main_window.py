@@ -255,9 +255,9 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         called = self._commands.called_by(event) if self.session.workspace.value is Workspace.STAGE else None
         program = self._stage.stage.program
-        if program is not None and called in self._commands.timeline:  # there are events to go through, no steps
-            program.press(event)
-            return
+        of_time = called is not None and called in self._commands.timeline
+        if program is not None and (of_time or called is None) and (program.press(event) or of_time):
+            return  # there are events to go through, no steps
         if called is None:
             super().keyPressEvent(event)
         else:

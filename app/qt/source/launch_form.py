@@ -43,12 +43,7 @@ class LaunchForm(QWidget):
         self.kernels.setFont(look.theme.font("code"))
         self.kernels.setAccessibleName(look.text(message("Kernel")))
         self.kernels.textActivated.connect(draft_editor.choose_kernel)
-        self.change = QToolButton()
-        self.change.setText("⚠ " + look.text(message("Guessed: change it")))
-        self.change.setFont(look.theme.font("small"))
-        self.change.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.change.clicked.connect(self.change_guess)
-        self.change.hide()
+        self.change = self._change_button()
         self._guessed = ""
         """The first field that is a guess."""
         self._words = ElidedLabel()
@@ -92,6 +87,15 @@ class LaunchForm(QWidget):
         if replaced != self._replaced:
             self._replaced = replaced
             self._show(self._draft_editor.draft.value)
+
+    def _change_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setText("⚠ " + self._look.text(message("Guessed: change it")))
+        button.setFont(self._look.theme.font("small"))
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.clicked.connect(self.change_guess)
+        button.hide()
+        return button
 
     def change_guess(self) -> None:
         """Open the form at the first field that is a guess, its value selected: what is typed takes its place."""

@@ -58,7 +58,9 @@ class TablePanel(Overlay):
         """Fill the table from a picture, or leave where another kind of kernel is shown, as its views are others."""
         if self.isHidden():
             return
-        if isinstance(picture, GpuPicture) is not isinstance(self._view, GpuView):
+        if self._stage.in_place is not None:
+            self._fill(picture)
+        elif isinstance(picture, GpuPicture) is not isinstance(self._view, GpuView):
             self.leave()
         else:
             self._fill(picture)

@@ -360,6 +360,9 @@ def test_findings_are_in_sight_and_a_press_goes_to_the_next(desktop: Desktop, qt
     assert timeline.position.value.step == step
     picture = overview.grab().toImage()
     assert picture.pixelColor(round(overview.x_of(step + 0.5)), 14) == overview._look.theme.bad
+    timeline.scrub(0)
+    qtbot.mouseClick(card.fault, Qt.MouseButton.LeftButton)
+    assert timeline.position.value.step == step
     assert panel.form.fields["argument n"].edit.text() == "980"
     for name in ("A", "C"):
         assert desktop.session.draft_editor.set_argument(name, "2000:random") is None

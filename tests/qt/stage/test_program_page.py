@@ -87,7 +87,7 @@ def test_the_page_is_gone_through_and_leads_to_the_stage_and_back(desktop: Deskt
 
 
 def test_findings_lead_to_their_lines_bars_and_boxes_to_their_events_and_f8_tells_all(desktop: Desktop) -> None:
-    window = desktop.window
+    window, page = desktop.window, desktop.workbench.program_page
     (panel,), (source,) = window.findChildren(ProgramPanel), window.findChildren(SourcePanel)
     canvas = panel.canvas
     assert panel.findings.count() == 1
@@ -107,6 +107,14 @@ def test_findings_lead_to_their_lines_bars_and_boxes_to_their_events_and_f8_tell
     QTest.keyClick(window, Qt.Key.Key_F8)
     (table,) = window.findChildren(TablePanel)
     assert table.table.model().rowCount() == 6
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    page.select(1)
+    QTest.keyClick(window, Qt.Key.Key_Space)  # nothing plays behind the page
+    assert not desktop.workbench.stage.timeline.playing.value
+    QTest.keyClick(window, Qt.Key.Key_P)  # a comparison takes its place
+    assert (page.shown.value, desktop.workbench.comparison.pair.value is None) == (False, False)
+    QTest.keyClick(window, Qt.Key.Key_G)
+    assert (page.shown.value, desktop.workbench.comparison.pair.value is None) == (True, True)
 
 
 def test_an_edit_runs_again_and_the_place_is_kept(desktop: Desktop, qtbot: QtBot) -> None:

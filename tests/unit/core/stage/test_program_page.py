@@ -131,6 +131,8 @@ def test_words_say_what_happens_with_numbers() -> None:
     assert str(place(frame_of(RUN, {}, 4))) == "Event 5 of 12 · line 7"
     assert str(timing(frame_of(RUN, {0: 1.5}, 4), "T4")) == "1.5 ms on T4, predicted by the model as written."
     assert "accesses" in str(timing(frame_of(RUN, {}, 4), "T4"))
+    part = replace(RUN, launches=(replace(LAUNCHES[0], accesses=9, blocks=64, recorded=2), LAUNCHES[1]))
+    assert str(timing(frame_of(part, {0: 1.5}, 4), "T4")).endswith("as written. 2 of 64 blocks were recorded.")
     end = frame_of(RUN, {}, 11)
     assert [f"{box_title(each)}: {box_fact(each)}" for each in end.boxes][:2] == ["d: line 4, never freed", "h: line 3, freed in line 12"]
     assert str(finding_words(REFUSED)) == "line 8: k does not run (3 times)"
