@@ -52,8 +52,6 @@ class LaunchForm(QWidget):
         self.guess = label(look, "", "small", rank=2)
         self.guess.setWordWrap(True)
         self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(5)
         self._body = QWidget()
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
@@ -65,6 +63,8 @@ class LaunchForm(QWidget):
         bind(self, draft_editor.on_stage, lambda _shown: self._show(draft_editor.draft.value))
 
     def _lay_out(self) -> None:
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(5)
         inner = QVBoxLayout(self._body)
         inner.setContentsMargins(14, 2, 14, 8)
         inner.addWidget(self.guess)
