@@ -147,9 +147,13 @@ def move(machine: Machine, call: Call, target: int, source: int, size: int, kind
 def _note(machine: Machine, copied: Copied, source: Allocation | None, target: Allocation | None) -> None:
     """Keep a copy, with the allocations that it is between."""
     numbers = machine.log.number(source), machine.log.number(target)
-    names = "" if source is None else source.name, "" if target is None else target.name
+    place = 2 if copied.function == "cudaMemcpy2D" else 1
+    names = tuple(
+        each.name if each is not None and each.name else machine.argument(copied.location, position)
+        for each, position in ((source, place), (target, 0))
+    )
     machine.log.note(EventKind.COPY, copied.location, len(machine.copies), runtime(machine).clock)
-    machine.copies.append(replace(copied, source=numbers[0], target=numbers[1], names=names))
+    machine.copies.append(replace(copied, source=numbers[0], target=numbers[1], names=(names[0], names[1])))
 
 
 def _ends(machine: Machine, target: int, source: int, kind: int) -> tuple[bool, bool]:

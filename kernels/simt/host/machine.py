@@ -23,6 +23,7 @@ FLUSH_S = 0.05
 FLUSH_BYTES = 1 << 16
 _ASSIGNED = re.compile(r"(?:\b(\w+(?:(?:\.|->)\w+|\[\w+\])*)\s*=\s*(?:\([^()]*\)\s*|(?:static|reinterpret)_cast<[^<>]*>\s*\(\s*)?)$")
 _TO_ARRAYS = re.compile(r"\(\s*\*\s*(\w+)\s*\)(?:\s*\[[^\]]*\])+\s*=\s*$")
+_BEGINS = re.compile(r"\s*(?:\([^()]*\)\s*)*&?\s*([A-Za-z_]\w*)\b(?!\s*[(:])")
 _GIVEN = re.compile(r"\w+\s*\(\s*(?:\([^()]*\)\s*)*&?\s*(\w+(?:(?:\.|->)\w+|\[\w+\])*)")
 _MADE = re.compile(r"\b(\w+)\s*=\s*(?:\([^()]*\)\s*|static_cast<[^<>]*>\s*\(\s*)?$")
 
@@ -161,6 +162,24 @@ class Machine:
             else _GIVEN.match(line[column:])
         )
         return "" if found is None else found[1]
+
+    def argument(self, location: Location, position: int) -> str:
+        """Find in the text the variable that an argument of a call begins with: "a" of `&a[3]`; "" where it is none, or not in sight."""
+        if location.file or not 0 < location.line <= len(self._lines):
+            return ""
+        depth, begin, found = 0, 0, []
+        text = self._lines[location.line - 1][location.column - 1 :]
+        for place, character in enumerate(text):
+            depth += (character in "([{") - (character in ")]}")
+            if (depth, character) == (1, "(") and not begin:
+                begin = place + 1
+            elif begin and ((depth == 1 and character == ",") or (depth == 0 and character == ")")):
+                found.append(text[begin:place])
+                begin = place + 1
+            if begin and depth == 0:
+                break
+        named = _BEGINS.match(found[position]) if position < len(found) else None
+        return "" if named is None else named[1]
 
     # ------------------------------------------------------------ findings and the end
 

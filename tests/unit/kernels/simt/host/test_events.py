@@ -21,7 +21,7 @@ int main()
     printf("grün\\n");
     printf("more\\n");
     cudaMalloc(&dev, 256);
-    cudaMemcpyToSymbol(factor, &f, 4);
+    cudaMemcpyToSymbol(factor, (void*)&f, 4);
     cudaMemset(dev, 0, 256);
     scale<<<1, 64>>>(dev);
     scale<<<1, 2000>>>(dev);
@@ -66,7 +66,7 @@ def test_places_in_the_output_are_characters_and_prints_beside_each_other_one_ev
 
 def test_copies_and_launches_know_their_allocations(done: ProgramRun) -> None:
     assert [(copy.source, copy.target, copy.names, copy.bytes) for copy in done.copies] == [
-        (None, None, ("", "factor"), 4),
+        (None, None, ("f", "factor"), 4),
         (None, 1, ("", "dev"), 256),
         (1, 0, ("dev", "host"), 256),
     ]
