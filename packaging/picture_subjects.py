@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS, CHALLENGES = ROOT / "kernels" / "gpu", ROOT / "resources" / "challenges"
+PROGRAMS = ROOT / "tests" / "corpus" / "programs"
 LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
 ALL_THEMES = (*THEMES, "contrast-light", "contrast-dark")
@@ -22,6 +23,8 @@ TURN = ("--n", "64", "--tile", "32", "--step")
 """Transposition of 64 x 64 in blocks of 32 x 32: each of its 512 steps is a quarter of a row."""
 WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED = "without_barrier.cu", "unknown_call.cu", "with_mistake.cu", "solved.attempt"
 """Files that `write_files` makes; an option that is one of these names means the file."""
+PROGRAM, FAILING, LEAKING = "matmul_tiled.cu", "defect_too_many_threads.cu", "defect_leaks.cu"
+"""Programs of the corpus, which stay where they lie: one includes a file beside it."""
 
 
 class Look(NamedTuple):
@@ -109,6 +112,9 @@ SUBJECTS = (
     Subject("race", ("--source", WITHOUT_BARRIER, "--variant", "gpu.tiled", "--step", "300")),
     Subject("unsupported", ("--source", UNKNOWN_CALL, "--variant", "gpu.tiled"), (LARGE,), Change.NONE),
     Subject("mistake", ("--source", MISTAKE, "--variant", "gpu.tiled")),
+    Subject("program", ("--source", PROGRAM), change=Change.ALL),
+    Subject("program-failing", ("--source", FAILING)),
+    Subject("program-leaks", ("--source", LEAKING, "--step", "5")),
     Subject("timing", ("--view", "timing", "--shown", "recorded,published")),
     Subject("ladder", ("--variant", "gpu.fastest", "--view", "ladder", "--shown", "recorded")),
     Subject("tuning", ("--variant", "gpu.register-tiled-k8", "--view", "tuning", "--shown", "recorded")),
@@ -169,8 +175,9 @@ def write_files(folder: Path) -> None:
 
 def options_of(subject: Subject, folder: Path) -> tuple[str, ...]:
     """The options, with files where `write_files` put them."""
-    made = (WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED)
-    return tuple(str(folder / option) if option in made else option for option in subject.options)
+    made, kept = (WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED), (PROGRAM, FAILING, LEAKING)
+    places = {**dict.fromkeys(made, folder), **dict.fromkeys(kept, PROGRAMS)}
+    return tuple(str(places[option] / option) if option in places else option for option in subject.options)
 
 
 def _exchanged(text: str, what: str, by: str) -> str:

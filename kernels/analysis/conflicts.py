@@ -18,6 +18,10 @@ from kernels.simt.trace.trace import Trace
 Scope = Literal["warp", "block", "grid"]
 
 
+WIDTHS = ("warp", "block", "grid")
+"""Scopes from the narrowest on: what orders threads of one orders those of the scopes before it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
     """Level of conflicts, one way to be unordered: accesses with equal `key` and different `party`.
@@ -118,13 +122,18 @@ def _in_mask(trace: Trace, masks: npt.NDArray[np.int32] | None, accesses: Access
 
 
 def _earliest(accesses: Accesses, levels: tuple[Level, ...], theirs: Ints, partner: Ints, *, equal: bool, times: int) -> Conflict:
-    """The conflict of the accesses `theirs` with their partners (levels x accesses, -1 for none) whose later row comes first."""
+    """The conflict of the accesses `theirs` with their partners (levels x accesses, -1 for none) of the widest scope that there
+    is; of these the one whose later row comes first."""
+    widths = np.array([WIDTHS.index(level.scope) for level in levels])
+    wide = widths == widths[(partner >= 0).any(axis=1)].max()
+    count = int((partner >= 0).any(axis=0).sum()) * times
+    partner = np.where(wide[:, None], partner, -1)
     later = np.where(partner >= 0, np.maximum(accesses.row[theirs], accesses.row[partner]), np.iinfo(np.int64).max)
     level, place = np.unravel_index(later.argmin(), later.shape)
     other, this = sorted((int(theirs[place]), int(partner[level, place])))
     return Conflict(
         levels[level].scope, int(accesses.piece[this]), int(accesses.row[this]), int(accesses.lane[this]),
-        int(accesses.row[other]), int(accesses.lane[other]), equal, int((partner >= 0).any(axis=0).sum()) * times,
+        int(accesses.row[other]), int(accesses.lane[other]), equal, count,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ for; races look for it in every barrier interval in which it may happen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, groupby
@@ -27,21 +28,40 @@ import numpy as np
 
 from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, contested, operation_of_rows, regions
 from kernels.analysis.cases import Bools, Ints
-from kernels.analysis.conflicts import Conflict, Level, conflicts
+from kernels.analysis.conflicts import WIDTHS, Conflict, Level, conflicts
 from kernels.analysis.release_acquire import ReleaseAcquire
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.trace.trace import WARP, Finding, Trace
 
+_Lines = tuple[str, frozenset[tuple[str, int]]]
+"""What findings have in common that are told as one: kind and lines."""
+
 
 def merged(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings of equal kind and lines as one, whose count is their sum, in order of their first rows."""
-    first: dict[tuple[str, frozenset[tuple[str, int]]], Finding] = {}
+    first: dict[_Lines, Finding] = {}
     for finding in sorted(found, key=_first_row):
-        lines = frozenset(_line(location) for location in (finding.location, finding.other or finding.location))
-        known = first.get((finding.kind, lines))
-        first[finding.kind, lines] = finding if known is None else replace(known, count=known.count + finding.count)
+        known = first.get(_lines(finding))
+        first[_lines(finding)] = finding if known is None else replace(known, count=known.count + finding.count)
     return tuple(first.values())
+
+
+def _by_lines(found: Iterable[tuple[Finding, str]]) -> tuple[Finding, ...]:
+    """As `merged`; the example is one of the widest scope: what orders that orders the others too, but `__syncwarp` no other warp."""
+    pairs = list(found)
+    widest: dict[_Lines, int] = {}
+    for finding, scope in pairs:
+        widest[_lines(finding)] = max(widest.get(_lines(finding), 0), WIDTHS.index(scope))
+    first = [finding for finding, scope in pairs if WIDTHS.index(scope) == widest[_lines(finding)]]
+    counts = Counter[_Lines]()
+    for finding, _ in pairs:
+        counts[_lines(finding)] += finding.count
+    return tuple(replace(each, count=counts[_lines(each)]) for each in merged(first))
+
+
+def _lines(finding: Finding) -> _Lines:
+    return finding.kind, frozenset(_line(location) for location in (finding.location, finding.other or finding.location))
 
 
 def _first_row(finding: Finding) -> tuple[bool, int]:
@@ -165,7 +185,7 @@ def _what(operation: str, other: str, place: str, *, equal: bool) -> Message:
 
 def _why(scope: str) -> Message:
     if scope == "grid":
-        return message("They are in different blocks, and nothing orders blocks.")
+        return message("They are in different blocks: only a grid-wide barrier, or another launch, stands between blocks.")
     if scope == "warp":
         return message("Threads of one warp need not run in step: no __syncwarp() stands between.")
     return message("No __syncthreads() stands between.")
@@ -267,8 +287,10 @@ def races(trace: Trace) -> Races:
     """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
     trace, number = with_pending(trace)
     syncs = WarpSyncs(trace)
-    found = merged(
-        as_finding(trace, region, conflict) for region, rows in regions(trace) for conflict in _conflicts_in(trace, region, rows, syncs)
+    found = _by_lines(
+        (as_finding(trace, region, conflict), conflict.scope)
+        for region, rows in regions(trace)
+        for conflict in _conflicts_in(trace, region, rows, syncs)
     )
     found = tuple(replace(finding, row=int(number[finding.row])) for finding in found)
     real = tuple(finding for finding in found if finding.kind == "data-race")

@@ -25,6 +25,9 @@ from kernels.analysis.workload import Workload
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import Trace
 
+LOADS_AT_ONCE = 8.0
+"""Loads that a thread has under way where the machine code is not known: what the compiler makes of most simple loops."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chain:

@@ -258,7 +258,16 @@ class Comparison:
             return ONLY_LAUNCHES
         if shown is None:
             return NOTHING_SHOWN
-        return UNLIKE if pinned is not None and _letters(shown) != _letters(pinned) else None
+        if pinned is None or _letters(shown) == _letters(pinned):
+            return None
+        stranger = next((each for each in (pinned, shown) if not each.subject.variant_id and not _letters(each)), None)
+        if stranger is None:
+            return UNLIKE
+        return message(
+            "{name} is neither a product nor a transposition, as far as its accesses show: no kernel of the ladder does the same. "
+            "It can be compared with other launches of its own text.",
+            name=stranger.subject.entry or stranger.subject.name,
+        )
 
     def toggle(self) -> Message | None:
         """Pin what the stage shows, or let go of what is pinned. Returns why nothing could be pinned."""

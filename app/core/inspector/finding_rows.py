@@ -54,11 +54,9 @@ def next_finding(rows: tuple[FindingRow, ...], step: int) -> int | None:
     return next((each for each in steps if each > step), steps[0] if steps else None)
 
 
-def out_of_bounds(index: LaunchIndex) -> Message | None:
+def out_of_bounds(index: LaunchIndex) -> FindingRow | None:
     """What is told as long as the launch reaches beyond an array; None where it does not."""
-    kind = KINDS["out-of-bounds"]
-    row = next((each for each in finding_rows(index) if each.kind == kind), None)
-    return None if row is None else message("{kind}: {sentence}", kind=kind, sentence=row.sentence)
+    return next((each for each in finding_rows(index) if each.kind == KINDS["out-of-bounds"]), None)
 
 
 def count_words(rows: tuple[FindingRow, ...]) -> Message | None:

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from app.core.predictions.launched import PredictedLaunch
 from app.core.predictions.predict import Prediction, residency
 from kernels.analysis.devices import Profile
-from kernels.analysis.time_model import Estimate, Task, estimate
+from kernels.analysis.time_model import LOADS_AT_ONCE, Estimate, Task, estimate
 from kernels.base.messages import Message, message
 from kernels.base.spec import Problem
 from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.listing import hot_loop
 from kernels.simt.trace.trace import WARP
-
-LOADS_AT_ONCE = 8.0
-"""Loads that a thread has under way where the machine code is not known: what the compiler makes of most simple loops."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ def missing(workbench: Workbench) -> Message | None:
 def _missing(workbench: Workbench) -> Iterator[Message]:
     if not workbench.stage_ready or workbench.states.arrival.pending:
         yield message("the execution that the stage shows")
+    if workbench.program_page.shown.value and not workbench.program_page.times.settled:
+        yield message("what the launches take")
     if not workbench.settled:
         yield message("the devices and earlier times")
     if not workbench.real_runs.settled:

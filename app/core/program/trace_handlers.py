@@ -19,6 +19,8 @@ from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.metric import MetricQuestion, SubjectQuestion
 from app.core.predictions.comparison import compare
 from app.core.predictions.counters import Measured
+from app.core.predictions.launch_time import LaunchWorkQuestion
+from app.core.predictions.launch_work import work_of
 from app.core.predictions.predict import predict
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.predictions.recorded import recorded_counters, recorded_time
@@ -112,6 +114,7 @@ ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
     HistoryQuestion: answer_caches,
     CountsQuestion: answer_caches,
     PredictionQuestion: _predicted,
+    LaunchWorkQuestion: work_of,
     MetricQuestion: answer_facts,
     SubjectQuestion: answer_facts,
     CheckQuestion: check,

@@ -15,6 +15,7 @@ from app.core.base.observable import Field
 from app.core.base.picture_parts import Counter
 from app.core.challenges.progress import ChallengeProgress
 from app.core.compare.comparison import Comparison
+from app.core.gpu_view.index import LaunchIndex
 from app.core.ladder.model import LadderModel
 from app.core.program.attempt_runner import Practice
 from app.core.program.lesson_controller import LessonController
@@ -31,7 +32,8 @@ from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
 from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
-from app.core.stage.playground import GpuRuns, Playground
+from app.core.stage.playground import GpuRuns, Playground, shows
+from app.core.stage.program_page import LaunchTimes, ProgramPage
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States
@@ -93,6 +95,7 @@ class Workbench:
         self._writing = False
         """Whether results that wait for the history's file are being written."""
         self.program = HostProgram(session.draft_editor, workers.background_tasks)
+        self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
         self.runs = GpuRuns(
@@ -150,6 +153,16 @@ class Workbench:
     def stage_ready(self) -> bool:
         """Whether the stage shows what the session asks for, or why it cannot."""
         return self._controller.ready
+
+    @property
+    def stage_name(self) -> Message:
+        """Name of what the stage shows: of a text that is edited its own, with the kernel's; else of the variant, with its rung."""
+        draft, shown = self.session.draft_editor.shown, self.stage.shown.value
+        if draft is None:
+            variant = self.session.stage.value.variant
+            return message("{rung} {title}", rung=variant.rung, title=variant.title)
+        entry = shown.subject.entry if isinstance(shown, LaunchIndex) and shows(shown, draft) else draft.settings.entry
+        return draft.title if entry is None else message("{kernel} in {file}", kernel=entry, file=draft.title)
 
     @property
     def settled(self) -> bool:
@@ -228,6 +241,7 @@ class Workbench:
         self._workers.background_tasks.tick()
         if not self._measuring:
             self.studies.tick()  # which asks for studies of other settings
+            self.program_page.times.tick()
         for part in (
             self.program, self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
             self.lesson_controller, self.practice,

@@ -21,6 +21,16 @@ class FormField:
     name: Message
     detail: Message
     value: str
+    may_be: Message
+    """What can be entered."""
+
+
+_SHAPE = message("1 to 3 numbers, as in 64 or 8, 8.")
+_THREADS = message("1 to 3 numbers, as in 256 or 16, 16; their product is at most 1024.")
+_BYTES = message("A number of bytes, 0 where the kernel has no extern __shared__ array.")
+_TEMPLATE = message("What stands between < and >, as in 128, 4.")
+_ARRAY = message("Elements and what they begin as: 1024:random, 1024:zeros, 1024:arange, or 64x32 for a matrix.")
+_NUMBER = message("A number of this type.")
 
 
 def fields_of(draft: Draft) -> tuple[FormField, ...]:
@@ -28,16 +38,22 @@ def fields_of(draft: Draft) -> tuple[FormField, ...]:
     which say how much there is to do."""
     settings = draft.settings
     shape = [
-        FormField("grid", message("Grid"), message("blocks"), _sizes(settings.grid)),
-        FormField("block", message("Block"), message("threads"), _sizes(settings.block)),
-        FormField("shared", message("Shared"), message("dynamic bytes"), str(settings.shared_bytes)),
+        FormField("grid", message("Grid"), message("blocks"), _sizes(settings.grid), _SHAPE),
+        FormField("block", message("Block"), message("threads"), _sizes(settings.block), _THREADS),
+        FormField("shared", message("Shared"), message("dynamic bytes"), str(settings.shared_bytes), _BYTES),
     ]
     if settings.template:
-        shape.insert(0, FormField("template", message("Template"), message("< >"), settings.template))
+        shape.insert(0, FormField("template", message("Template"), message("< >"), settings.template, _TEMPLATE))
     texts = texts_of(draft.kernel, settings.arguments)
     parameters = tuple(named(draft.kernel)) if draft.kernel is not None else ()
     rows = {
-        each: FormField(f"argument {each.name}", message("{name}", name=each.name), message("{type}", type=each.type), texts[each.name])
+        each: FormField(
+            f"argument {each.name}",
+            message("{name}", name=each.name),
+            message("{type}", type=each.type),
+            texts[each.name],
+            _ARRAY if each.pointer else _NUMBER,
+        )
         for each in parameters
     }
     first = [row for each, row in rows.items() if not each.pointer and not draft.variant_id]

@@ -95,6 +95,11 @@ class HostProgram:
         outcome = self.outcome.value
         return outcome.launches if isinstance(outcome, ProgramRun) else ()
 
+    @property
+    def text(self) -> str:
+        """The text of the newest run, "" where there is none."""
+        return "" if self._answered is None else self._answered.text
+
     def is_awaited(self, draft: Draft) -> bool:
         """Whether what a draft launches is still to be found out."""
         return has_main(draft.text) and (self._answered is None or self._answered.text != draft.text)
@@ -102,7 +107,11 @@ class HostProgram:
     def subject(self, draft: Draft, profile: Profile) -> Subject | None:
         """The chosen launch as the stage executes it, with the data that it had; None where there is none to be shown."""
         launched = self.chosen
-        if launched is None or launched.request is None or self._answered is None or self._answered.text != draft.text:
+        return None if launched is None else self.spec_of(launched, draft, profile)
+
+    def spec_of(self, launched: Launched, draft: Draft, profile: Profile) -> Subject | None:
+        """A launch of the newest run as it is executed again; None where it was not kept, or the draft is another one by now."""
+        if launched.request is None or self._answered is None or self._answered.text != draft.text:
             return None
         blocks = None if launched.accesses <= MOST_ACCESSES else block_of_each_kind(launched.grid)
         request = replace(
@@ -119,8 +128,7 @@ class HostProgram:
             return message("main ended without launching a kernel.")
         if self.chosen is not None:
             return None
-        first = self.launches[0]
-        return first.refused or message("{kernel} ran, but what it worked on is too large to be kept.", kernel=first.entry)
+        return not_opened(self.launches[0])
 
     @property
     def chosen(self) -> Launched | None:
@@ -168,6 +176,13 @@ def progress_text(progress: Progress) -> Message:
     return message("{kernel}: {done} of {blocks} blocks executed…", kernel=progress.entry, done=progress.done, blocks=progress.blocks)
 
 
+def not_opened(launched: Launched) -> Message | None:
+    """Why a launch cannot be shown on the stage; None where it can."""
+    if launched.request is not None:
+        return None
+    return launched.refused or message("{kernel} ran, but what it worked on is too large to be kept.", kernel=launched.entry)
+
+
 def reads_words(text: str) -> bool:
     """Whether a program looks at the words after its name."""
     return _WORDS.search(_PASSED_OVER.sub(" ", text)) is not None
@@ -175,10 +190,9 @@ def reads_words(text: str) -> bool:
 
 def launch_title(number: int, launched: Launched) -> Message:
     """A launch as one writes it, with its line; `number` counts from 0."""
-    grid, block = (" × ".join(map(str, _trimmed(each))) for each in (launched.grid, launched.block))
     said = message(
-        "{number}: {kernel}, grid {grid}, block {block}, line {line}",
-        number=number + 1, kernel=launched.entry, grid=grid, block=block, line=launched.location.line,
+        "{number}: {kernel}, grid {grid}, block {block}, line {line}", number=number + 1, kernel=launched.entry,
+        grid=extent(launched.grid), block=extent(launched.block), line=launched.location.line,
     )  # fmt: skip
     if launched.refused is not None:
         return message("{launch}: did not run", launch=said)
@@ -200,7 +214,7 @@ def remarks(outcome: ProgramOutcome | None) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
-def _trimmed(extent: tuple[int, int, int]) -> tuple[int, ...]:
-    """An extent without the ones at its end."""
-    x, y, z = extent
-    return (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
+def extent(sizes: tuple[int, int, int]) -> str:
+    """An extent as one writes it, without the ones at its end."""
+    x, y, z = sizes
+    return " × ".join(map(str, (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)))

@@ -36,6 +36,8 @@ HINTS = (
     Hint(message("In a view: pin the first thing of the step"), ("Return",)),
     Hint(message("In a view: go from the pinned thing to its neighbour"), ("Left", "Right", "Up", "Down")),
     Hint(message("In a view: let go of what is pinned"), ("Esc",)),
+    Hint(message("On the page of a program: the event before, the one after"), ("Left", "Right")),
+    Hint(message("On the page of a program: show the launch on the stage"), ("Return",)),
     Hint(message("On the overview of a launch: begin the part that is repeated, then end it"), ("Return",)),
     Hint(message("On the overview of a launch: repeat all again"), ("Backspace",)),
     Hint(message("To the next control, or to the one before"), ("Tab", "Shift+Tab")),

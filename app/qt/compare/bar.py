@@ -1,17 +1,20 @@
-"""The part of the stage's header that begins and ends a comparison, and chooses the view of both sides."""
+"""The part of the stage's header that begins and ends a comparison, and chooses the view of both sides; and why there is none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from app.core.compare.comparison import Comparison, Pair
+from app.core.compare.offers import Offer, offer_for, take
+from app.core.session.session import Session
 from app.core.stage.model import Shown
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.gpu_view.gpu_stage import VIEWS
+from app.qt.widgets.labels import label
 from app.qt.widgets.segmented import Segmented
 from kernels.base.messages import Message, message
 
@@ -65,3 +68,48 @@ class CompareBar(QWidget):
         self.button.setToolTip(said)
         self.button.setAccessibleName(self.button.text())
         self.button.setAccessibleDescription(said)
+
+
+class CompareRefusal(QWidget):
+    """Strip that says why what the stage shows is not compared with the pinned launch, and offers one that can be."""
+
+    def __init__(self, look: Look, comparison: Comparison, session: Session, tell: Callable[[Message], object]) -> None:
+        super().__init__()
+        self._look = look
+        self._comparison = comparison
+        self._session = session
+        self._tell = tell
+        self._offer: Offer | None = None
+        self.said = label(look, "", "small")
+        self.said.setWordWrap(True)
+        self.offered, self.back = QPushButton(), QPushButton(look.text(message("Back to one launch")))
+        self.offered.clicked.connect(self._take)
+        self.back.clicked.connect(comparison.leave)
+        self.setStyleSheet(f"CompareRefusal {{ background: {look.theme.now_bg.name()}; }}")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 4, 8, 4)
+        row.addWidget(self.said, 1)
+        for button in (self.offered, self.back):
+            button.setFont(look.theme.font("small"))
+            row.addWidget(button)
+        self.hide()
+        bind(self, comparison.pinned, lambda _pinned: self._show())
+        bind(self, comparison.live.shown, lambda _shown: self._show())
+
+    def _show(self) -> None:
+        pinned, reason = self._comparison.pinned.value, self._comparison.refusal
+        wanted = pinned is not None and reason is not None and self._comparison.live.shown.value is not None
+        set_shown(self, wanted)
+        if not wanted or pinned is None or reason is None:
+            return
+        self.said.setText(self._look.text(reason))
+        self._offer = offer_for(pinned)
+        self.offered.setVisible(self._offer is not None)
+        if self._offer is not None:
+            self.offered.setText(self._look.text(self._offer.title))
+
+    def _take(self) -> None:
+        reason = None if self._offer is None else take(self._session, self._offer)
+        if reason is not None:
+            self._tell(reason)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QPolygonF
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.base.timeline import Unit
 from app.core.gpu_view.captions import PHASES
@@ -24,6 +24,7 @@ from app.core.gpu_view.timeline_overview import (
     shares,
     tile_range,
 )
+from app.core.inspector.finding_rows import FindingRow, finding_rows
 from app.core.stage.model import Shown, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -106,6 +107,8 @@ class GpuTimelineOverview(Zoomed):
         self._index: LaunchIndex | None = None
         self._compact = compact
         self._band = 6.0 if compact else 11.0
+        self._findings: dict[int, FindingRow] = {}
+        """The first finding of each step that has one."""
         self._drawn: dict[str, tuple[object, QPixmap]] = {}
         self._begin: float | None = None
         self._marked: float | None = None
@@ -137,6 +140,24 @@ class GpuTimelineOverview(Zoomed):
         first, stop = tile_range(self._index, self._model.timeline.position.value.step)
         return first + share * (stop - first)
 
+    def finding_at(self, point: QPointF) -> int | None:
+        """The step whose mark of a finding is at a place of the overview."""
+        if not self._compact and point.y() >= _TIP + self._band + 3:
+            return None
+        near = min(self._findings, key=lambda step: abs(self.x_of(step + 0.5) - point.x()), default=None)
+        return None if near is None or abs(self.x_of(near + 0.5) - point.x()) > _TIP else near
+
+    def event(self, event: QEvent) -> bool:
+        """Say what the finding is whose mark is pointed at."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            step = self.finding_at(QPointF(event.pos()) / self._zoom)
+            if step is not None:
+                row = self._findings[step]
+                said = message("Step {step}: {kind}. {sentence}", step=step + 1, kind=row.kind, sentence=row.sentence)
+                QToolTip.showText(event.globalPos(), self._look.text(said), self)
+                return True
+        return super().event(event)
+
     @property
     def _span(self) -> float:
         return max(self.width() - NAMES - _TIP, 1.0)
@@ -144,7 +165,8 @@ class GpuTimelineOverview(Zoomed):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton:
             return
-        time = self.time_at(event.position())
+        step = self.finding_at(event.position())
+        time = self.time_at(event.position()) if step is None else float(step)
         self._begin = time if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else None
         self._model.timeline.scrub(time)
 
@@ -194,6 +216,7 @@ class GpuTimelineOverview(Zoomed):
         if not self._compact:
             self._paint_detail(painter, index)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_findings(painter)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.now)
         painter.drawRect(QRectF(now - 1, 0, 2, _TIP + self._band + 1))
@@ -203,9 +226,22 @@ class GpuTimelineOverview(Zoomed):
 
     def _show_trace(self, shown: Shown | None) -> None:
         self._index = shown if isinstance(shown, LaunchIndex) else None
+        rows = () if self._index is None else finding_rows(self._index)
+        self._findings = {row.step: row for row in reversed(rows) if row.severe and row.step is not None}
         self._marked = None
         self._drawn.clear()
         self.update()
+
+    def _paint_findings(self, painter: QPainter) -> None:
+        """A triangle at each step with a finding; one for those that share a place."""
+        theme, bottom, drawn = self._look.theme, _TIP + self._band + 1, -_TIP
+        painter.setPen(QPen(theme.bg1, 1))
+        painter.setBrush(theme.bad)
+        for step in sorted(self._findings):
+            x = self.x_of(step + 0.5)
+            if x - drawn >= _TIP:
+                drawn = x
+                painter.drawPolygon(QPolygonF([QPointF(x - _TIP, bottom), QPointF(x + _TIP, bottom), QPointF(x, bottom - 9)]))
 
     def _paint_range(self, painter: QPainter) -> None:
         chosen = self._model.timeline.range.value

@@ -93,7 +93,10 @@ class _Entry(QWidget):
                 column.addWidget(text)
         if row.step is not None:
             step = row.step
-            button = QPushButton(look.text(message("Go to step {step}", step=step + 1)))
+            said = message("Go to step {step}", step=step + 1)
+            if row.line is not None:
+                said = message("Go to step {step}, line {line}", step=step + 1, line=row.line)
+            button = QPushButton(look.text(said))
             button.setFont(theme.font("small"))
             button.clicked.connect(lambda _=False: stage.timeline.scrub(step))
             line = QHBoxLayout()

@@ -99,8 +99,8 @@ class NotesView(QWidget):
     def _show(self) -> None:
         bench, translator = self._workbench, self._look.translator
         playing = bench.lesson_controller.player.playing.value
-        variant = translator.text(bench.session.stage.value.variant.title)
-        notes = notes_of(playing, translator) if playing is not None else stage_notes(bench.stage.picture.value, variant, translator)
+        name = translator.text(bench.stage_name)
+        notes = notes_of(playing, translator) if playing is not None else stage_notes(bench.stage.picture.value, name, translator)
         self.place.setText(self._place(notes))
         self.headline.setText(rich([notes.headline]))
         for title, text, said in zip(

@@ -154,8 +154,7 @@ class PresenterWindow(QWidget):
         playing = bench.lesson_controller.player.playing.value
         if playing is not None:
             return slide_of(playing, translator)
-        variant = bench.session.stage.value.variant
-        title = translator.text(message("{rung} {title}", rung=variant.rung, title=variant.title))
+        title = translator.text(bench.stage_name)
         running = headline_of(bench)
         return stage_slide(bench.stage.picture.value, title, translator) if running is None else Slide(title, translator.text(running), "")
 

@@ -32,6 +32,7 @@ from app.qt.shell.status_panel import StatusPanel
 from app.qt.shell.window_bar import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.panel import StagePanel
+from app.qt.stage.program_page import PROGRAM_PAGE
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
 from kernels.base.messages import message
@@ -185,6 +186,7 @@ class MainWindow(QMainWindow):
             (
                 *view_commands(titles, self._toggle_view, partial(self._toggle_view, 0)),
                 Command(COMPARE, ("P",), self._stage.compare.toggle),
+                Command(PROGRAM_PAGE, ("G",), self._workbench.program_page.toggle),
             ),
         )
 
@@ -252,6 +254,10 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         called = self._commands.called_by(event) if self.session.workspace.value is Workspace.STAGE else None
+        program = self._stage.stage.program
+        of_time = called is not None and called in self._commands.timeline
+        if program is not None and (of_time or called is None) and (program.press(event) or of_time):
+            return  # there are events to go through, no steps
         if called is None:
             super().keyPressEvent(event)
         else:

@@ -98,7 +98,9 @@ def _compose(desktop: Desktop, arguments: ScreenshotArguments) -> Message | None
 
 
 def _go_to(desktop: Desktop, step: int | None) -> None:
-    timeline = desktop.workbench.stage.timeline
+    timeline, page = desktop.workbench.stage.timeline, desktop.workbench.program_page
+    if step is not None and page.shown.value:
+        page.select(step)
     timeline.scrub(timeline.extent.value.steps * _USUAL_PLACE if step is None else step)
 
 

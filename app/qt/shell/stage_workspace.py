@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
+from app.core.base.observable import Field
 from app.core.program.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
-from app.qt.compare.bar import CompareBar
+from app.qt.compare.bar import CompareBar, CompareRefusal
 from app.qt.compare.stage import CompareStage
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.tile_row import TileRow
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.panel import StagePanel
+from app.qt.stage.program_page import ProgramPanel, ProgramSwitch
 from app.qt.stage.step_card import StepCard
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
@@ -50,9 +52,12 @@ class StageWorkspace(QWidget):
         self.inspector.hide()
         comparison = workbench.comparison
         self.compare = CompareBar(look, comparison, workbench.tell)
-        self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare)
+        refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
+        self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare, refusal)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
+        self.stage.add_program(workbench.program_page, ProgramPanel(look, workbench.program_page))
+        self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -80,7 +85,7 @@ class StageWorkspace(QWidget):
         middle.addWidget(self._split, 1)
         for part in (rule(vertical=False), TimelineBar(look, workbench.stage, compact=compact)):
             middle.addWidget(part)
-            bind(part, workbench.real_runs.watched, partial(_hide, part))
+            _hide_while(part, workbench.real_runs.watched, workbench.program_page.shown)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -102,9 +107,7 @@ class StageWorkspace(QWidget):
         column.addWidget(self.tile)
         column.addWidget(rule(vertical=False))
         card = StepCard(look, model)
-        watched = workbench.real_runs.watched
-        bind(card, model.picture, lambda picture: set_shown(card, picture is not None and not watched.value))
-        bind(card, watched, lambda hidden: set_shown(card, model.picture.value is not None and not hidden))
+        _hide_while(card, workbench.real_runs.watched, workbench.program_page.shown, wanted=model.picture)
         column.addWidget(card)
         left.card = card
         return left
@@ -143,9 +146,14 @@ class _Reading(QWidget):
             self.card.fit(event.size().shrunkBy(QMargins(0, self.kept, 0, 0)))
 
 
-def _hide(part: QWidget, hidden: bool) -> None:
-    """A real run has no steps to go through."""
-    set_shown(part, not hidden)
+def _hide_while(part: QWidget, *others: Field[bool], wanted: Field[Any] | None = None) -> None:
+    """Hide what goes through steps while something else is in front that has none, and as long as `wanted` is None."""
+
+    def show(_changed: object) -> None:
+        set_shown(part, not any(each.value for each in others) and (wanted is None or wanted.value is not None))
+
+    for field in (*others, *(() if wanted is None else (wanted,))):
+        bind(part, field, show)
 
 
 def _drawer_button(look: Look) -> QToolButton:

@@ -43,14 +43,15 @@ class LaunchForm(QWidget):
         self.kernels.setFont(look.theme.font("code"))
         self.kernels.setAccessibleName(look.text(message("Kernel")))
         self.kernels.textActivated.connect(draft_editor.choose_kernel)
+        self.change = self._change_button()
+        self._guessed = ""
+        """The first field that is a guess."""
         self._words = ElidedLabel()
         self._words.setFont(look.theme.font("code"))
         self._words.setProperty("rank", "2")
         self.guess = label(look, "", "small", rank=2)
         self.guess.setWordWrap(True)
         self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(5)
         self._body = QWidget()
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
@@ -62,6 +63,8 @@ class LaunchForm(QWidget):
         bind(self, draft_editor.on_stage, lambda _shown: self._show(draft_editor.draft.value))
 
     def _lay_out(self) -> None:
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(5)
         inner = QVBoxLayout(self._body)
         inner.setContentsMargins(14, 2, 14, 8)
         inner.addWidget(self.guess)
@@ -70,6 +73,7 @@ class LaunchForm(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(8, 6, 14, 2)
         head.addWidget(self.fold)
+        head.addWidget(self.change)
         head.addWidget(self._words, 1)
         head.addWidget(self.kernels, 2)
         column = QVBoxLayout(self)
@@ -83,6 +87,24 @@ class LaunchForm(QWidget):
         if replaced != self._replaced:
             self._replaced = replaced
             self._show(self._draft_editor.draft.value)
+
+    def _change_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setText("⚠ " + self._look.text(message("Guessed: change it")))
+        button.setFont(self._look.theme.font("small"))
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.clicked.connect(self.change_guess)
+        button.hide()
+        return button
+
+    def change_guess(self) -> None:
+        """Open the form at the first field that is a guess, its value selected: what is typed takes its place."""
+        self.fold.setChecked(True)
+        field = self.fields.get(self._guessed)
+        if field is not None:
+            field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+            field.edit.selectAll()
+            self._area.ensureWidgetVisible(field)
 
     def _show(self, draft: Draft | None) -> None:
         shown = draft is not None and self._draft_editor.on_stage.value and not self._replaced
@@ -104,6 +126,8 @@ class LaunchForm(QWidget):
         self.kernels.setVisible(len(names) > 1)
         self._words.setText(self._look.text(launch_words(draft)))
         guess = guess_words(draft)
+        self._guessed = next((row.key for row in rows if row.key in draft.settings.guessed), "")
+        self.change.setVisible(bool(self._guessed))
         self.guess.setVisible(guess is not None)
         self.guess.setText("" if guess is None else "⚠ " + self._look.text(guess))
         self._fit()
@@ -116,7 +140,8 @@ class LaunchForm(QWidget):
         self.fields = {}
         for row in fields_of(draft):
             name, detail = self._look.text(row.name), self._look.text(row.detail)
-            self.fields[row.key] = TextField(self._look, name, detail, setter_of(self._draft_editor, row.key))
+            field = TextField(self._look, name, detail, setter_of(self._draft_editor, row.key), self._look.text(row.may_be))
+            self.fields[row.key] = field
         self._arrange()
 
     def _arrange(self) -> None:

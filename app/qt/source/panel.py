@@ -117,7 +117,8 @@ class SourcePanel(QWidget):
         self.form = LaunchForm(look, self._draft_editor, folded=compact)
         self.machine = MachinePane(look, workbench.studies.compiled)
         self._program = workbench.program
-        self.program = ProgramCard(look, self._program, self._draft_editor)
+        self._page = workbench.program_page
+        self.program = ProgramCard(look, self._page, self._draft_editor)
         self._lay_out()
         self._listen()
 
@@ -157,6 +158,8 @@ class SourcePanel(QWidget):
             bind(self, told, lambda _told: self._show_remarks())
         bind(self, self._draft_backup.offered, self._show_offer)
         bind(self, self._program.outcome, lambda _outcome: self._show_remarks())
+        bind(self, self._page.line, lambda _line: self._show_picture(model.picture.value))
+        bind(self, self._page.shown, lambda _shown: self._show_costs())
 
     # ------------------------------------------------------------ what the user asks for
 
@@ -252,6 +255,11 @@ class SourcePanel(QWidget):
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
         """The line of the step, unless the picture is still that of another text."""
+        if self._page.shown.value:
+            line = self._page.line.value
+            self.view.show_line(None if line is None else moved_line(self._program.text, self.view.text, line))
+            self.view.show_chosen(None)
+            return
         line = self._line_of(picture) if picture is not None else None
         self.view.show_line(line)
         self.machine.show_line(picture.frame.line if picture is not None and line is not None else None)
@@ -268,7 +276,8 @@ class SourcePanel(QWidget):
     def _show_costs(self) -> None:
         shown, caches = self._model.shown.value, self._model.caches.value
         launched, cached = message("sectors   banks"), message("hits in L1")
-        self.header.show_heads(launched if isinstance(shown, LaunchIndex) else cached if caches is not None else None)
+        heads = launched if isinstance(shown, LaunchIndex) else cached if caches is not None else None
+        self.header.show_heads(None if self._page.shown.value else heads)
         self._margins = {**margins(shown)} if isinstance(shown, LaunchIndex) else {**line_misses(caches)} if caches is not None else {}
         self.view.colour_matrices(self._matrices())
         self.header.show_findings(count_words(finding_rows(shown)) if isinstance(shown, LaunchIndex) else None)
@@ -296,7 +305,7 @@ class SourcePanel(QWidget):
 
     def _lines_moved(self) -> None:
         """Let margins and marks follow the lines that they belong to."""
-        told = () if self._model.asking.value & TOLD_BY_COUNTS else self._margins.values()
+        told = () if self._model.asking.value & TOLD_BY_COUNTS or self._page.shown.value else self._margins.values()
         placed = {line: margin for margin in told if (line := self._moved(margin.line)) is not None}
         self.view.show_margins({line: replace(margin, line=line) for line, margin in placed.items()})
         self._show_picture(self._model.picture.value)

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.session.draft_editor import DraftEditor
-from app.core.stage.host_program import HostProgram, has_main, launch_title, progress_text, reads_words, summary
+from app.core.stage.host_program import has_main, launch_title, progress_text, reads_words, summary
+from app.core.stage.program_page import ProgramPage
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.reading_pane import ReadingPane
@@ -21,10 +22,11 @@ OUTPUT_HEIGHT = 96
 class ProgramCard(QWidget):
     """Card of a whole program; hidden while the text has no `main`. Choosing a launch shows it on the stage."""
 
-    def __init__(self, look: Look, program: HostProgram, draft_editor: DraftEditor) -> None:
+    def __init__(self, look: Look, page: ProgramPage, draft_editor: DraftEditor) -> None:
         super().__init__()
         self._look = look
-        self._program = program
+        self._page = page
+        self._program = program = page.program
         self._draft_editor = draft_editor
         self.said = ElidedLabel()
         self.said.setFont(look.theme.font("body"))
@@ -91,7 +93,8 @@ class ProgramCard(QWidget):
         self.launches.setVisible(bool(launches))
 
     def _choose(self, number: int) -> None:
-        self._program.launch.value = number
+        if not self._page.open_launch(number):
+            self._program.launch.value = number
 
     def _take_words(self, words: str) -> None:
         self._program.words.value = words

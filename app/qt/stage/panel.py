@@ -17,6 +17,7 @@ from app.core.gpu_view.captions import block_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
+from app.core.stage.program_page import ProgramPage
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -24,6 +25,7 @@ from app.qt.base.refresh import IdleNotifier
 from app.qt.compare.stage import CompareStage
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.gpu_view.gpu_stage import GpuStage
+from app.qt.stage.program_page import ProgramCanvas, ProgramPanel
 from app.qt.timelines.runs_stage import TimelinesStage
 from app.qt.timelines.runs_view import RunsView
 from app.qt.views.frame import ViewFrame
@@ -54,7 +56,8 @@ class StagePanel(QWidget):
         self._header_row = QHBoxLayout()
         self._comparison: tuple[Comparison, CompareStage] | None = None
         self._runs: tuple[ExecutionTimelines, TimelinesStage] | None = None
-        column = QVBoxLayout(self)
+        self._program: tuple[ProgramPage, ProgramPanel] | None = None
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._header())
@@ -106,11 +109,12 @@ class StagePanel(QWidget):
         icon_alone(*buttons)(event.size().width() < self._look.px(_WORDS_FROM))
         self._show_picture(self._model.picture.value)
 
-    def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget) -> None:
-        """Show `stage` in place of the views while two launches are compared; `bar` stands in the header."""
+    def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget, refusal: QWidget) -> None:
+        """Show `stage` in place of the views while two launches are compared; `bar` stands in the header, `refusal` below it."""
         self._comparison = comparison, stage
         self._below.addWidget(stage)
         self._header_row.addWidget(bar)
+        self._column.insertWidget(1, refusal)
         bind(self, comparison.pair, lambda _pair: self._show_kind(self._model.shown.value))
 
     def add_runs(self, runs: ExecutionTimelines, stage: TimelinesStage) -> None:
@@ -119,10 +123,30 @@ class StagePanel(QWidget):
         self._below.addWidget(stage)
         bind(self, runs.watched, lambda _watched: self._show_kind(self._model.shown.value))
 
+    def add_program(self, page: ProgramPage, panel: ProgramPanel) -> None:
+        """Show `panel` in place of the views while the page of a program is in front."""
+        self._program = page, panel
+        self._below.addWidget(panel)
+        bind(self, page.shown, self._show_program)
+        if self._comparison is not None:
+            bind(self, self._comparison[0].pair, lambda pair: page.leave() if pair is not None else None)
+
+    def _show_program(self, shown: bool) -> None:
+        """One thing after the other: the page ends a comparison, and a comparison the page."""
+        if shown and self._comparison is not None:
+            self._comparison[0].leave()
+        self._show_kind(self._model.shown.value)
+
     @property
-    def run_view(self) -> RunsView[Any] | None:
-        """The chart of real runs, while it is what is shown."""
-        return self._runs[1].view if self._runs is not None and self._runs[0].watched.value else None
+    def program(self) -> ProgramCanvas | None:
+        """The picture of a program, while its page is shown."""
+        return self._program[1].canvas if self._program is not None and self._program[0].shown.value else None
+
+    @property
+    def in_place(self) -> RunsView[Any] | ProgramCanvas | None:
+        """What is shown in place of the views: the page of a program, or the chart of real runs."""
+        runs = self._runs[1].view if self._runs is not None and self._runs[0].watched.value else None
+        return self.program or runs
 
     def add_to_header(self, button: QWidget) -> None:
         """Put a control at the right end of the header."""
@@ -149,7 +173,9 @@ class StagePanel(QWidget):
         self._indices.setVisible(not compared)
         if self._comparison is not None and compared:
             self._below.setCurrentWidget(self._comparison[1])
-        elif self._runs is not None and self.run_view is not None:
+        elif self._program is not None and self.program is not None:
+            self._below.setCurrentWidget(self._program[1])
+        elif self._runs is not None and self.in_place is not None:
             self._below.setCurrentWidget(self._runs[1])
         else:
             self._below.setCurrentWidget(self._stage_of(shown))
@@ -159,7 +185,7 @@ class StagePanel(QWidget):
         self._show_notice(self._model.notice.value)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
-        view = self.run_view
+        view = self.in_place
         stepped = picture is not None and view is None
         self._title.setVisible(stepped or view is not None)
         self._phase.setVisible(stepped)
@@ -186,7 +212,7 @@ class StagePanel(QWidget):
         if notice is not None:
             self.canvas.setAccessibleDescription(self._look.text(notice))
         self._notice.setText("" if notice is None else self._look.text(notice))
-        self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex))
+        self._notice.setVisible(notice is not None and isinstance(self._model.shown.value, LaunchIndex) and self.program is None)
 
     def _describe(self, picture: AnyPicture | None) -> None:
         """Tell screen readers what the step does, once it rests."""

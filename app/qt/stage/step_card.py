@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.inspector.finding_rows import out_of_bounds
+from app.core.inspector.finding_rows import FindingRow, out_of_bounds
 from app.core.stage.model import AnyPicture, Shown, StageModel
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -26,6 +27,8 @@ class StepCard(QWidget):
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__()
         self._look = look
+        self._model = model
+        self._fault: FindingRow | None = None
         theme = look.theme
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -75,9 +78,22 @@ class StepCard(QWidget):
 
     def _show_fault(self, shown: Shown | None) -> None:
         """What the launch does that no step of it may: it stands there at every step."""
-        fault = out_of_bounds(shown) if isinstance(shown, LaunchIndex) else None
-        self.fault.setText("" if fault is None else "⚠ " + self._look.text(fault))
+        fault = self._fault = out_of_bounds(shown) if isinstance(shown, LaunchIndex) else None
         self.fault.setVisible(fault is not None)
+        if fault is None:
+            return
+        self.fault.setText("⚠ " + self._look.text(message("{kind}: {sentence}", kind=fault.kind, sentence=fault.sentence)))
+        if fault.step is not None:
+            self.fault.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.fault.setToolTip(self._look.text(message("Go to step {step}", step=fault.step + 1)) + " (F)")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press on what is told of every step goes to the one that does it."""
+        pressed = self.fault.isVisible() and self.fault.geometry().contains(event.position().toPoint())
+        if pressed and self._fault is not None and self._fault.step is not None:
+            self._model.timeline.scrub(self._fault.step)
+        else:
+            super().mousePressEvent(event)
 
     def _label(self, role: str, rank: str = "1") -> SteadyLabel:
         made = SteadyLabel(self._look.theme.font(role), wrapped=rank == "1")

@@ -50,22 +50,24 @@ class TablePanel(Overlay):
         return [frame.view for frame in self._stage.frames]
 
     def _heading(self) -> Message:
-        if self._stage.run_view is not None:
-            return message("{view} as a table", view=self._stage.run_view.title)
+        if self._stage.in_place is not None:
+            return message("{view} as a table", view=self._stage.in_place.title)
         return message("{view} as a table", view=self._view.title) if self._view is not None else message("The step as a table")
 
     def _follow(self, picture: AnyPicture | None) -> None:
         """Fill the table from a picture, or leave where another kind of kernel is shown, as its views are others."""
         if self.isHidden():
             return
-        if isinstance(picture, GpuPicture) is not isinstance(self._view, GpuView):
+        if self._stage.in_place is not None:
+            self._fill(picture)
+        elif isinstance(picture, GpuPicture) is not isinstance(self._view, GpuView):
             self.leave()
         else:
             self._fill(picture)
 
     def _fill(self, picture: AnyPicture | None) -> None:
-        if self._stage.run_view is not None:
-            self.table.show_table(self._stage.run_view.table())
+        if self._stage.in_place is not None:
+            self.table.show_table(self._stage.in_place.table())
             return
         self.table.show_table(Table((), ()) if picture is None or self._view is None else self._view.table(picture))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.core.base.parsing import parameter_value, whole_number
@@ -103,13 +103,17 @@ REST_MS = 300
 
 
 class TextField(QWidget):
-    """Label, line edit and, below, the reason. `propose` takes the typed text and returns why it is refused, or None."""
+    """Label, line edit and, below, the reason. `propose` takes the typed text and returns why it is refused, or None.
 
-    def __init__(self, look: Look, name: str, detail: str, propose: Callable[[str], Message | None]) -> None:
+    `may_be` says what can be entered: below the field while it has the focus.
+    """
+
+    def __init__(self, look: Look, name: str, detail: str, propose: Callable[[str], Message | None], may_be: str = "") -> None:
         super().__init__()
         self._look = look
         self._propose = propose
         self._value = ""
+        self._refused = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -119,8 +123,13 @@ class TextField(QWidget):
         self.edit.setFixedWidth(look.px(WIDTH))
         self.edit.setAccessibleName(f"{name} {detail}".strip())
         self.edit.textEdited.connect(lambda _text: self._rest.start())
-        self.edit.editingFinished.connect(self._settle)
+        self.edit.editingFinished.connect(self.apply)
         self._reason = reason_label(look, self)
+        self.may_be = label(look, may_be, "small", rank=3, parent=self)
+        self.may_be.setWordWrap(True)
+        self.may_be.hide()
+        self.edit.setToolTip(may_be)
+        self.edit.setPlaceholderText(may_be)
         title, kind = label(look, name), ElidedLabel(detail)
         kind.setFont(look.theme.font("small"))
         kind.setProperty("rank", "3")
@@ -134,17 +143,23 @@ class TextField(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addLayout(row)
+        column.addWidget(self.may_be)
         column.addWidget(self._reason)
 
+    def tell(self, *, focused: bool) -> None:
+        """Say what can be entered while the field has the focus."""
+        self.may_be.setVisible(focused and bool(self.may_be.text()))
+
     def show_value(self, value: str) -> None:
-        """Show the accepted value, unless the user is typing."""
-        self._value = value
-        if not self.edit.hasFocus():
+        """Show the accepted value, unless the user is typing, or typed what is refused: that stays, with the reason."""
+        changed, self._value = value != self._value, value
+        if not self.edit.hasFocus() and (changed or not self._refused):
             self.restore()
 
     def restore(self) -> None:
         """Show the value that holds."""
         self._rest.stop()
+        self._refused = False
         self.edit.setText(self._value)
         self._show_reason(None)
 
@@ -153,15 +168,11 @@ class TextField(QWidget):
         self._rest.stop()
         text = self.edit.text()
         reason = self._propose(text) if text != self._value else None
+        self._refused = reason is not None
         if reason is None:
             self._value = text
         self._show_reason(reason)
         return reason
-
-    def _settle(self) -> None:
-        """Leaving the field keeps what holds."""
-        if self.apply() is not None:
-            self.restore()
 
     def _show_reason(self, reason: Message | None) -> None:
         show_reason(self._reason, self._look, reason)
@@ -174,6 +185,14 @@ class _TextEdit(QLineEdit):
     def __init__(self, field: TextField) -> None:
         super().__init__(field)
         self._field = field
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._field.tell(focused=True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._field.tell(focused=False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -11,6 +11,7 @@ import mmap
 import sys
 from bisect import bisect_right, insort
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -119,6 +120,8 @@ class Arena:
             Home.HOST: _Part(stack + STACK_BYTES + PAGE, half),
             Home.DEVICE: _Part(half + PAGE, self.end - PAGE),
         }
+        self.told: Callable[[Allocation], None] | None = None
+        """Called with each allocation when it is made, and again when it is freed."""
         self._starts: list[int] = []
         self._by_start: dict[int, Allocation] = {}
         self.all: list[Allocation] = []
@@ -145,6 +148,8 @@ class Arena:
         elif home in ON_HOST:
             self.shade(address, size, allowed=True)
         self.live += size
+        if self.told is not None:
+            self.told(found)
         return found
 
     def free(self, allocation: Allocation, location: Location) -> None:
@@ -160,6 +165,8 @@ class Arena:
         part.gone.append(allocation)
         part.gone_bytes += allocation.bytes
         allocation.defined = None
+        if self.told is not None:
+            self.told(allocation)
 
     def shade(self, address: int, size: int, *, allowed: bool) -> None:
         """Let the host access these bytes, or no longer."""

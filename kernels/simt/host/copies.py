@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 
 import numpy as np
 
 from kernels.base.messages import message
-from kernels.simt.host.arena import ON_DEVICE, Allocation, Home
+from kernels.simt.host.arena import ON_DEVICE, ON_HOST, Allocation, Home
 from kernels.simt.host.errors import INVALID_VALUE, NO_MEMORY, SUCCESS
 from kernels.simt.host.library import service
 from kernels.simt.host.machine import Call, Machine, named
-from kernels.simt.host.result import Copied, Wrong
+from kernels.simt.host.result import Copied, EventKind, Wrong
 from kernels.simt.host.runtime import give, runtime, wait
 
 MOST_SHADOWED = 64 << 20
@@ -138,8 +139,21 @@ def move(machine: Machine, call: Call, target: int, source: int, size: int, kind
     _define(machine, target, source, size)
     runtime(machine).clock += COPY_MS + size / BUS_BYTES_PER_MS
     direction = DIRECTIONS[2 * ends[0] + ends[1]]
-    machine.copies.append(Copied(call.name, direction, size, call.location))
+    ends_at = (machine.arena.inside(address, size, (*ON_DEVICE, *ON_HOST)) for address in (source, target))
+    _note(machine, Copied(call.name, direction, size, call.location), *ends_at)
     return SUCCESS
+
+
+def _note(machine: Machine, copied: Copied, source: Allocation | None, target: Allocation | None) -> None:
+    """Keep a copy, with the allocations that it is between."""
+    numbers = machine.log.number(source), machine.log.number(target)
+    place = 2 if copied.function == "cudaMemcpy2D" else 1
+    names = tuple(
+        each.name if each is not None and each.name else machine.argument(copied.location, position)
+        for each, position in ((source, place), (target, 0))
+    )
+    machine.log.note(EventKind.COPY, copied.location, len(machine.copies), runtime(machine).clock)
+    machine.copies.append(replace(copied, source=numbers[0], target=numbers[1], names=(names[0], names[1])))
 
 
 def _ends(machine: Machine, target: int, source: int, kind: int) -> tuple[bool, bool]:
@@ -180,9 +194,19 @@ def copy_rows(machine: Machine, call: Call) -> int:
     target, to_pitch, source, from_pitch, width, height, kind = call.given[:7]
     if not error and (width > to_pitch or width > from_pitch):
         return give(machine, INVALID_PITCH)
+    first = len(machine.copies)
     for row in range(max(height, 0)):
         error = error or move(machine, call, target + row * to_pitch, source + row * from_pitch, width, kind)
+    _join(machine, first)
     return error
+
+
+def _join(machine: Machine, first: int) -> None:
+    """Let the copies from the first on, rows of one call, count as one."""
+    rows, log = machine.copies[first:], machine.log
+    if len(rows) > 1:
+        machine.copies[first:] = [replace(rows[0], bytes=sum(each.bytes for each in rows))]
+        log.join(EventKind.COPY, first, len(rows))
 
 
 @service("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync")
@@ -236,7 +260,7 @@ def _fill(machine: Machine, call: Call, address: int, value: int, size: int) -> 
     machine.arena.view(address, size)[:] = value & 0xFF
     if found.defined is not None:
         found.defined[address - found.address : address - found.address + size] = True
-    machine.copies.append(Copied(call.name, "Set", size, call.location))
+    _note(machine, Copied(call.name, "Set", size, call.location), None, found)
     return SUCCESS
 
 

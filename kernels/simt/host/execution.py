@@ -179,6 +179,7 @@ class _Execution:
 
     def _on_call(self, which: int, site: int, given: ctypes._Pointer[ctypes.c_int64], count: int) -> int:
         location, kinds = self._shared.sites[site]
+        self._machine.log.here = location
         arguments = tuple(given[position] for position in range(count))
         return self._guarded(lambda: self._answer(which, arguments, kinds, location))
 

@@ -32,7 +32,7 @@ from kernels.simt.host.errors import (
 )
 from kernels.simt.host.machine import Call, Ended, Machine, named
 from kernels.simt.host.recording import Launching, Performed
-from kernels.simt.host.result import Launched, Wrong
+from kernels.simt.host.result import EventKind, Launched, Wrong
 from kernels.simt.host.runtime import Runtime, runtime
 from kernels.simt.intrinsics.services import NO_FUNCTION
 from kernels.simt.lower.names import CODE_WINDOW
@@ -74,6 +74,7 @@ def launch(machine: Machine, node: ir.Launch, kernel: ir.Kernel, call: Call) -> 
 
 
 def _note(machine: Machine, done: Launched, error: int, refused: Message | None) -> None:
+    machine.log.note(EventKind.LAUNCH, done.location, len(machine.launches))
     machine.launches.append(replace(done, error=ERRORS[error], refused=refused))
 
 
@@ -125,6 +126,8 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
     error = _error(performed.findings, wild=performed.wild)
     cuda.pending = cuda.pending or error
     _report(machine, performed, call)
+    numbers = (machine.log.number(machine.arena.at(address)) for address in call.given[8:])
+    machine.log.note(EventKind.LAUNCH, call.location, len(machine.launches), cuda.clock)
     machine.launches.append(
         replace(
             done,
@@ -135,6 +138,7 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
             recorded=performed.recorded,
             compiled=performed.compiled,
             why_not=performed.why_not,
+            given=tuple(dict.fromkeys(number for number in numbers if number is not None)),
             accesses=performed.accesses,
             flops=performed.flops,
             seconds=time.monotonic() - began,

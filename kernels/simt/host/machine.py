@@ -11,7 +11,8 @@ from typing import Any
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Allocation, Arena, Home
-from kernels.simt.host.result import Allocated, Copied, HostFinding, Launched, ProgramJob, ProgramRun, Progress, Wrong
+from kernels.simt.host.events import LISTED, EventLog
+from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramJob, ProgramRun, Progress, Wrong
 from kernels.simt.intrinsics.printf import formatted
 
 SEGMENTATION = 139
@@ -24,6 +25,8 @@ FLUSH_S = 0.05
 FLUSH_BYTES = 1 << 16
 TELL_S = 0.5
 _ASSIGNED = re.compile(r"(?:\b(\w+(?:(?:\.|->)\w+|\[\w+\])*)\s*=\s*(?:\([^()]*\)\s*|(?:static|reinterpret)_cast<[^<>]*>\s*\(\s*)?)$")
+_TO_ARRAYS = re.compile(r"\(\s*\*\s*(\w+)\s*\)(?:\s*\[[^\]]*\])+\s*=\s*$")
+_BEGINS = re.compile(r"\s*(?:\([^()]*\)\s*)*&?\s*([A-Za-z_]\w*)\b(?!\s*[(:])")
 _GIVEN = re.compile(r"\w+\s*\(\s*(?:\([^()]*\)\s*)*&?\s*(\w+(?:(?:\.|->)\w+|\[\w+\])*)")
 _MADE = re.compile(r"\b(\w+)\s*=\s*(?:\([^()]*\)\s*|static_cast<[^<>]*>\s*\(\s*)?$")
 
@@ -56,6 +59,8 @@ class Machine:
         self.began = time.monotonic()
         self.launches: list[Launched] = []
         self.copies: list[Copied] = []
+        self.log = EventLog()
+        arena.told = self.log.memory
         self.kept: dict[object, Any] = {}
         """What functions of the library remember between calls, by names of theirs."""
         self._lines = job.text.split("\n")
@@ -83,6 +88,7 @@ class Machine:
             self._write(stream, data)
             return
         self._waiting += data
+        self.log.out(len(data))
         now = time.monotonic()
         if len(self._waiting) > FLUSH_BYTES or now - self._last_flush > FLUSH_S:
             self.flush()
@@ -201,8 +207,30 @@ class Machine:
         if call.location.file or not 0 < call.location.line <= len(self._lines):
             return ""
         line, column = self._lines[call.location.line - 1], call.location.column - 1
-        found = _ASSIGNED.search(line[:column]) if not call.name.startswith("cuda") else _GIVEN.match(line[column:])
+        found = (
+            _ASSIGNED.search(line[:column]) or _TO_ARRAYS.search(line[:column])
+            if not call.name.startswith("cuda")
+            else _GIVEN.match(line[column:])
+        )
         return "" if found is None else found[1]
+
+    def argument(self, location: Location, position: int) -> str:
+        """Find in the text the variable that an argument of a call begins with: "a" of `&a[3]`; "" where it is none, or not in sight."""
+        if location.file or not 0 < location.line <= len(self._lines):
+            return ""
+        depth, begin, found = 0, 0, []
+        text = self._lines[location.line - 1][location.column - 1 :]
+        for place, character in enumerate(text):
+            depth += (character in "([{") - (character in ")]}")
+            if (depth, character) == (1, "(") and not begin:
+                begin = place + 1
+            elif begin and ((depth == 1 and character == ",") or (depth == 0 and character == ")")):
+                found.append(text[begin:place])
+                begin = place + 1
+            if begin and depth == 0:
+                break
+        named = _BEGINS.match(found[position]) if position < len(found) else None
+        return "" if named is None else named[1]
 
     # ------------------------------------------------------------ findings and the end
 
@@ -217,12 +245,17 @@ class Machine:
     def run(self, status: int) -> ProgramRun:
         """Give all that happened."""
         self.flush()
-        made = [each for each in self.arena.all if each.home not in (Home.VARIABLE, Home.SYMBOL, Home.KEPT)]
+        made = [each for each in self.arena.all if each.home in LISTED]
         allocations = tuple(Allocated(each.home.value, each.name, each.function, each.bytes, each.location, each.freed) for each in made)
-        output = b"".join(self._written).decode("utf-8", "surrogateescape")
+        written = b"".join(self._written)
+        output = written.decode("utf-8", "surrogateescape")
+        self.log.note(EventKind.END, self.log.here)
         seconds = time.monotonic() - self.began
         findings = tuple(self._findings.values())
-        return ProgramRun(output, status, allocations, tuple(self.copies), tuple(self.launches), findings, seconds=seconds)
+        return ProgramRun(
+            output, status, allocations, tuple(self.copies), tuple(self.launches), findings, seconds=seconds,
+            events=self.log.told(written), events_left_out=self.log.left_out,
+        )  # fmt: skip
 
     def leaks(self) -> None:
         """Find what was never freed, and results that nobody has read, once the program has ended by itself."""

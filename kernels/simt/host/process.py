@@ -10,7 +10,7 @@ from kernels.base.messages import Message, message
 from kernels.base.worker_process import NoAnswer, Talk, Why, WorkerProcess
 from kernels.simt.base.launch import MIB
 from kernels.simt.base.types import Location
-from kernels.simt.host.result import HostFinding, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
+from kernels.simt.host.result import Event, EventKind, HostFinding, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 
 COMPILING_S = 30.0
 """What reading and compiling may take, the first time with all that has to be imported."""
@@ -81,7 +81,8 @@ def _stopped(written: list[bytes], began: float, status: int, reason: Message) -
     """Give the run of a program that could not say what it did."""
     output = b"".join(written).decode("utf-8", "surrogateescape")
     finding = HostFinding(Wrong.STOPPED, Location(0, 0), reason)
-    return ProgramRun(output, status, findings=(finding,), seconds=time.monotonic() - began)
+    end = Event(EventKind.END, Location(0, 0), 0.0, 0.0, output=len(output))
+    return ProgramRun(output, status, findings=(finding,), seconds=time.monotonic() - began, events=(end,))
 
 
 # What follows runs in the process.

@@ -112,12 +112,41 @@ class Allocated:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """A copy, or a fill: `direction` as CUDA names it, "HostToDevice", or "Set"."""
+    """A copy, or a fill: `direction` as CUDA names it, "HostToDevice", or "Set". `source` and `target` are the numbers of the allocations,
+    None where an end is a variable; `names` are what the ends are called, "" where that is not known."""
 
     function: str
     direction: str
     bytes: int
     location: Location
+    source: int | None = None
+    target: int | None = None
+    names: tuple[str, str] = ("", "")
+
+
+class EventKind(StrEnum):
+    """What happens at an event."""
+
+    ALLOCATE = "allocate"
+    FREE = "free"
+    COPY = "copy"
+    LAUNCH = "launch"
+    WAIT = "wait"
+    PRINT = "print"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What the host did, in order. `began` and `ended` are milliseconds of the simulated clock, `number` the place among the allocations,
+    copies or launches of the run, `output` the characters of standard output that were written by its end."""
+
+    kind: EventKind
+    location: Location
+    began: float
+    ended: float
+    number: int = 0
+    output: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,6 +170,8 @@ class Launched:
     recorded: int = 0
     compiled: bool = False
     why_not: Message | None = None
+    given: tuple[int, ...] = ()
+    """The numbers of the allocations that it was given pointers to."""
     accesses: int = 0
     flops: int = 0
     seconds: float = 0.0
@@ -159,6 +190,9 @@ class ProgramRun:
     findings: tuple[HostFinding, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     seconds: float = 0.0
+    events: tuple[Event, ...] = ()
+    events_left_out: int = 0
+    """Events beyond those that are kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from kernels.simt.host.arena import Home
 from kernels.simt.host.errors import ERRORS, INVALID_DEVICE, INVALID_HANDLE, INVALID_VALUE, SUCCESS, TEXTS
 from kernels.simt.host.library import service
 from kernels.simt.host.machine import Call, Machine
+from kernels.simt.host.result import EventKind
 
 
 @dataclass(slots=True)
@@ -66,9 +67,11 @@ def wait(machine: Machine) -> int:
 
 
 @service("cudaDeviceSynchronize", "cudaThreadSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize")
-def synchronize(machine: Machine, _call: Call) -> int:
+def synchronize(machine: Machine, call: Call) -> int:
     """Wait for the kernels."""
-    return wait(machine)
+    error = wait(machine)
+    machine.log.note(EventKind.WAIT, call.location)
+    return error
 
 
 @service("cudaDeviceReset")

@@ -91,6 +91,12 @@ def string(literal: Cursor) -> str:
     return ESCAPE.sub(_unescape, "".join(parts))
 
 
+def string_codes(literal: Cursor) -> bytes:
+    """Read the bytes of a string literal: the front end writes those beyond ASCII as escapes, one a byte."""
+    text = string(literal)
+    return text.encode("latin-1") if all(ord(each) < 256 for each in text) else text.encode()
+
+
 def _unescape(found: re.Match[str]) -> str:
     code = found.group(1)
     if code[0] == "x":

@@ -9,7 +9,7 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import base_part, condition_of, convert, converted, read
-from kernels.simt.lower.cursors import bare, operands, string, string_literal
+from kernels.simt.lower.cursors import bare, operands, string_codes, string_literal
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue, statements_of
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.lvalues import is_reference_cast
@@ -41,7 +41,7 @@ def string_pointer(context: Context, literal: Cursor) -> ir.Expression:
     kind, location = context.type(literal), context.location(literal)
     if not isinstance(kind, ir.Array) or kind.element != CHAR:
         raise context.refuse(literal, message('Only strings of char are supported: write "text" without a letter before it.'))
-    codes = (*string(literal).encode(), 0)
+    codes = (*string_codes(literal), 0)
     variable = context.strings.get(codes)
     if variable is None:
         signed = tuple(code - 256 if code > 127 else code for code in codes)

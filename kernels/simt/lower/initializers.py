@@ -11,7 +11,17 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import converted, union_member
-from kernels.simt.lower.cursors import bare, constructor_call, initializer, is_copy, is_written, members_of, operands, string, template_of
+from kernels.simt.lower.cursors import (
+    bare,
+    constructor_call,
+    initializer,
+    is_copy,
+    is_written,
+    members_of,
+    operands,
+    string_codes,
+    template_of,
+)
 from kernels.simt.lower.dispatch import lowers_rvalue
 from kernels.simt.lower.lvalues import after
 
@@ -56,7 +66,7 @@ def _array(context: Context, cursor: Cursor, kind: ir.Array) -> ir.Expression:
         return build.zero(kind, location)
     if literal.kind is not K.STRING_LITERAL:
         raise context.unsupported(cursor)
-    codes = string(literal).encode()
+    codes = string_codes(literal)
     return ir.Make(tuple(build.constant(code, kind.element) for code in codes), kind, location)
 
 

@@ -12,7 +12,7 @@ from kernels.simt.frontend.known import Known
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import condition_of, convert
-from kernels.simt.lower.cursors import string, string_literal
+from kernels.simt.lower.cursors import string_codes, string_literal
 from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import argument_or_default
@@ -84,7 +84,7 @@ def _constant_text(context: Context, cursor: Cursor) -> str:
     literal = string_literal(cursor)
     if literal is None:
         raise context.refuse(cursor, message('The format of printf must stand there: write printf("...", values).'))
-    return string(literal)
+    return string_codes(literal).decode("utf-8", "surrogateescape")
 
 
 def _assertion(context: Context, cursor: Cursor, _: Cursor) -> Lowered:

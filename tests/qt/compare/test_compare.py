@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -16,7 +17,7 @@ from app.core.gpu_view.views import View
 from app.core.program.window_arguments import WindowArguments
 from app.core.stage.model import GpuPicture
 from app.qt.base.settings import Settings
-from app.qt.compare.bar import CompareBar
+from app.qt.compare.bar import CompareBar, CompareRefusal
 from app.qt.compare.stage import CompareColumn, CompareStage
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.shared_view import SharedView
@@ -271,3 +272,66 @@ def test_in_the_narrow_window_nothing_is_cut(narrow: Desktop, qtbot: QtBot) -> N
     assert bar is not None
     assert all(button.width() >= button.sizeHint().width() for button in bar.findChildren(QToolButton))
     assert len(stage.strip.shown) >= 3
+
+
+TRANSPOSED = """__global__ void turn(const float* p, float* q, int rows, int columns)
+{
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    if (x < columns && y < rows) q[x * rows + y] = p[y * columns + x];
+}
+void run() { turn<<<dim3(2, 2), dim3(16, 16)>>>(p, q, 32, 32); }
+"""
+VECTORS = "__global__ void add(const float* a, float* c) { c[threadIdx.x] += a[threadIdx.x]; }\nvoid run() { add<<<1, 64>>>(a, c); }\n"
+
+
+def open_text(desktop: Desktop, qtbot: QtBot, file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(file) is None
+    qtbot.waitUntil(lambda: _kernel(desktop) == file.stem and desktop.workbench.stage_ready, timeout=20_000)
+
+
+def _kernel(desktop: Desktop) -> str | None:
+    picture = desktop.workbench.stage.picture.value
+    return picture.index.trace.kernel if isinstance(picture, GpuPicture) else None
+
+
+def test_a_strangers_kernel_is_compared_with_one_that_does_the_same_which_is_offered(
+    desktop: Desktop, qtbot: QtBot, tmp_path: Path
+) -> None:
+    open_text(desktop, qtbot, tmp_path / "turn.cu", TRANSPOSED)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_P)
+    product = find("gpu.naive")
+    assert product is not None
+    desktop.session.choose_variant(product)
+    wait(desktop, qtbot)
+    (refusal,) = desktop.window.findChildren(CompareRefusal)
+    assert refusal.isVisible()
+    assert "different matrices" in refusal.said.text()
+    assert refusal.offered.text().endswith("at n = 32")
+    qtbot.mouseClick(refusal.offered, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: desktop.workbench.comparison.pair.value is not None and desktop.workbench.stage_ready, timeout=20_000)
+    pair = desktop.workbench.comparison.pair.value
+    assert pair is not None
+    assert (pair.left.subject.entry, pair.right.subject.variant_id) == ("turn", "gpu.transpose-shared")
+    assert desktop.session.stage.value.problem.n == 32
+    assert not refusal.isVisible()
+
+
+def test_a_kernel_without_matrices_says_that_nothing_of_the_ladder_does_the_same(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    open_text(desktop, qtbot, tmp_path / "add.cu", VECTORS)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_P)
+    product = find("gpu.naive")
+    assert product is not None
+    desktop.session.choose_variant(product)
+    wait(desktop, qtbot)
+    (refusal,) = desktop.window.findChildren(CompareRefusal)
+    assert refusal.said.text().startswith("add is neither a product nor a transposition")
+    assert refusal.offered.isHidden()
+    qtbot.mouseClick(refusal.back, Qt.MouseButton.LeftButton)
+    assert not refusal.isVisible()
+
+
+def test_a_presentation_names_the_text_that_is_on_the_stage_and_its_kernel(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    assert str(desktop.workbench.stage_name).endswith("Shared memory")
+    open_text(desktop, qtbot, tmp_path / "add.cu", VECTORS)
+    assert str(desktop.workbench.stage_name) == "add in add.cu"

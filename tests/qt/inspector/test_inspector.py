@@ -133,7 +133,7 @@ def test_a_finding_leads_to_its_step(desktop: Desktop, qtbot: QtBot) -> None:
     button = next(b for b in inspector(desktop).findings.findChildren(QPushButton) if b.text().startswith("Go to step"))
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     step = timeline.position.value.step
-    assert button.text() == f"Go to step {step + 1}"
+    assert button.text().startswith(f"Go to step {step + 1}, line ")
     timeline.to_start()
     assert inspector(desktop).go_to_next_finding()
     assert timeline.position.value.step == step

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from app.core.session.draft import Draft
 from app.core.stage.playground import BY_WARPS, STALE
 from app.qt.base.settings import Settings
 from app.qt.gpu_view.matrices_view import MatricesView
+from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.ladder.rung_button import RungButton
 from app.qt.shell.application import Desktop
@@ -244,6 +245,40 @@ def test_a_wrong_field_keeps_the_last_good_launch_and_says_why(desktop: Desktop,
     qtbot.waitUntil(lambda: shown(desktop).trace.block == (8, 8, 1), timeout=20_000)
 
 
+def test_a_refused_entry_stays_in_sight_with_its_reason_until_it_is_mended(desktop: Desktop, qtbot: QtBot) -> None:
+    panel = edit(desktop, qtbot)
+    block, grid = panel.form.fields["block"], panel.form.fields["grid"]
+    block.edit.setFocus()
+    assert not block.may_be.isHidden()
+    assert "at most 1024" in block.may_be.text()
+    block.edit.selectAll()
+    qtbot.keyClicks(block.edit, "64, 64")
+    grid.edit.setFocus()  # leaves the field
+    assert (block.edit.text(), block._reason.isHidden(), block.may_be.isHidden()) == ("64, 64", False, True)
+    grid.edit.selectAll()
+    qtbot.keyClicks(grid.edit, "2, 2")
+    qtbot.keyClick(grid.edit, Qt.Key.Key_Return)
+    assert draft(desktop).settings.grid == (2, 2, 1)
+    assert (block.edit.text(), block._reason.isHidden()) == ("64, 64", False)  # another field's change does not wipe it
+    qtbot.keyClick(block.edit, Qt.Key.Key_Escape)
+    assert (block.edit.text(), block._reason.isHidden()) == ("16, 16", True)
+
+
+def test_a_guess_is_marked_and_one_press_leads_to_its_field(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    file, panel = tmp_path / "add.cu", source(desktop)
+    file.write_text("__global__ void add(const float* a, float* c, int n) { if (threadIdx.x < n) c[threadIdx.x] = a[threadIdx.x]; }\n")
+    assert desktop.session.draft_editor.open_file(file) is None
+    qtbot.waitUntil(lambda: shown(desktop).trace.kernel == "add" and desktop.workbench.stage_ready, timeout=20_000)
+    panel.form.fold.setChecked(False)
+    assert not panel.form.change.isHidden()
+    qtbot.mouseClick(panel.form.change, Qt.MouseButton.LeftButton)
+    first = next(iter(panel.form.fields.values()))
+    assert panel.form.fold.isChecked()
+    assert (first.edit.hasFocus(), first.edit.accessibleName(), first.edit.hasSelectedText()) == (True, "n int", True)
+    qtbot.keyClicks(first.edit, "16")
+    qtbot.waitUntil(lambda: draft(desktop).settings.arguments.get("n") == "16")
+
+
 def test_what_was_typed_outlives_a_change_of_language_and_is_told_in_it(desktop: Desktop, qtbot: QtBot) -> None:
     panel = edit(desktop, qtbot)
     behind(panel, "* Bs")
@@ -315,7 +350,19 @@ def test_findings_are_in_sight_and_a_press_goes_to_the_next(desktop: Desktop, qt
     timeline.scrub(0)
     assert not card.fault.isHidden()  # at every step, as long as it is so
     qtbot.mouseClick(panel.header.findings, Qt.MouseButton.LeftButton)
-    assert timeline.position.value.step > 0
+    step = timeline.position.value.step
+    assert step > 0
+    overview = desktop.window.findChildren(GpuTimelineOverview)[0]
+    timeline.scrub(0)
+    mark = QPoint(round(overview.x_of(step + 0.5)) + 3, 10)  # beside it, not on it
+    assert overview.finding_at(QPointF(mark)) == step
+    qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=mark)
+    assert timeline.position.value.step == step
+    picture = overview.grab().toImage()
+    assert picture.pixelColor(round(overview.x_of(step + 0.5)), 14) == overview._look.theme.bad
+    timeline.scrub(0)
+    qtbot.mouseClick(card.fault, Qt.MouseButton.LeftButton)
+    assert timeline.position.value.step == step
     assert panel.form.fields["argument n"].edit.text() == "980"
     for name in ("A", "C"):
         assert desktop.session.draft_editor.set_argument(name, "2000:random") is None

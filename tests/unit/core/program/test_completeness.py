@@ -28,6 +28,7 @@ def workbench(**lacking: bool) -> Workbench:
         real_runs=SimpleNamespace(settled=known["real_runs"]),
         lesson_controller=SimpleNamespace(player=SimpleNamespace(settled=known["player"])),
         practice=SimpleNamespace(settled=known["practice"]),
+        program_page=SimpleNamespace(shown=SimpleNamespace(value=True), times=SimpleNamespace(settled=known.get("times", True))),
         studies=studies,
     )
     return cast(Workbench, made)
@@ -46,6 +47,7 @@ def test_nothing_is_missing_where_everything_is_known() -> None:
         ("real_runs", "the run"),
         ("player", "the numbers of the lesson"),
         ("practice", "whether the attempt holds"),
+        ("times", "what the launches take"),
         ("caches", "what the caches do"),
         ("compared", "what the caches do at other sizes and tiles"),
         ("stop_costs", "what other tiles would cost"),

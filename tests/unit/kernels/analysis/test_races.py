@@ -367,7 +367,35 @@ def test_a_race_names_threads_blocks_element_and_reason() -> None:
     one_block_reads_what_another_writes(recorder)
     (found,) = races(recorder.trace()).findings
     assert (found.block, found.other_block) == ((1, 0, 0), (0, 0, 0))
-    assert str(found.message).endswith("nothing orders blocks.")
+    assert "grid-wide" in str(found.message)
+
+
+def test_a_race_within_warps_and_between_them_asks_for_the_barrier_of_the_block() -> None:
+    recorder = Recorder(threads=64)
+    recorder.store("s", 3, words(*range(64)))
+    recorder.load("s", 5, words(*(lane ^ 1 for lane in range(64))))
+    recorder.load("s", 5, words(*(lane ^ 33 for lane in range(64))))
+    (found,) = races(recorder.trace()).findings
+    assert str(found.message).endswith("No __syncthreads() stands between.")
+    assert {lane // 32 for (lane, _, _) in found.threads} == {0, 1}
+
+
+def test_the_barrier_of_the_block_is_also_asked_for_where_another_interval_needs_only_that_of_a_warp() -> None:
+    recorder = Recorder(threads=64)
+    for partner in (1, 33):
+        recorder.store("s", 3, words(*range(64)))
+        recorder.load("s", 5, words(*(lane ^ partner for lane in range(64))))
+        recorder.barrier()
+    (found,) = races(recorder.trace()).findings
+    assert str(found.message).endswith("No __syncthreads() stands between.")
+
+
+def test_a_race_within_a_warp_alone_asks_for_the_barrier_of_the_warp() -> None:
+    recorder = Recorder(threads=64)
+    recorder.store("s", 3, words(*range(64)))
+    recorder.load("s", 5, words(*(lane ^ 1 for lane in range(64))))
+    (found,) = races(recorder.trace()).findings
+    assert "__syncwarp()" in str(found.message)
 
 
 def test_only_the_part_of_an_array_that_is_touched_is_looked_at() -> None:

@@ -25,8 +25,8 @@ SIZE = 40
 def test_a_shipped_kernel_is_executed_alike(variant: Variant) -> None:
     taken = launch_spec(variant, Problem.square(variant.operation, SIZE), variant.defaults)
     launched = taken.before or taken
-    kernel = lower(parse(launched.text, defines=launched.defines), launched.entry)
-    request = replace(launched.request, shared_limit=OPT_IN_SHARED_BYTES)
+    kernel = lower(parse(launched.text, defines=launched.defines), launched.entry or variant.entry)
+    request = replace(launched.launch, shared_limit=OPT_IN_SHARED_BYTES)
     left = leave(kernel, request)
     assert (left.refused is None) is (variant.id not in LEFT)
     if left.refused is not None:

@@ -1,0 +1,48 @@
+"""Time of one launch by the model, also of a stranger's kernel: what its blocks ask for, put on a GPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.core.base.question import Answer, Question
+from app.core.gpu_view.blocks import ASSUMED_REGISTERS
+from kernels.analysis.devices import Profile
+from kernels.analysis.occupancy import occupancy
+from kernels.analysis.time_model import LOADS_AT_ONCE, Chain, Estimate, Task, estimate
+from kernels.analysis.workload import Workload
+from kernels.base.messages import Message, message
+from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.trace import WARP
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaunchWorkQuestion(Question):
+    """Asks for the work of a launch with the data that it has."""
+
+    subject: LaunchSpec
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchWork(Answer):
+    """Work of a launch, the same on every GPU. `written` is of the whole grid, `shared_bytes` of a block, `bytes` of all its arrays."""
+
+    blocks: int
+    threads: int
+    shared_bytes: int
+    written: Workload
+    chain: Chain
+    bytes: int
+
+
+def time_on(work: LaunchWork, profile: Profile) -> Estimate | Message:
+    """The time of a launch on a device by the model, or why the model has none."""
+    if profile.timing is None:
+        return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
+    if work.written.tile_operations:
+        return message("The kernel uses tensor cores, which the time model does not have.")
+    held = occupancy(profile.compute_capability, work.threads, ASSUMED_REGISTERS, work.shared_bytes).blocks_per_sm
+    if held < 1:
+        return message("No SM of {device} holds a block of this launch.", device=profile.name)
+    block = work.written.times(1 / work.blocks)
+    executed = max(block.requests + block.flops / 2 / WARP, -(-work.threads // WARP))
+    return estimate(Task(work.blocks, held, block, work.chain, executed, LOADS_AT_ONCE, work.bytes), profile)

@@ -1,0 +1,239 @@
+"""Frame of a program's page: one event of a run with all that stands around it, a pure function of (run, predicted times, event)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kernels.simt.host.result import Allocated, Copied, Event, EventKind, ProgramRun, Wrong
+
+DEVICE_HOMES = frozenset({"device", "managed"})
+
+
+class Side(StrEnum):
+    """Whose memory it is."""
+
+    HOST = "host"
+    DEVICE = "device"
+
+
+class State(StrEnum):
+    """What an allocation is at an event."""
+
+    AHEAD = "ahead"
+    LIVE = "live"
+    FREED = "freed"
+    LEAKED = "leaked"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Event in the host's lane. `wrong`: a finding is about its line."""
+
+    event: int
+    kind: EventKind
+    line: int | None
+    now: bool
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Copy or launch on the clock, in milliseconds. `number` is that of the copy or launch; `predicted`: by the model of the device."""
+
+    event: int
+    kind: EventKind
+    number: int
+    began: float
+    ended: float
+    predicted: bool
+    refused: bool
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Allocation, or a variable that copies reach (`allocation` None). `row` is its place from above; `used`: the event is about it."""
+
+    side: Side
+    name: str
+    allocation: Allocated | None
+    state: State
+    row: int
+    used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """Copies between two boxes by their places in `ProgramFrame.boxes`, up to the event: the newest one's bytes, and how many."""
+
+    source: int
+    target: int
+    bytes: int
+    times: int
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFrame:
+    """One event. `length` is the time of the whole run on the clock, `clock` where the event begins and ends."""
+
+    run: ProgramRun
+    selected: int
+    cells: tuple[Cell, ...]
+    bars: tuple[Bar, ...]
+    boxes: tuple[Box, ...]
+    arrows: tuple[Arrow, ...]
+    clock: tuple[float, float]
+    length: float
+
+    @property
+    def event(self) -> Event:
+        """The event itself."""
+        return self.run.events[self.selected]
+
+    def first_event(self, box: Box) -> int | None:
+        """The event that made an allocation."""
+        if box.allocation is None:
+            return None
+        number = next(number for number, each in enumerate(self.run.allocations) if each is box.allocation)
+        made = (place for place, each in enumerate(self.run.events) if (each.kind, each.number) == (EventKind.ALLOCATE, number))
+        return next(made, None)
+
+
+Times = Mapping[int, float]
+"""Milliseconds that a model predicts, by the numbers of launches."""
+_Key = tuple[Side, int | str]
+
+
+def frame_of(run: ProgramRun, times: Times, selected: int) -> ProgramFrame:
+    """The frame of an event; IndexError where the run has no such event."""
+    moments = schedule(run, times)
+    boxes = _Boxes(run, selected)
+    return ProgramFrame(
+        run, selected, tuple(_cells(run, selected)), tuple(_bars(run, times, moments, selected)), boxes.placed, boxes.arrows,
+        moments[selected], moments[-1][1],
+    )  # fmt: skip
+
+
+def schedule(run: ProgramRun, times: Times) -> list[tuple[float, float]]:
+    """When each event begins and ends, on the clock that goes on by the predicted times where they are known."""
+    clock, found = 0.0, []
+    for event in run.events:
+        lasts = event.ended - event.began
+        if event.kind is EventKind.LAUNCH and lasts:
+            lasts = times.get(event.number, lasts)
+        found.append((clock, clock + lasts))
+        clock += lasts
+    return found
+
+
+def sides_of(copied: Copied) -> tuple[Side, Side]:
+    """From which side a copy goes to which; a fill has none."""
+    source, target = copied.direction.lower().split("to")
+    return Side(source), Side(target)
+
+
+def _cells(run: ProgramRun, selected: int) -> Iterator[Cell]:
+    wrong = {(finding.location.file, finding.location.line) for finding in run.findings}
+    for number, event in enumerate(run.events):
+        at = event.location
+        line = at.line if at.line and not at.file and event.kind is not EventKind.END else None
+        yield Cell(number, event.kind, line, number == selected, line is not None and (at.file, at.line) in wrong)
+
+
+def _bars(run: ProgramRun, times: Times, moments: list[tuple[float, float]], selected: int) -> Iterator[Bar]:
+    for number, (event, (began, ended)) in enumerate(zip(run.events, moments, strict=True)):
+        if event.kind in (EventKind.COPY, EventKind.LAUNCH):
+            launched = event.kind is EventKind.LAUNCH
+            refused = launched and run.launches[event.number].refused is not None
+            predicted = launched and not refused and event.number in times
+            yield Bar(number, event.kind, event.number, began, ended, predicted, refused, number == selected)
+
+
+class _Boxes:
+    """The boxes of memory and the arrows between them, as one event has them."""
+
+    def __init__(self, run: ProgramRun, selected: int) -> None:
+        self._run = run
+        self._selected = selected
+        self._leaks = {finding.location for finding in run.findings if finding.wrong is Wrong.LEAK}
+        self._states = self._found_states()
+        self._used = set(self._found_used(run.events[selected]))
+        copies = [(event, number) for number, event in enumerate(run.events) if event.kind is EventKind.COPY]
+        pairs = dict.fromkeys(ends for event, _ in copies if (ends := self._ends(event.number)) is not None)
+        rows = _rows([*map(self._key, range(len(run.allocations)))], pairs)
+        self.placed = tuple(sorted((self._box(key, row) for key, row in rows.items()), key=lambda box: (box.row, box.side)))
+        places = {key: place for place, key in enumerate(sorted(rows, key=lambda key: (rows[key], key[0])))}
+        self.arrows = tuple(self._arrows(copies, places))
+
+    def _key(self, number: int) -> _Key:
+        return (Side.DEVICE if self._run.allocations[number].home in DEVICE_HOMES else Side.HOST), number
+
+    def _ends(self, copy: int) -> tuple[_Key, _Key] | None:
+        """The boxes that a copy is between; None of a fill."""
+        made = self._run.copies[copy]
+        if made.direction == "Set":
+            return None
+        ends = zip((made.source, made.target), made.names, sides_of(made), strict=True)
+        first, second = (self._key(number) if number is not None else (side, name) for number, name, side in ends)
+        return first, second
+
+    def _found_states(self) -> dict[int, State]:
+        found = dict.fromkeys(range(len(self._run.allocations)), State.AHEAD)
+        for event in self._run.events[: self._selected + 1]:
+            if event.kind in (EventKind.ALLOCATE, EventKind.FREE):
+                found[event.number] = State.LIVE if event.kind is EventKind.ALLOCATE else State.FREED
+        if self._run.events[self._selected].kind is EventKind.END:
+            live = [number for number, state in found.items() if state is State.LIVE]
+            found.update((number, State.LEAKED) for number in live if self._run.allocations[number].location in self._leaks)
+        return found
+
+    def _found_used(self, event: Event) -> Iterator[_Key]:
+        if event.kind in (EventKind.ALLOCATE, EventKind.FREE):
+            yield self._key(event.number)
+        elif event.kind is EventKind.LAUNCH:
+            yield from map(self._key, self._run.launches[event.number].given)
+        elif event.kind is EventKind.COPY:
+            filled = self._run.copies[event.number].target
+            yield from self._ends(event.number) or (() if filled is None else (self._key(filled),))
+
+    def _box(self, key: _Key, row: int) -> Box:
+        side, which = key
+        if isinstance(which, str):
+            return Box(side, which, None, State.LIVE, row, key in self._used)
+        made = self._run.allocations[which]
+        return Box(side, made.name, made, self._states[which], row, key in self._used)
+
+    def _arrows(self, copies: list[tuple[Event, int]], places: Mapping[_Key, int]) -> Iterator[Arrow]:
+        found: dict[tuple[_Key, _Key], Arrow] = {}
+        for event, number in copies:
+            ends = self._ends(event.number)
+            if ends is None or number > self._selected:
+                continue
+            times = found[ends].times + 1 if ends in found else 1
+            size = self._run.copies[event.number].bytes
+            found[ends] = Arrow(places[ends[0]], places[ends[1]], size, times, number == self._selected)
+        return iter(found.values())
+
+
+def _rows(allocations: list[_Key], pairs: Mapping[tuple[_Key, _Key], None]) -> dict[_Key, int]:
+    """A row for each box, its own on its side. What is copied between the sides stands face to face, as far as that can be."""
+    rows: dict[_Key, int] = {}
+    facing: dict[_Key, _Key] = {}
+    for source, target in pairs:
+        if source[0] is not target[0]:
+            facing.setdefault(source, target)
+            facing.setdefault(target, source)
+    taken: set[tuple[Side, int]] = set()
+    for key in dict.fromkeys([*allocations, *(end for pair in pairs for end in pair)]):
+        beside = rows.get(facing.get(key, key))
+        wanted = beside if beside is not None and (key[0], beside) not in taken else None
+        if wanted is None:
+            other = Side.DEVICE if key[0] is Side.HOST else Side.HOST
+            both = key in facing
+            wanted = next(row for row in range(len(taken) + 1) if (key[0], row) not in taken and not (both and (other, row) in taken))
+        rows[key] = wanted
+        taken.add((key[0], wanted))
+    return rows

@@ -1,0 +1,176 @@
+"""The page of a program in the window: its keys, what a press selects, how it leads to the stage, and that all of it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.core.gpu_view.index import LaunchIndex
+from app.core.program.window_arguments import WindowArguments
+from app.core.stage.program_frame import Bar, Box, Cell, ProgramFrame, Side, State
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.source.panel import SourcePanel
+from app.qt.stage.program_layout import lay_out
+from app.qt.stage.program_page import ProgramCanvas, ProgramPanel, ProgramSwitch
+from app.qt.stage.step_card import StepCard
+from app.qt.stage.table_panel import TablePanel
+from app.qt.stage.timeline_bar import TimelineBar
+from kernels.simt.base.types import Location
+from kernels.simt.host.result import Allocated, Event, EventKind, ProgramRun
+
+PROGRAM = """#include <cstdio>
+__global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] = i; }
+__global__ void twice(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] *= 2; }
+int main()
+{
+    int n = 100, last, *p;
+    cudaMalloc(&p, n * sizeof(int));
+    fill<<<4, 32>>>(p, n);
+    twice<<<2, 64>>>(p, n);
+    cudaMemcpy(&last, p + n - 1, sizeof(int), cudaMemcpyDeviceToHost);
+    printf("last: %d\\n", last);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(None))
+    made.start()
+    path = tmp_path / "own.cu"
+    path.write_text(PROGRAM, encoding="utf-8")
+    assert made.session.draft_editor.open_file(path) is None
+    qtbot.waitUntil(lambda: made.workbench.program_page.shown.value and made.workbench.stage_ready, timeout=60_000)
+    yield made
+    made.window.close()
+    made.window.deleteLater()
+
+
+def selected(desktop: Desktop) -> int:
+    frame = desktop.workbench.program_page.frame.value
+    assert frame is not None
+    return frame.selected
+
+
+def test_the_page_is_gone_through_and_leads_to_the_stage_and_back(desktop: Desktop, qtbot: QtBot) -> None:
+    window, page = desktop.window, desktop.workbench.program_page
+    (panel,), (source,) = window.findChildren(ProgramPanel), window.findChildren(SourcePanel)
+    canvas = panel.canvas
+    assert panel.isVisible()
+    assert (selected(desktop), source.view.line) == (1, 8)
+    assert canvas.accessibleName() == "Program, Event 2 of 6 · line 8"
+    for part in (TimelineBar, StepCard):
+        assert all(each.isHidden() for each in window.findChildren(part))
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert (selected(desktop), source.view.line, panel.opened.isHidden()) == (2, 9, False)
+    QTest.keyClick(canvas, Qt.Key.Key_End)
+    assert (selected(desktop), source.view.line, panel.opened.isHidden()) == (5, None, True)
+    QTest.keyClick(window, Qt.Key.Key_Left)  # from wherever the focus is
+    assert selected(desktop) == 4
+    assert panel.output.toPlainText() == "last: 198\n"
+    _press(canvas, canvas.placement.cells[2] if canvas.placement else QRectF())
+    assert selected(desktop) == 2
+    QTest.keyClick(canvas, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: _entry(desktop) == "twice", timeout=60_000)
+    assert not panel.isVisible()
+    window.findChildren(ProgramSwitch)[0].click()
+    assert panel.isVisible()
+    assert page.line.value == 9
+
+
+def test_findings_lead_to_their_lines_bars_and_boxes_to_their_events_and_f8_tells_all(desktop: Desktop) -> None:
+    window, page = desktop.window, desktop.workbench.program_page
+    (panel,), (source,) = window.findChildren(ProgramPanel), window.findChildren(SourcePanel)
+    canvas = panel.canvas
+    assert panel.findings.count() == 1
+    panel.findings.itemClicked.emit(panel.findings.item(0))
+    assert (selected(desktop), source.view.line) == (0, 7)
+    placement, frame = canvas.placement, desktop.workbench.program_page.frame.value
+    assert placement is not None
+    assert frame is not None
+    copy = frame.bars[2]
+    _press(canvas, QRectF(placement.x(copy.began, frame.length) + 4, placement.clock.top() + 8, 4, 4))
+    assert selected(desktop) == copy.event == 3
+    _press(canvas, next(rect for number, rect in placement.boxes.items() if frame.boxes[number].name == "p"))
+    assert selected(desktop) == 0
+    tip = canvas.tip_at(next(iter(placement.boxes.values())).center())
+    assert str(tip) == "p: 400 B, line 7"
+    canvas.setFocus()
+    QTest.keyClick(window, Qt.Key.Key_F8)
+    (table,) = window.findChildren(TablePanel)
+    assert table.table.model().rowCount() == 6
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    page.select(1)
+    QTest.keyClick(window, Qt.Key.Key_Space)  # nothing plays behind the page
+    assert not desktop.workbench.stage.timeline.playing.value
+    QTest.keyClick(window, Qt.Key.Key_P)  # a comparison takes its place
+    assert (page.shown.value, desktop.workbench.comparison.pair.value is None) == (False, False)
+    QTest.keyClick(window, Qt.Key.Key_G)
+    assert (page.shown.value, desktop.workbench.comparison.pair.value is None) == (True, True)
+
+
+def test_an_edit_runs_again_and_the_place_is_kept(desktop: Desktop, qtbot: QtBot) -> None:
+    page = desktop.workbench.program_page
+    page.select(2)
+    desktop.session.draft_editor.change_text(PROGRAM.replace("    fill<<<", "\n    fill<<<"))
+    qtbot.waitUntil(lambda: page.line.value == 10, timeout=60_000)
+    assert (selected(desktop), page.shown.value) == (2, True)
+
+
+def test_predicted_times_of_the_launches_come_for_the_chosen_gpu(desktop: Desktop, qtbot: QtBot) -> None:
+    page = desktop.workbench.program_page
+    qtbot.waitUntil(lambda: page.times.settled, timeout=60_000)
+    assert sorted(page.times.times.value) == [0, 1]
+    assert page.frame.value is not None
+    assert [bar.predicted for bar in page.frame.value.bars] == [True, True, False]
+
+
+def _press(canvas: ProgramCanvas, rect: QRectF) -> None:
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(*rect.center().toPoint().toTuple()))
+
+
+def _entry(desktop: Desktop) -> str | None:
+    shown = desktop.workbench.stage.shown.value
+    return shown.subject.entry if isinstance(shown, LaunchIndex) else None
+
+
+# ------------------------------------------------------------ layout
+
+
+def frame_of_many(events: int, boxes: int, selected: int) -> ProgramFrame:
+    kinds = (EventKind.COPY, EventKind.LAUNCH)
+    made = tuple(Event(kinds[number % 2], Location(number + 1, 1), number, number + 1.0, 0) for number in range(events))
+    cells = tuple(Cell(number, each.kind, number + 1, number == selected, wrong=False) for number, each in enumerate(made))
+    bars = tuple(
+        Bar(number, each.kind, 0, each.began, each.ended, predicted=True, refused=False, now=number == selected)
+        for number, each in enumerate(made)
+    )
+    held = Allocated("device", "d", "cudaMalloc", 4, Location(1, 1), None)
+    sides = (Side.HOST, Side.DEVICE)
+    placed = tuple(Box(sides[number % 2], f"b{number}", held, State.LIVE, number // 2, number == boxes - 1) for number in range(boxes))
+    return ProgramFrame(ProgramRun("", 0, events=made), selected, cells, bars, placed, (), (0.0, 1.0), float(events))
+
+
+@pytest.mark.parametrize("size", [(480, 330), (820, 430), (1000, 700)])
+@pytest.mark.parametrize(("events", "boxes", "selected"), [(1, 0, 0), (6, 2, 5), (5000, 60, 2500)])
+def test_all_of_it_lies_within_the_canvas_and_apart(size: tuple[int, int], events: int, boxes: int, selected: int) -> None:
+    frame = frame_of_many(events, boxes, selected)
+    layout = lay_out(frame, *size)
+    whole = QRectF(0, 0, *size)
+    rects = [*layout.cells.values(), layout.clock, *layout.boxes.values(), layout.sentence, layout.timing]
+    assert all(whole.contains(rect) for rect in rects)
+    rects = [rect.adjusted(0.1, 0.1, -0.1, -0.1) for rect in rects]
+    assert not any(one.intersects(other) for number, one in enumerate(rects) for other in rects[:number])
+    assert selected in layout.cells
+    assert layout.before + len(layout.cells) + layout.after == events
+    assert len(layout.boxes) + layout.left_out == boxes
+    if boxes and layout.boxes:
+        assert boxes - 1 in layout.boxes  # what the event is about is in sight

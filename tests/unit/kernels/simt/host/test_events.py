@@ -1,0 +1,80 @@
+"""Events of a run: what the host did, in order, with the simulated clock and the place in standard output."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from kernels.simt.host.process import Programs
+from kernels.simt.host.result import EventKind, ProgramJob, ProgramRun
+
+pytestmark = pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="whole programs need Linux or macOS")
+TEXT = """#include <cstdio>
+#include <cstdlib>
+__constant__ float factor;
+__global__ void scale(float* p) { p[threadIdx.x] *= factor; }
+int main()
+{
+    float* host = (float*)malloc(256);
+    float f = 2, *dev;
+    printf("grün\\n");
+    printf("more\\n");
+    cudaMalloc(&dev, 256);
+    cudaMemcpyToSymbol(factor, (void*)&f, 4);
+    cudaMemset(dev, 0, 256);
+    scale<<<1, 64>>>(dev);
+    scale<<<1, 2000>>>(dev);
+    cudaDeviceSynchronize();
+    cudaMemcpy2D(host, 64, dev, 64, 64, 4, cudaMemcpyDeviceToHost);
+    cudaFree(dev);
+    free(host);
+    printf("end\\n");
+    return 0;
+}
+"""
+
+
+def run(text: str) -> ProgramRun:
+    found = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    assert isinstance(found, ProgramRun)
+    return found
+
+
+@pytest.fixture(scope="module")
+def done() -> ProgramRun:
+    return run(TEXT)
+
+
+def test_events_are_in_order_with_their_lines(done: ProgramRun) -> None:
+    assert [(event.kind.value, event.location.line, event.number) for event in done.events] == [
+        ("allocate", 7, 0), ("print", 9, 0), ("allocate", 11, 1), ("copy", 12, 0), ("copy", 13, 1), ("launch", 14, 0), ("launch", 15, 1),
+        ("wait", 16, 0), ("copy", 17, 2), ("free", 18, 1), ("free", 19, 0), ("print", 20, 0), ("end", 20, 0),
+    ]  # fmt: skip
+    assert done.events_left_out == 0
+
+
+def test_only_copies_and_launches_that_run_take_time(done: ProgramRun) -> None:
+    ends = [0.0, *(event.ended for event in done.events)]
+    assert all(event.began == before <= event.ended for event, before in zip(done.events, ends, strict=False))
+    assert [number for number, event in enumerate(done.events) if event.ended > event.began] == [3, 5, 8]
+
+
+def test_places_in_the_output_are_characters_and_prints_beside_each_other_one_event(done: ProgramRun) -> None:
+    assert [done.stdout[: event.output] for event in done.events if event.kind is EventKind.PRINT] == ["grün\nmore\n", done.stdout]
+
+
+def test_copies_and_launches_know_their_allocations(done: ProgramRun) -> None:
+    assert [(copy.source, copy.target, copy.names, copy.bytes) for copy in done.copies] == [
+        (None, None, ("f", "factor"), 4),
+        (None, 1, ("", "dev"), 256),
+        (1, 0, ("dev", "host"), 256),
+    ]
+    assert [launch.given for launch in done.launches] == [(1,), ()]
+
+
+def test_a_list_of_many_nodes_leaves_room_for_what_the_device_does() -> None:
+    loop = "for (int i = 0; i < 20000; i++) free(malloc(8));"
+    found = run(f"#include <cstdlib>\nint main() {{ {loop} int* p; cudaMalloc(&p, 4); cudaFree(p); }}\n")
+    assert [event.kind for event in found.events[-3:]] == [EventKind.ALLOCATE, EventKind.FREE, EventKind.END]
+    assert found.events_left_out == 36_000
