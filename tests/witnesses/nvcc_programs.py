@@ -2,7 +2,7 @@
 
     python tests/witnesses/nvcc_programs.py FOLDER OUT.json      on a machine with nvcc and a GPU; needs nothing of the project
 
-The result lies in `tests/golden/programs_h100.json`; `test_programs_by_nvcc.py` compares.
+The result lies in `tests/golden/programs_h200.json`; `test_programs_by_nvcc.py` compares.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,10 @@ def main(programs: Path, out: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         known = json.loads(out.read_text(encoding="utf-8"))["programs"] if out.exists() else {}
         sources = sorted(programs.glob("*.cu"))
-        found = {each.stem: known[each.stem] if each.stem in known else recorded(each, Path(folder)) for each in sources}
+        missing = [each for each in sources if each.stem not in known]
+        with ThreadPoolExecutor(8) as pool:  # nvcc takes the time
+            known |= dict(zip((each.stem for each in missing), pool.map(lambda each: recorded(each, Path(folder)), missing), strict=True))
+        found = {each.stem: known[each.stem] for each in sources}
     out.write_text(
         json.dumps({"machine": machine.stdout.strip(), "compiler": compiler, "programs": found}, indent=1) + "\n", encoding="utf-8"
     )

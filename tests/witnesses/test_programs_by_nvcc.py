@@ -1,4 +1,4 @@
-"""Whole programs as nvcc builds them and an H100 ran them (`nvcc_programs.py`): what is expected of the corpus is what these print."""
+"""Whole programs as nvcc builds them and an H200 ran them (`nvcc_programs.py`): what is expected of the corpus is what these print."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.program_corpus import samples
 
-RECORDED = json.loads((Path(__file__).parents[1] / "golden" / "programs_h100.json").read_text(encoding="utf-8"))["programs"]
+RECORDED = json.loads((Path(__file__).parents[1] / "golden" / "programs_h200.json").read_text(encoding="utf-8"))["programs"]
 UNDEFINED = {
     "defect_after_free": "reads what was freed, and goes on",
     "defect_device_pointer": "its output was in a buffer when it crashed",

@@ -258,8 +258,8 @@ def _error(findings: tuple[Finding, ...], *, wild: bool) -> int:
     if ENDS_LAUNCH in kinds:
         asserted = any("assert" in str(finding.message).lower() for finding in findings if finding.kind == ENDS_LAUNCH)
         return ASSERTED if asserted else LAUNCH_FAILURE
-    if any(finding.message == NO_FUNCTION for finding in findings):
-        return LAUNCH_FAILURE
+    if any(finding.message == NO_FUNCTION for finding in findings):  # as an H200 has it for the address of a function of the host
+        return ILLEGAL_ADDRESS
     if wild or any(_far(finding) for finding in findings if finding.kind == "out-of-bounds"):
         return ILLEGAL_ADDRESS
     return MISALIGNED if "misaligned-access" in kinds else SUCCESS

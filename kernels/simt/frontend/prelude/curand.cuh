@@ -151,13 +151,16 @@ __device__ inline double2 __tilescope_normal(unsigned x0, unsigned x1, unsigned 
     result.y *= s;
     return result;
 }
+__device__ inline double curand_uniform_double(curandStateXORWOW* state) {
+    unsigned x = curand(state), y = curand(state);
+    return __tilescope_uniform(x, y);
+}
+__device__ inline double curand_uniform_double(curandStatePhilox4_32_10* state) {  // of one word, as the library has it for this generator
+    return curand(state) * 2.3283064365386963e-10 + 2.3283064365386963e-10;
+}
 
 #define __TILESCOPE_RANDOM(State) \
     __device__ inline float curand_uniform(State* state) { return __tilescope_uniform(curand(state)); } \
-    __device__ inline double curand_uniform_double(State* state) { \
-        unsigned x = curand(state), y = curand(state); \
-        return __tilescope_uniform(x, y); \
-    } \
     __device__ inline float2 curand_normal2(State* state) { \
         unsigned x = curand(state), y = curand(state); \
         return __tilescope_normal(x, y); \
