@@ -56,7 +56,7 @@ class StageWorkspace(QWidget):
         self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare, refusal)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
-        self.stage.add_program(workbench.program_page, ProgramPanel(look, workbench.program_page))
+        self.stage.add_program(workbench.program_page, ProgramPanel(look, workbench.program_page, model.asking))
         self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
