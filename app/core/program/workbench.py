@@ -119,7 +119,9 @@ class Workbench:
         self.lesson_controller = LessonController(
             session, self.stage, self.comparison, self.states, workers.tracing, tasks, kept.lesson_progress, self.program_page
         )
-        self.practice = Practice(session.draft_editor, workers.tracing, ChallengeProgress(kept.challenge_progress, tasks))
+        self.practice = Practice(
+            session.draft_editor, workers.tracing, ChallengeProgress(kept.challenge_progress, tasks), self.program_page, tasks
+        )
 
     def _follow(self, session: Session) -> None:
         """Answer what is chosen and done from now on; what cannot be shown elsewhere is told in the status bar."""
