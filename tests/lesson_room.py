@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
+from app.core.base.background import BackgroundTasks
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, SubjectQuestion, Value
 from app.core.lessons.judging import Judged
@@ -137,7 +138,7 @@ class Class:
     def __init__(self, lesson: Lesson) -> None:
         self.lesson = lesson
         self.tracer, self.program = SlowTracer(), FakeProgram()
-        self.finder = MetricFinder(cast("StageTracer", self.tracer))
+        self.finder = MetricFinder(cast("StageTracer", self.tracer), BackgroundTasks())
         self.player = Player(self.finder, self.program)
 
     @property

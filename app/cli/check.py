@@ -19,6 +19,7 @@ from app.core.base.files.text_files import is_folder, read_source
 from app.core.base.i18n import Translator
 from app.core.base.parsing import shown
 from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Verdict
+from app.core.challenges.check_program import check_program
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import SUFFIX, read_attempt
 from app.core.challenges.words import NOT_SOLVED, SOLVED, lines_of
@@ -99,7 +100,8 @@ def _checked(tracing: TracingService, file: Path) -> Checked:
     if isinstance(found, Message):
         return Checked(file, problem=found)
     attempt, name, challenge = found
-    return Checked(file, name, challenge, attempt, _verdict(tracing, CheckQuestion(challenge, attempt)))
+    question = CheckQuestion(challenge, attempt)
+    return Checked(file, name, challenge, attempt, _verdict(tracing, question) if challenge.program is None else check_program(question))
 
 
 def _read(file: Path) -> tuple[Attempt, str, Challenge] | Message:

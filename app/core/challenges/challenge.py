@@ -23,8 +23,23 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class ProgramCases:
+    """Arguments of main that a whole program is judged with: the first ones, whose run the targets are about, and `others` by name.
+
+    `allowed` are kinds of findings that a right program has, too.
+    """
+
+    words: str
+    others: Mapping[str, str]
+    allowed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Challenge:
     """A text with a defect and its launch. The outputs must be those that `reference` leaves, an own text of the same arguments.
+
+    Where `program` says with what it is run the text is a whole program, and so is the reference: what it prints and its exit status
+    are compared.
 
     `cases` are further launches with which the text must do right, by name: other arguments, grids and blocks.
     """
@@ -39,6 +54,7 @@ class Challenge:
     cases: Mapping[str, LaunchSettings] = field(default_factory=dict)
     free_launch: bool = False
     """Whether grid and block are the student's to change."""
+    program: ProgramCases | None = None
 
     def text(self, language: str) -> LessonText:
         """Return the texts in a language, or in the first one that the challenge has where it lacks that."""

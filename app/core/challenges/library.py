@@ -14,13 +14,15 @@ from app.core.base.files.documents import text_of, toml_table
 from app.core.base.files.fields import BadFile, Table
 from app.core.base.i18n import LANGUAGES
 from app.core.base.parsing import shown
-from app.core.challenges.challenge import Challenge, Target
+from app.core.challenges.challenge import Challenge, ProgramCases, Target
 from app.core.lesson_metrics.expression import Expression
+from app.core.lessons.own_texts import LONGEST_WORDS, kernels_from, programs_from
 from app.core.lessons.prose import LessonText, read_prose
-from app.core.lessons.read import expression_from, kernels_from, values_from
+from app.core.lessons.read import expression_from, values_from
 from app.core.session.draft import LaunchSettings
 from app.core.state.read import settings_from_launch
 from kernels.base.messages import Message, message
+from kernels.simt.host.result import Wrong
 
 STRUCTURE = "challenge.toml"
 GIVEN, REFERENCE = "given", "reference"
@@ -47,6 +49,8 @@ def read_challenge(folder: Traversable) -> Challenge | Message:
 
 
 def _challenge(folder: Traversable, table: Table) -> Challenge:
+    if "program" in table:
+        return _on_program(folder, table)
     kernels = kernels_from(table, folder)
     for name in (GIVEN, REFERENCE):
         if name not in kernels:
@@ -63,6 +67,30 @@ def _challenge(folder: Traversable, table: Table) -> Challenge:
     return Challenge(folder.name, topic, given, kernels[REFERENCE], outputs, targets, {}, cases, free)
 
 
+def _on_program(folder: Traversable, table: Table) -> Challenge:
+    """A challenge whose texts are whole programs: its cases are other words for main."""
+    programs = programs_from(table, folder)
+    for name in (GIVEN, REFERENCE):
+        if name not in programs:
+            raise BadFile(message("There is no program called {name}.", name=name))
+    topic, allowed = table.text("topic", longest=40), table.texts("allowed_findings", MOST_TARGETS, ())
+    for name in allowed:
+        if name not in set(Wrong):
+            table.wrong("allowed_findings", message("names {name}, which is no kind of findings", name=shown(name)))
+    others = {each.text("name", longest=40): _words(each) for each in table.tables("case", MOST_CASES)}
+    targets = tuple(_target(each) for each in table.tables("target", MOST_TARGETS))
+    table.finish()
+    given = programs[GIVEN]
+    cases = ProgramCases(given.words, others, frozenset(allowed))
+    return Challenge(folder.name, topic, given.draft, programs[REFERENCE].draft, (), targets, {}, program=cases)
+
+
+def _words(table: Table) -> str:
+    words = table.text("words", longest=LONGEST_WORDS)
+    table.finish()
+    return words
+
+
 def _case(table: Table, settings: LaunchSettings) -> LaunchSettings:
     launch = settings_from_launch(table.table("launch"))
     table.finish()
@@ -71,7 +99,7 @@ def _case(table: Table, settings: LaunchSettings) -> LaunchSettings:
 
 def _target(table: Table) -> Target:
     name = table.text("name", longest=40)
-    values = values_from(table.table("values"), (GIVEN,))
+    values = values_from(table.table("values"), (GIVEN,), (GIVEN,))
     holds: Expression = expression_from(table, "holds", table.text("holds"), values)
     table.finish()
     return Target(name, values, holds)

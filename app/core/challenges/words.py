@@ -33,6 +33,7 @@ class Line:
 SOLVED = message("Solved.")
 NOT_SOLVED = message("Not solved yet.")
 RESULTS = message("Right results and no wrong access, at every size")
+OUTPUT = message("The right output and exit status and no findings, with all arguments")
 
 
 def lines_of(challenge: Challenge, verdict: Verdict | None, language: str) -> Iterator[Line]:
@@ -43,10 +44,11 @@ def lines_of(challenge: Challenge, verdict: Verdict | None, language: str) -> It
         wanted = message("{text}", text=challenge.text(language).steps[f"target-{target.name}"].headline)
         found = met.get(target.name)
         yield Line(wanted) if found is None else Line(wanted, found.holds, (_found(challenge, found, language),))
+    results = RESULTS if challenge.program is None else OUTPUT
     if known is None:
-        yield Line(RESULTS)
+        yield Line(results)
     else:
-        yield Line(RESULTS, not known.faults, tuple(_fault(case, fault) for case, fault in known.faults))
+        yield Line(results, not known.faults, tuple(_fault(case, fault) for case, fault in known.faults))
 
 
 def state_of(record: Record) -> Message:

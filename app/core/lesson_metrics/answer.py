@@ -16,7 +16,10 @@ from app.core.lesson_metrics.cpu_kernels import TEAM_COUNTS as OF_TEAMS
 from app.core.lesson_metrics.cpu_kernels import count_in_caches, count_of_team
 from app.core.lesson_metrics.launches import COUNTS as OF_LAUNCHES
 from app.core.lesson_metrics.launches import count_of_launch
-from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, Source, SubjectQuestion, Value
+from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, RunQuestion, Source, SubjectQuestion, Value
+from app.core.lesson_metrics.program_times import copy_share
+from app.core.lesson_metrics.programs import COPY_SHARE, count_of_run
+from app.core.lesson_metrics.programs import COUNTS as OF_PROGRAMS
 from app.core.lesson_metrics.records import BEST_CPU, COUNTERS, CROSSOVERS, HOLDS, USES, count_published, count_recorded
 from app.core.lesson_metrics.records import COUNTS as OF_RESULTS
 from app.core.lesson_metrics.rounding import COUNTS as OF_ROUNDING
@@ -71,14 +74,20 @@ KNOWN: Mapping[Source, tuple[str, ...]] = {
     Source.RECORDED: (*OF_RESULTS, *USES, *CROSSOVERS, *HOLDS, *COUNTERS, BEST_CPU),
     Source.PUBLISHED: tuple(OF_RESULTS),
     Source.SETTING: tuple(OF_A_SETTING),
+    Source.PROGRAM: (*OF_PROGRAMS, COPY_SHARE),
 }
 """The counts of each source."""
 KEPT = 4
 """Executions that are kept: several lesson metrics speak of one."""
 
 
-def answer_facts(question: MetricQuestion | SubjectQuestion) -> MetricAnswers:
+def answer_facts(question: MetricQuestion | SubjectQuestion | RunQuestion) -> MetricAnswers:
     """Answer all lesson metrics that were asked, each with a value or why it could not be found."""
+    if isinstance(question, RunQuestion):
+        run = question.run
+        return MetricAnswers(
+            tuple(copy_share(run, question.text, fact) if fact.count == COPY_SHARE else count_of_run(run, fact) for fact in question.facts)
+        )
     if isinstance(question, SubjectQuestion):
         executed = _index(question.subject)
         return MetricAnswers(
@@ -103,6 +112,8 @@ def answer(fact: Metric) -> Value | Message:
             return count_published(fact)
         case Source.SETTING:
             return OF_A_SETTING[fact.count](fact)
+        case Source.PROGRAM:
+            return message("{name} was not run.", name=fact.kernel)
 
 
 @lru_cache(maxsize=KEPT)

@@ -11,6 +11,7 @@ from app.core.base.question import Answer, Question
 from app.core.gpu_view.subject import Subject
 from kernels.base.messages import Message
 from kernels.catalogue.case import Case
+from kernels.simt.host.result import ProgramRun
 
 
 class Source(StrEnum):
@@ -28,6 +29,8 @@ class Source(StrEnum):
     """It stands in a published report."""
     SETTING = "setting"
     """It follows from the variant, its sizes and parameters alone."""
+    PROGRAM = "program"
+    """A whole program of the lesson's own is run from `main` to its end."""
 
 
 Option = str | int | float
@@ -39,7 +42,7 @@ Value = float | frozenset[int]
 class Metric:
     """A count of a source. `options` narrow it down: a line, a level, a lane, by the names that the count knows.
 
-    `setting` is None where the launch is of a text of its own, which `kernel` names.
+    `setting` is None where a text of its own is executed, a kernel or a whole program, which `kernel` names.
     """
 
     source: Source
@@ -77,6 +80,15 @@ class SubjectQuestion(Question):
     """Asks for counts of the launch of a text, whatever the lesson metrics call it."""
 
     subject: Subject
+    facts: tuple[Metric, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunQuestion(Question):
+    """Asks for counts of a run of the program `text`, whatever the lesson metrics call it."""
+
+    run: ProgramRun
+    text: str
     facts: tuple[Metric, ...]
 
 

@@ -25,8 +25,8 @@ LANES = 32
 MOST_THREADS = 256
 
 
-def fact_from(table: Table, kernels: Collection[str] = ()) -> Metric:
-    """Return the lesson metric that a table asks for; `kernels` are the names of texts of the file's own. Raises `BadFile`.
+def fact_from(table: Table, kernels: Collection[str] = (), programs: Collection[str] = ()) -> Metric:
+    """Return the lesson metric that a table asks for; `kernels` and `programs` are names of texts of the file's own. Raises `BadFile`.
 
     Its first field says the source, and of what variant.
     """
@@ -36,7 +36,9 @@ def fact_from(table: Table, kernels: Collection[str] = ()) -> Metric:
     if source is None:
         table.wrong(None, message("names none of the sources {sources}", sources=", ".join(Source)))
     name = table.text(source.value)
-    if source is Source.LAUNCH and name in kernels:
+    if source is Source.PROGRAM and name not in programs:
+        table.wrong(source.value, message("names none of the file's programs"))
+    if source is Source.PROGRAM or (source is Source.LAUNCH and name in kernels):
         count = table.one_of("count", KNOWN[source])
         own = tuple(_options(table).items())
         table.finish()

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.core.gpu_view.subject import subject_of_draft
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.expression import Expression
-from app.core.lesson_metrics.metric import Metric, MetricQuestion, SubjectQuestion, Value
+from app.core.lesson_metrics.metric import Metric, MetricQuestion, RunQuestion, Source, SubjectQuestion, Value
 from app.core.lessons.judging import right_answers
-from app.core.lessons.lesson import Lesson, QuestionKind, Step
+from app.core.lessons.lesson import Lesson, QuestionKind, Scene, Step, WholeProgram
 from app.core.lessons.numbers import calculated, number_text, numbers_of
 from app.core.lessons.read import STRUCTURE
 from app.core.session.session import DEFAULT_PROFILE, profile_named
+from app.core.stage.program_page import event_at
 from kernels.base.messages import Message, message
+from kernels.simt.host.process import Programs
+from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome
+
+KEPT = 8
+"""Runs of programs that are kept: several steps speak of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +47,19 @@ def found_facts(lesson: Lesson, step: Step) -> dict[Metric, Value | Message]:
     found: dict[Metric, Value | Message] = {}
     plain = tuple(fact for fact in step.facts if not fact.kernel)
     found |= answer_facts(MetricQuestion(plain)).by(plain)
-    for kernel in dict.fromkeys(fact.kernel for fact in step.facts if fact.kernel):
-        asked = tuple(fact for fact in step.facts if fact.kernel == kernel)
+    for source, kernel in dict.fromkeys((fact.source, fact.kernel) for fact in step.facts if fact.kernel):
+        asked = tuple(fact for fact in step.facts if (fact.source, fact.kernel) == (source, kernel))
+        if source is Source.PROGRAM:
+            found |= _of_run(lesson.programs[kernel].job, asked)
+            continue
         subject = subject_of_draft(lesson.kernels[kernel], profile_named(DEFAULT_PROFILE))
         found |= answer_facts(SubjectQuestion(subject, asked)).by(asked)
     return found
+
+
+def _of_run(job: ProgramJob, asked: tuple[Metric, ...]) -> Mapping[Metric, Value | Message]:
+    run = run_of(job)
+    return dict.fromkeys(asked, run.reason) if isinstance(run, NotRun) else answer_facts(RunQuestion(run, job.text, asked)).by(asked)
 
 
 def scene_problems(step: Step) -> Iterator[Message]:
@@ -56,6 +71,25 @@ def scene_problems(step: Step) -> Iterator[Message]:
     text = snapshot.stage.variant.source_text if snapshot.draft is None else snapshot.draft.text
     if not any(scene.line in line for line in text.splitlines()):
         yield message("no line of what is shown holds “{text}”.", text=scene.line)
+    elif scene.program is not None:
+        yield from _program_problems(scene, scene.program)
+
+
+def _program_problems(scene: Scene, program: WholeProgram) -> Iterator[Message]:
+    """Yield what a run of the program does not have that the scene shows."""
+    run = run_of(program.job)
+    if isinstance(run, NotRun):
+        yield run.reason
+    elif not scene.launch and event_at(run, program.draft.text, scene.line, scene.occurrence) is None:
+        yield message("main does nothing that the page shows on a line with “{text}”.", text=scene.line)
+    elif scene.launch and (scene.launch > len(run.launches) or run.launches[scene.launch - 1].request is None):
+        yield message("launch {number} is none that the stage can show.", number=scene.launch)
+
+
+@lru_cache(maxsize=KEPT)
+def run_of(job: ProgramJob) -> ProgramOutcome:
+    """The run of a program, in a process of its own."""
+    return Programs().run(job, lambda _stream, _data: None)
 
 
 def problems_of(step: Step, numbers: dict[str, Value | Message]) -> Iterator[Message]:

@@ -12,9 +12,24 @@ from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric
 from app.core.lessons.prose import LessonText, StepText
 from app.core.session.draft import Draft
+from app.core.stage.host_program import words_of
 from app.core.state.snapshot import Snapshot
 from kernels.base.spec import Variant
 from kernels.catalogue.case import Case
+from kernels.simt.host.result import ProgramJob
+
+
+@dataclass(frozen=True, slots=True)
+class WholeProgram:
+    """A text with `main` of a lesson's or a challenge's own, and the words after its name, as a shell takes them."""
+
+    draft: Draft
+    words: str = ""
+
+    @property
+    def job(self) -> ProgramJob:
+        """What is asked of a run of it."""
+        return ProgramJob(self.draft.text, self.draft.path, words_of(self.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +51,10 @@ class Scene:
     run: it does not tell the answer."""
     kernel: str = ""
     """The lesson's own text that the stage shows; "": a variant."""
+    program: WholeProgram | None = None
+    """The program that is run. Its page is shown, at the event on `line`; or one of its launches, at the step on `line`."""
+    launch: int = 0
+    """The number of the launch that the stage shows, from 1 on; 0: the program's page."""
 
 
 class QuestionKind(StrEnum):
@@ -103,7 +122,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Steps in order, and their texts by language. `kernels` are texts of the lesson's own, by name, with their launches."""
+    """Steps in order, and their texts by language. `kernels` are texts of the lesson's own, by name, with their launches; `programs` are
+    whole programs of its own.
+    """
 
     id: str
     topic: str
@@ -111,6 +132,7 @@ class Lesson:
     steps: tuple[Step, ...]
     texts: Mapping[str, LessonText]
     kernels: Mapping[str, Draft] = field(default_factory=dict)
+    programs: Mapping[str, WholeProgram] = field(default_factory=dict)
     folder: Path | None = None
     """Where its files are, of a lesson that did not come with the program."""
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from app.core.base.observable import Field
 from app.core.gpu_view.subject import Subject
-from app.core.lesson_metrics.metric import Metric, Value
+from app.core.lesson_metrics.metric import Metric, Source, Value
 from app.core.lessons.judging import Answer, Judged, judge
 from app.core.lessons.lesson import Action, Lesson, QuestionKind, Scene, Step
 from app.core.lessons.metric_finder import MetricFinder
@@ -246,9 +246,13 @@ class Player:
         missing = self._missing(now)
         if missing and not self._executing:
             self._executing = True
-            kernel = missing[0].kernel
-            asked = tuple(fact for fact in missing if fact.kernel == kernel)
-            self._finder.want_of_text(self._program.subject(now.lesson.kernels[kernel]), asked, partial(self._take, asked))
+            first = missing[0]
+            kernel, lesson = first.kernel, now.lesson
+            asked = tuple(fact for fact in missing if (fact.source, fact.kernel) == (first.source, kernel))
+            if first.source is Source.PROGRAM:
+                self._finder.want_of_program(lesson.programs[kernel], asked, partial(self._take, asked))
+                return
+            self._finder.want_of_text(self._program.subject(lesson.kernels[kernel]), asked, partial(self._take, asked))
 
     def _take(self, asked: tuple[Metric, ...], found: tuple[Value | Message, ...]) -> None:
         self._executing = False

@@ -11,7 +11,7 @@ from dataclasses import replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from app.core.base.files.documents import text_of, toml_table
+from app.core.base.files.documents import toml_table
 from app.core.base.files.fields import BadFile, Table
 from app.core.base.i18n import LANGUAGES
 from app.core.base.parsing import shown
@@ -20,11 +20,10 @@ from app.core.lesson_metrics.expression import Expression, parse
 from app.core.lesson_metrics.metric import Metric
 from app.core.lesson_metrics.read import fact_from, settings_from
 from app.core.lessons.lesson import Action, Choice, Lesson, Question, QuestionKind, Scene, Step
+from app.core.lessons.own_texts import OwnTexts, kernels_from, programs_from, text_in
 from app.core.lessons.prose import LessonText, Paragraph, read_prose
 from app.core.session.choices import CacheChoice, no_variant
-from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, first_ticked, refuse_stage
-from app.core.state.read import settings_from_launch
 from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.timing.model import Drawing
 from kernels.analysis.devices import profiles
@@ -43,14 +42,12 @@ LARGEST = 1 << 20
 VIEWS = 4
 LONGEST_NAME = 40
 
-Kernels = Mapping[str, Draft]
 
-
-def step_from(table: Table, kernels: Kernels) -> Step:
+def step_from(table: Table, own: OwnTexts) -> Step:
     """The step of a table `[[step]]`."""
     name = table.text("name", longest=LONGEST_NAME)
-    scene = scene_from(table.table("show"), kernels) if "show" in table else None
-    values = values_from(table.table("values"), kernels)
+    scene = scene_from(table.table("show"), own) if "show" in table else None
+    values = values_from(table.table("values"), own.kernels, own.programs)
     question = _question(table.table("question"), values) if "question" in table else None
     action = _action(table.table("action")) if "action" in table else None
     claims = tuple(expression_from(table, "claims", text, values) for text in table.texts("claims", MOST_CLAIMS, ()))
@@ -81,12 +78,14 @@ def expression_from(table: Table, name: str, text: str, values: Mapping[str, obj
     return expression
 
 
-def scene_from(table: Table, kernels: Kernels) -> Scene:
+def scene_from(table: Table, own: OwnTexts) -> Scene:
     """What `show = { ... }` sets: a variant or one of the lesson's own texts, where in time, and what is looked at."""
-    kernel = table.text("kernel", "", longest=LONGEST_NAME)
-    if kernel and kernel not in kernels:
+    kernel, program = (table.text(name, "", longest=LONGEST_NAME) for name in ("kernel", "program"))
+    if kernel and kernel not in own.kernels:
         table.wrong("kernel", message("names none of the lesson's kernels"))
-    draft = kernels[kernel] if kernel else None
+    if program and (kernel or program not in own.programs):
+        table.wrong("program", message("names none of the lesson's programs"))
+    draft = own.kernels[kernel] if kernel else own.programs[program].draft if program else None
     stage = Session().stage.value if draft is not None and "variant" not in table else _stage(table)
     snapshot = Snapshot(
         stage,
@@ -106,7 +105,8 @@ def scene_from(table: Table, kernels: Kernels) -> Scene:
     scene = Scene(
         snapshot, table.text("line", "", longest=200), table.whole("occurrence", 0, LARGEST, 0), table.flag("play", default=False),
         Unit(table.one_of("unit", set(Unit), Unit.STEP)), _beside(table.table("beside")) if "beside" in table else None,
-        table.flag("before", default=True), kernel,
+        table.flag("before", default=True), kernel, own.programs.get(program),
+        table.whole("launch", 1, LARGEST, 0) if program else 0,
     )  # fmt: skip
     table.finish()
     return scene
@@ -173,7 +173,7 @@ def _timing(table: Table, variant: Variant) -> TimingChoice:
     return choice
 
 
-def values_from(table: Table, kernels: Collection[str]) -> dict[str, Metric | Expression]:
+def values_from(table: Table, kernels: Collection[str], programs: Collection[str] = ()) -> dict[str, Metric | Expression]:
     """Numbers by name: lesson metrics, and calculations with those before them."""
     values: dict[str, Metric | Expression] = {}
     for name in table.names:
@@ -182,7 +182,7 @@ def values_from(table: Table, kernels: Collection[str]) -> dict[str, Metric | Ex
         if table.is_text(name):
             values[name] = expression_from(table, name, table.text(name), values)
         else:
-            values[name] = fact_from(table.table(name), kernels)
+            values[name] = fact_from(table.table(name), kernels, programs)
     return values
 
 
@@ -224,10 +224,8 @@ def _action(table: Table) -> Action:
 
 STRUCTURE = "lesson.toml"
 MOST_STEPS = 60
-MOST_KERNELS = 20
 LONGEST_TOPIC = 40
 _FIELDS = re.compile(r"\{[^{}]*\}")
-_KERNEL_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*\.cu")
 
 
 def read_lesson(folder: Path) -> Lesson | Message:
@@ -245,8 +243,8 @@ def _read(folder: Traversable, within: Path | None) -> Lesson | Message:
     try:
         table = toml_table(text_in(folder, STRUCTURE, within))
         topic, minutes = table.text("topic", longest=LONGEST_TOPIC), table.whole("minutes", 1, 60)
-        kernels = kernels_from(table, folder, within)
-        steps = _steps(table, kernels)
+        own = OwnTexts(kernels_from(table, folder, within), programs_from(table, folder, within))
+        steps = _steps(table, own)
         table.finish()
         texts: dict[str, LessonText] = {}
         for language in LANGUAGES:
@@ -258,39 +256,14 @@ def _read(folder: Traversable, within: Path | None) -> Lesson | Message:
             raise BadFile(message("There is no text: {names} are missing.", names=", ".join(f"{language}.md" for language in LANGUAGES)))
     except BadFile as bad:
         return message("{place}: {reason}", place=f"{folder.name}/{file}", reason=bad.reason)
-    return Lesson(folder.name, topic, minutes, steps, texts, kernels, within)
+    return Lesson(folder.name, topic, minutes, steps, texts, own.kernels, own.programs, within)
 
 
-def text_in(folder: Traversable, name: str, within: Path | None) -> str:
-    """The text of a file of a folder. Raises `BadFile`, also where it is no file, or leads out of the folder `within`."""
-    file = folder.joinpath(name)
-    if within is not None and (within / name).exists() and (within / name).resolve().parent != within.resolve():
-        raise BadFile(message("{name} leads out of the folder.", name=name))
-    if not file.is_file():
-        raise BadFile(message("There is no file {path}.", path=name))
-    return text_of(file)
-
-
-def kernels_from(table: Table, folder: Traversable, within: Path | None = None) -> dict[str, Draft]:
-    """The texts of `[[kernel]]`, each with its launch. Raises `BadFile`."""
-    kernels: dict[str, Draft] = {}
-    for each in table.tables("kernel", MOST_KERNELS):
-        name, file = each.text("name", longest=LONGEST_TOPIC), each.text("file", longest=LONGEST_TOPIC)
-        if name in kernels:
-            each.wrong("name", message("is there twice"))
-        if _KERNEL_FILE.fullmatch(file) is None:
-            each.wrong("file", message("must be a .cu file in the same folder"))
-        text = text_in(folder, file, within)
-        kernels[name] = Draft(file, text, text, settings_from_launch(each.table("launch")))
-        each.finish()
-    return kernels
-
-
-def _steps(table: Table, kernels: dict[str, Draft]) -> tuple[Step, ...]:
+def _steps(table: Table, own: OwnTexts) -> tuple[Step, ...]:
     steps: list[Step] = []
     stage: Case | None = None
     for each in table.tables("step", MOST_STEPS):
-        step = step_from(each, kernels)
+        step = step_from(each, own)
         stage = stage if step.scene is None else step.scene.snapshot.stage
         if step.action is not None:
             check_action(each, step.action, stage)

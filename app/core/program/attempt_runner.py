@@ -8,16 +8,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from app.core.base.background import BackgroundTasks
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.observable import Field
 from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Verdict
+from app.core.challenges.check_program import check_program
 from app.core.challenges.progress import ChallengeProgress
 from app.core.challenges.result import written
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
+from app.core.stage.program_page import ProgramPage
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
+from kernels.simt.host.process import Programs
+from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome
 from kernels.simt.trace.job import NotTraced
 
 QUIET_S = 0.6
@@ -49,12 +54,18 @@ class Practice:
     """Controller of challenges: at most one is tried at a time. `tick` never waits."""
 
     def __init__(
-        self, draft_editor: DraftEditor, tracer: StageTracer, progress: ChallengeProgress, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+        self, draft_editor: DraftEditor, tracer: StageTracer, progress: ChallengeProgress, page: ProgramPage,
+        background_tasks: BackgroundTasks, clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        """`page` shows what becomes of a text that is a whole program."""
         self.trying: Field[Trying | None] = Field(None)
         self.progress = progress
         self.draft_editor = draft_editor
         self._tracer = tracer
+        self._page = page
+        self._background_tasks = background_tasks
+        self._programs: Runner | None = None
+        """What runs the programs of the check that is under way."""
         self._clock = clock
         self._due = 0.0
         self._asked: tuple[float, Callable[[Outcome], None]] | None = None
@@ -118,9 +129,8 @@ class Practice:
         now, asked = self.trying.value, self._asked
         if now is None or now.fresh or asked is None:
             return
-        self._tracer.withdraw(asked[1])
+        self._withdraw()
         told = message("The check was stopped after {seconds} s: nothing is known of this text.", seconds=self.seconds.value)
-        self._asked = None
         self._count()
         self.trying.value = replace(now, verdict=Verdict(trouble=told), checked=now.attempt)
 
@@ -136,11 +146,41 @@ class Practice:
         self.progress.tick()
         self._count()
         now = self.trying.value
-        if now is None or now.fresh or self._clock() < self._due or not self._tracer.free:
+        if now is None or now.fresh or self._clock() < self._due:
+            return
+        if now.challenge.program is not None:
+            self._run_programs(now)
+            return
+        if not self._tracer.free:
             return
         question = CheckQuestion(now.challenge, now.attempt)
         self._asked = self._clock(), partial(self._answered, question)
         self._tracer.ask(question, self._asked[1])
+
+    def _run_programs(self, now: Trying) -> None:
+        """Have an attempt at a whole program run in the background, in place of one that was edited meanwhile."""
+        question = CheckQuestion(now.challenge, now.attempt)
+        if self._programs is not None and self._programs.attempt == now.attempt:
+            return
+        self._withdraw()
+        runner = self._programs = Runner(now.attempt)
+
+        def take(outcome: Outcome) -> None:
+            if self._programs is runner:
+                self._programs = None
+                self._answered(question, outcome)
+
+        self._asked = self._clock(), take
+        self._background_tasks.send("attempt", lambda: check_program(question, runner.run), take)
+
+    def _withdraw(self) -> None:
+        """End the check that is under way."""
+        if self._programs is not None:
+            self._programs.stop()
+            self._programs = None
+        elif self._asked is not None:
+            self._tracer.withdraw(self._asked[1])
+        self._asked = None
 
     def finish(self) -> None:
         """The program ends: write what is not written yet."""
@@ -154,12 +194,20 @@ class Practice:
         self._draft = replace(given, name=f"{challenge.id}.cu", text=attempt.text, original=given.text, settings=settings)
         self._due = self._clock()
         self.trying.value = Trying(challenge, Attempt.of(challenge, self._draft), hints)
+        if challenge.program is not None:
+            self._page.program.words.value = challenge.program.words
         self.draft_editor.take(self._draft)
+        if challenge.program is not None:
+            self._page.open_page()
 
     def _count(self) -> None:
         self.seconds.value = 0 if self._asked is None else int(self._clock() - self._asked[0])
 
     def _leave(self, now: Trying) -> None:
+        if self._programs is not None:
+            self._withdraw()
+        if now.challenge.program is not None:
+            self._page.program.words.value = ""
         self._asked = None
         self.progress.note(now.attempt, now.hints, solved=now.solved)
         self.trying.value = None
@@ -185,6 +233,26 @@ class Practice:
         verdict = outcome if isinstance(outcome, Verdict) else Verdict(trouble=_reason(outcome))
         self.trying.value = replace(now, verdict=verdict, checked=question.attempt)
         self.progress.note(question.attempt, now.hints, solved=verdict.solved)
+
+
+class Runner:
+    """Runs the programs of one check, one after the other, until it is stopped. Any thread may stop it."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self.attempt = attempt
+        self._stopped = False
+        self._programs = Programs()
+
+    def run(self, job: ProgramJob) -> ProgramOutcome:
+        """Run a program; once it is stopped, none."""
+        if self._stopped:
+            return NotRun(message("The check was stopped."))
+        return self._programs.run(job, lambda _stream, _data: None)
+
+    def stop(self) -> None:
+        """End what runs."""
+        self._stopped = True
+        self._programs.cancel()
 
 
 def _same(draft: Draft, before: Draft) -> bool:

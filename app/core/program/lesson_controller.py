@@ -26,10 +26,12 @@ from app.core.lessons.user_lessons import UserLessons
 from app.core.session.draft import Draft
 from app.core.session.session import Session, Workspace
 from app.core.stage.model import Shown, StageModel
+from app.core.stage.program_page import ProgramPage, event_at
 from app.core.state.snapshot import Snapshot
 from app.core.state.states import States
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.catalogue import catalogue
+from kernels.simt.host.result import ProgramRun
 from kernels.simt.trace.trace import WARP
 
 PREDICTED = frozenset({Source.LAUNCH, Source.SETTING})
@@ -73,11 +75,17 @@ def _facts(step: Step, names: Iterable[str]) -> Iterable[Metric]:
             yield value
 
 
-def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comparison, *, before: bool = False) -> None:
+def show_scene(
+    scene: Scene, states: States, stage: StageModel, comparison: Comparison, page: ProgramPage | None = None, *, before: bool = False
+) -> None:
     """Set the state; the stage goes to the moment that is meant, or to the step `before` it, when its trace is there.
 
     Before a page of times, which would tell them, stands the stage; before a real run its animation.
     """
+    if scene.program is not None and page is not None:
+        comparison.leave()
+        _show_program(scene, states, stage, page, before=before)
+        return
     if _are_there(scene, states, comparison):
         comparison.choose(scene.snapshot.view)
         arrive(scene, stage, before=before)
@@ -98,6 +106,26 @@ def show_scene(scene: Scene, states: States, stage: StageModel, comparison: Comp
         arrive(scene, stage, before=before)
 
     states.show_and_then(first, pin)
+
+
+def _show_program(scene: Scene, states: States, stage: StageModel, page: ProgramPage, *, before: bool) -> None:
+    """Run the scene's program; then show its page at the event that is meant, or the launch that is meant at its step."""
+    program, text = page.program, scene.snapshot.draft.text if scene.snapshot.draft is not None else ""
+
+    def ran() -> None:
+        if program.running.value:
+            states.arrival.then(ran)
+        elif scene.launch:
+            page.open_launch(scene.launch - 1)
+            states.arrival.then(lambda: arrive(scene, stage, before=before))
+        else:
+            page.open_page()
+            run = program.outcome.value
+            event = event_at(run, text, scene.line, scene.occurrence) if scene.line and isinstance(run, ProgramRun) else 0
+            page.select((event or 0) - before)
+
+    program.words.value = "" if scene.program is None else scene.program.words
+    states.show_and_then(scene.snapshot, ran)
 
 
 def _are_there(scene: Scene, states: States, comparison: Comparison) -> bool:
@@ -147,15 +175,16 @@ class LessonController:
 
     def __init__(
         self, session: Session, stage: StageModel, comparison: Comparison, states: States, tracer: StageTracer,
-        background_tasks: BackgroundTasks, progress: Path | None,
+        background_tasks: BackgroundTasks, progress: Path | None, page: ProgramPage,
     ) -> None:  # fmt: skip
         """`progress` is the file that tells how far each lesson was; None: that is not kept."""
         self.facts, self.user_lessons, self.progress = (
-            MetricFinder(tracer),
+            MetricFinder(tracer, background_tasks),
             UserLessons(background_tasks),
             Progress(progress, background_tasks),
         )
         self._session, self._stage, self._states, self._comparison = session, stage, states, comparison
+        self._page = page
         self.player = Player(self.facts, self)
         self._set_aside: Draft | None = None
         """The text that the user was editing when a lesson put one of its own in its place."""
@@ -181,7 +210,7 @@ class LessonController:
     def show(self, scene: Scene, *, before: bool) -> None:
         if scene.snapshot.draft is not None and not self._own_text:
             self._own_text, self._set_aside = True, self._session.draft_editor.draft.value
-        show_scene(scene, self._states, self._stage, self._comparison, before=before)
+        show_scene(scene, self._states, self._stage, self._comparison, self._page, before=before)
 
     def subject(self, draft: Draft) -> Subject:
         return subject_of_draft(draft, self._session.profile.value)
@@ -210,6 +239,7 @@ class LessonController:
             self.progress.note(playing)
         elif self._own_text:
             kept, self._own_text, self._set_aside = self._set_aside, False, None
+            self._page.program.words.value = ""
             if kept is not None:
                 self._session.draft_editor.take(kept)
                 self._session.draft_editor.set_aside()

@@ -16,7 +16,7 @@ from app.core.gpu_view.cost_question import CostQuestion
 from app.core.gpu_view.execute import answer, execute
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_facts
-from app.core.lesson_metrics.metric import MetricQuestion, SubjectQuestion
+from app.core.lesson_metrics.metric import MetricQuestion, RunQuestion, SubjectQuestion
 from app.core.predictions.comparison import compare
 from app.core.predictions.counters import Measured
 from app.core.predictions.launch_time import LaunchWorkQuestion
@@ -117,6 +117,7 @@ ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
     LaunchWorkQuestion: work_of,
     MetricQuestion: answer_facts,
     SubjectQuestion: answer_facts,
+    RunQuestion: answer_facts,
     CheckQuestion: check,
 }
 """To ask something new: a frozen question, its answer, and a row here."""

@@ -117,9 +117,11 @@ class Workbench:
         self.states = States(models, lambda: self.stage_ready, tasks, kept.recent_states)
         self.last_session = LastSession(self.states, self.draft_backup, kept.sessions, tasks)
         self.lesson_controller = LessonController(
-            session, self.stage, self.comparison, self.states, workers.tracing, tasks, kept.lesson_progress
+            session, self.stage, self.comparison, self.states, workers.tracing, tasks, kept.lesson_progress, self.program_page
         )
-        self.practice = Practice(session.draft_editor, workers.tracing, ChallengeProgress(kept.challenge_progress, tasks))
+        self.practice = Practice(
+            session.draft_editor, workers.tracing, ChallengeProgress(kept.challenge_progress, tasks), self.program_page, tasks
+        )
 
     def _follow(self, session: Session) -> None:
         """Answer what is chosen and done from now on; what cannot be shown elsewhere is told in the status bar."""

@@ -39,6 +39,14 @@ def _in_its_process(programs: Programs, job: ProgramJob, tell: Tell) -> ProgramO
     return programs.run(job, lambda _stream, _data: None, tell)
 
 
+def words_of(text: str) -> tuple[str, ...]:
+    """The words after a program's name, as a shell takes them apart."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError:  # a quotation that is not closed yet
+        return tuple(text.split())
+
+
 class HostProgram:
     """Runs of the draft that the stage shows. `outcome` is of the newest text that was run through, `launch` the chosen launch's number."""
 
@@ -143,11 +151,7 @@ class HostProgram:
         draft = self._draft_editor.shown
         if draft is None or not has_main(draft.text):
             return None
-        try:
-            words = tuple(shlex.split(self.words.value))
-        except ValueError:  # a quotation that is not closed yet
-            words = tuple(self.words.value.split())
-        return ProgramJob(draft.text, draft.path, words)
+        return ProgramJob(draft.text, draft.path, words_of(self.words.value))
 
     def _hear(self, job: ProgramJob, progress: Progress) -> None:
         """Take what a run says on its way; the next tick shows it."""

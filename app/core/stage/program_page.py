@@ -94,6 +94,8 @@ class ProgramPage:
         """The line of what is selected, in the text that ran, while the page is shown."""
         self._run: ProgramRun | None = None
         self._file: object = None
+        self._wanted = False
+        """Whether the page is to be shown with the next run."""
         program.outcome.subscribe(self._take)
         times.times.subscribe(lambda _times: self._draw())
         session.draft_editor.on_stage.subscribe(lambda _shown: self._leave())
@@ -136,6 +138,12 @@ class ProgramPage:
         """Show the page, or the stage again."""
         self.shown.value = self.offered.value and not self.shown.value
 
+    def open_page(self) -> None:
+        """Show the page in place of the stage: now if there is a run, else as soon as there is one."""
+        draft = self.session.draft_editor.shown
+        self._wanted = draft is not None and self.program.is_awaited(draft)
+        self.shown.value = self.offered.value and not self._wanted
+
     def leave(self) -> None:
         """Show the stage."""
         self.shown.value = False
@@ -160,7 +168,8 @@ class ProgramPage:
         self._file = file
         launches = (number for number, event in enumerate(run.events) if event.kind is EventKind.LAUNCH)
         self._draw(next(launches, 0))
-        self.shown.value = draft.path is not None and not draft.variant_id
+        self.shown.value = self._wanted or (draft.path is not None and not draft.variant_id)
+        self._wanted = False
 
     def _leave(self) -> None:
         if self.session.draft_editor.shown is None:
@@ -190,6 +199,18 @@ def event_of(run: ProgramRun, finding: HostFinding) -> int | None:
         lines.setdefault((each.location.file, each.location.line), number)
     named = (lines.get((at.file, at.line)) for at in (finding.location, finding.other) if at is not None and at.line)
     return next((number for number in named if number is not None), None)
+
+
+def event_at(run: ProgramRun, text: str, line: str, occurrence: int = 0) -> int | None:
+    """The event, of those at lines of the program's text that hold `line`, that comes after `occurrence` others; the last where there are
+    fewer, None where there is none."""
+    lines = {number for number, each in enumerate(text.splitlines(), start=1) if line in each}
+    places = [
+        number
+        for number, event in enumerate(run.events)
+        if event.location.line in lines and not event.location.file and event.kind is not EventKind.END
+    ]
+    return places[min(occurrence, len(places) - 1)] if places else None
 
 
 def same_event(before: ProgramFrame, run: ProgramRun) -> int:

@@ -19,6 +19,7 @@ from app.core.base.files.json_store import LOCK_WAIT_S, aside_unless
 from app.core.base.files.locations import prepare
 from app.core.base.observable import Field
 from app.core.session.session import Session
+from app.core.stage.host_program import has_main
 from app.core.state.read import snapshot_from
 from app.core.state.snapshot import Models, Snapshot, put_back, take
 from app.core.state.written import fields_of
@@ -62,7 +63,9 @@ class Arrival:
 
     def _chosen(self) -> object:
         draft = self._session.draft_editor.shown
-        return self._session.stage.value, None if draft is None else (draft.text, draft.settings)
+        if draft is None or has_main(draft.text):  # a whole program says itself how it launches
+            return self._session.stage.value, None if draft is None else draft.text
+        return self._session.stage.value, (draft.text, draft.settings)
 
 
 RESTS_S = 5.0

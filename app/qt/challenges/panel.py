@@ -31,7 +31,7 @@ class ListPage(SidePage):
         rows = QVBoxLayout(content)
         rows.setContentsMargins(MARGIN, 10, MARGIN, 14)
         rows.setSpacing(6)
-        told = label(look, message("Kernels with a defect. Edit them until their traces meet the targets."), "body", rank=2)
+        told = label(look, message("Kernels and programs with a defect. Edit them until what they do meets the targets."), "body", rank=2)
         told.setWordWrap(True)
         rows.addWidget(told)
         for _, row in self._rows:

@@ -56,7 +56,7 @@ class StageWorkspace(QWidget):
         self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare, refusal)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
-        self.stage.add_program(workbench.program_page, ProgramPanel(look, workbench.program_page))
+        self.stage.add_program(workbench.program_page, ProgramPanel(look, workbench.program_page, model.asking))
         self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
@@ -64,7 +64,8 @@ class StageWorkspace(QWidget):
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)
         self.source = SourcePanel(look, workbench, compact=compact)
-        edited = workbench.practice.trying.value is not None  # the text of a challenge is there to be edited
+        tried = workbench.practice.trying.value
+        edited = tried is not None  # the text of a challenge is there to be edited
         self.tile = TileRow(look, workbench.session)
         self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
         reading = self._reading(look, workbench)
@@ -76,7 +77,8 @@ class StageWorkspace(QWidget):
         self._split, self._split_chosen = split, False
         widths = _CROWDED_WIDTHS if crowded and not edited else _SOURCE_WIDTHS
         self._source_width = max(look.px(widths[not compact]), self.source.view.width_for(_EDITED_CHARACTERS) if edited else 0)
-        self._most = _MOST_EDITED if edited else _MOST_OF_ALL
+        whole = tried is not None and tried.challenge.program is not None  # its page needs room, too
+        self._most = _MOST_EDITED if edited and not whole else _MOST_OF_ALL
         self._lay_out(look, workbench, compact=compact)
 
     def _lay_out(self, look: Look, workbench: Workbench, *, compact: bool) -> None:

@@ -18,6 +18,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.margins import Margin, margins
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.inspector.finding_rows import count_words, finding_rows, next_finding
+from app.core.lesson_metrics.metric import Source
 from app.core.program.workbench import Workbench
 from app.core.session.draft import Draft
 from app.core.session.draft_changes import difference, moved_line, remarks_of
@@ -118,7 +119,7 @@ class SourcePanel(QWidget):
         self.machine = MachinePane(look, workbench.studies.compiled)
         self._program = workbench.program
         self._page = workbench.program_page
-        self.program = ProgramCard(look, self._page, self._draft_editor)
+        self.program = ProgramCard(look, self._page, self._draft_editor, self._model.asking)
         self._lay_out()
         self._listen()
 
@@ -152,6 +153,7 @@ class SourcePanel(QWidget):
         bind(self, model.shown, lambda _shown: self._show_costs())
         bind(self, model.caches, lambda _caches: self._show_costs())
         bind(self, model.asking, lambda _asked: self._lines_moved())
+        bind(self, model.asking, lambda _asked: self._show_remarks())
         bind(self, model.picture, self._show_picture)
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
@@ -239,7 +241,8 @@ class SourcePanel(QWidget):
 
     def _show_remarks(self) -> None:
         found, theme = self._playground, self._look.theme
-        diagnostics = (*found.diagnostics.value, *remarks(self._program.outcome.value)) if self._draft_editor.on_stage.value else ()
+        of_program = () if Source.PROGRAM in self._model.asking.value else remarks(self._program.outcome.value)
+        diagnostics = (*found.diagnostics.value, *of_program) if self._draft_editor.on_stage.value else ()
         self.form.stand_back(isinstance(self._program.outcome.value, ProgramRun))
         further = (found.remark.value, self._runs.said.value, self._draft_backup.failure.value)
         shown = remarks_of(diagnostics, found.reason.value, *further) if self._draft_editor.on_stage.value else ()

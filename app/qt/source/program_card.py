@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from app.core.base.observable import Field
+from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_editor import DraftEditor
 from app.core.stage.host_program import has_main, launch_title, progress_text, reads_words, summary
 from app.core.stage.program_page import ProgramPage
@@ -22,8 +24,10 @@ OUTPUT_HEIGHT = 96
 class ProgramCard(QWidget):
     """Card of a whole program; hidden while the text has no `main`. Choosing a launch shows it on the stage."""
 
-    def __init__(self, look: Look, page: ProgramPage, draft_editor: DraftEditor) -> None:
+    def __init__(self, look: Look, page: ProgramPage, draft_editor: DraftEditor, asking: Field[frozenset[Source]]) -> None:
+        """`asking` are the sources that a question of a lesson asks for: what the card tells waits for the answer."""
         super().__init__()
+        self._asking = asking
         self._look = look
         self._page = page
         self._program = program = page.program
@@ -45,12 +49,14 @@ class ProgramCard(QWidget):
         self.output.setVisible(False)
         self.wrote.toggled.connect(self.output.setVisible)
         self._lay_out()
+        bind(self, program.words, self.words.show_value)
         bind(self, program.outcome, lambda _outcome: self._show())
         bind(self, program.running, lambda _running: self._show())
         bind(self, program.progress, lambda _progress: self._show_state())
         bind(self, program.launch, lambda _number: self._show())
         bind(self, draft_editor.draft, lambda _draft: self._show())
         bind(self, draft_editor.on_stage, lambda _shown: self._show())
+        bind(self, asking, lambda _asked: self._show())
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -67,7 +73,7 @@ class ProgramCard(QWidget):
 
     def _show(self) -> None:
         draft = self._draft_editor.shown
-        self.setVisible(draft is not None and has_main(draft.text))
+        self.setVisible(draft is not None and has_main(draft.text) and Source.PROGRAM not in self._asking.value)
         self.words.setVisible(draft is not None and reads_words(draft.text))
         self._show_state()
         outcome: ProgramOutcome | None = self._program.outcome.value

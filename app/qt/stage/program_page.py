@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
@@ -17,7 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.core.base.observable import Field
 from app.core.base.picture_parts import Table
+from app.core.lesson_metrics.metric import Source
 from app.core.stage.program_frame import ProgramFrame
 from app.core.stage.program_page import ProgramPage
 from app.core.stage.program_words import as_table, box_tip, finding_words, not_opened_words, place, sentence, timing
@@ -27,6 +31,7 @@ from app.qt.source.reading_pane import ReadingPane
 from app.qt.stage.program_layout import Layout, lay_out, wanted_height
 from app.qt.stage.program_painting import PagePainter
 from app.qt.views.view import DIMMED
+from app.qt.widgets.answer_first import answer_first
 from app.qt.widgets.labels import label, rule
 from app.qt.widgets.pointing import paint_ring
 from app.qt.widgets.zoomed import Zoomed
@@ -48,10 +53,11 @@ class ProgramCanvas(Zoomed):
     headline = message("What main does, in order")
     least = QSize(480, 330)
 
-    def __init__(self, look: Look, page: ProgramPage) -> None:
+    def __init__(self, look: Look, page: ProgramPage, asking: Field[frozenset[Source]]) -> None:
         super().__init__()
         self.look = self.magnify(look)
         self._page = page
+        self._asking = asking
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(320, 200)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -59,6 +65,7 @@ class ProgramCanvas(Zoomed):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         bind(self, page.frame, self._show)
         bind(self, page.program.outcome, lambda _outcome: self.update())
+        bind(self, asking, lambda _asked: self.update())
 
     def _show(self, frame: ProgramFrame | None) -> None:
         said = PROGRAM if frame is None else message("{title}, {place}", title=PROGRAM, place=place(frame))
@@ -157,6 +164,8 @@ class ProgramCanvas(Zoomed):
         painter.fillRect(self.rect(), self.look.theme.bg2)
         frame, layout = self._page.frame.value, self.placement
         if frame is not None and layout is not None:
+            if Source.PROGRAM in self._asking.value:  # where something is wrong may be what is asked for
+                frame = replace(frame, cells=tuple(replace(cell, wrong=False) for cell in frame.cells))
             painter.setOpacity(DIMMED if isinstance(self._page.program.outcome.value, NotRun) else 1.0)
             PagePainter(painter, self.look, frame, layout, self.device).paint()
             painter.setOpacity(1.0)
@@ -174,13 +183,14 @@ class ProgramCanvas(Zoomed):
 class ProgramPanel(QWidget):
     """The picture above what was printed and what was found."""
 
-    def __init__(self, look: Look, page: ProgramPage) -> None:
+    def __init__(self, look: Look, page: ProgramPage, asking: Field[frozenset[Source]]) -> None:
+        """`asking` are the sources that a question of a lesson asks for."""
         super().__init__()
         self._look = look
         self._page = page
         self.setProperty("surface", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.canvas = ProgramCanvas(look, page)
+        self.canvas = ProgramCanvas(look, page, asking)
         self.opened = QToolButton()
         self.opened.setText(look.text(message("Open the launch on the stage (Return)")))
         self.opened.setFont(look.theme.font("body"))
@@ -203,11 +213,11 @@ class ProgramPanel(QWidget):
         self.findings.setAccessibleName(look.text(message("Findings")))
         for activated in (self.findings.itemClicked, self.findings.itemActivated):
             activated.connect(lambda item: page.select_finding(self.findings.row(item)))
-        self._lay_out()
+        self._lay_out(asking)
         self._show_findings([])
         bind(self, page.frame, self._show)
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, asking: Field[frozenset[Source]]) -> None:
         offer = QHBoxLayout()
         offer.setContentsMargins(14, 4, 14, 6)
         offer.addWidget(self.opened)
@@ -217,7 +227,7 @@ class ProgramPanel(QWidget):
         row = QHBoxLayout(self._below)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        for part, head, body in ((3, self._printed, self.output), (2, self._found, self.findings)):
+        for part, head, body in ((1, self._printed, self.output), (1, self._found, self.findings)):
             column = QVBoxLayout()
             column.setContentsMargins(14, 6, 8, 6)
             column.setSpacing(4)
@@ -234,6 +244,7 @@ class ProgramPanel(QWidget):
         whole.addLayout(offer)
         whole.addWidget(rule(vertical=False))
         whole.addWidget(self._below)
+        whole.addWidget(answer_first(self._look, asking, {self._below: frozenset({Source.PROGRAM})}))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

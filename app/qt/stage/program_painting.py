@@ -69,7 +69,10 @@ class PagePainter:
         said = self._say(sentence(frame))
         if layout.sentence.height() < 2 * painter.fontMetrics().height():
             said = fitting(QFontMetricsF(painter.font()), [said], layout.sentence.width())
-        painter.drawText(layout.sentence, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, said)
+        wrapped = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+        if painter.boundingRect(layout.sentence, wrapped, said).height() > layout.sentence.height():
+            painter.setFont(theme.font("section"))
+        painter.drawText(layout.sentence, wrapped, said)
         self._text(layout.timing, self._say(timing(frame, self._device)), "small", theme.t2)
 
     # ------------------------------------------------------------ the host's lane
@@ -267,8 +270,11 @@ class PagePainter:
             boxes = [box for box in frame.boxes if box.side is side and box.state in (State.LIVE, State.LEAKED)]
             held = sum(box.allocation.bytes for box in boxes if box.allocation is not None)
             rect = QRectF(left, layout.memory.top(), right - left, HEADING - 4)
-            self._text(rect, self._say(title), "section", theme.t1)
-            self._text(rect, self._say(size_text(held)), "small", theme.t2, _RIGHT)
+            said, amount = self._say(title), self._say(size_text(held))
+            self._text(rect, said, "section", theme.t1)
+            fonts = zip((theme.font("section"), theme.font("small")), (said, amount), strict=True)
+            if sum(QFontMetricsF(font).horizontalAdvance(text) for font, text in fonts) + 8 <= rect.width():  # the boxes have theirs
+                self._text(rect, amount, "small", theme.t2, _RIGHT)
         for arrow in sorted(frame.arrows, key=lambda arrow: arrow.now):
             self._arrow(arrow)
         for number, rect in layout.boxes.items():

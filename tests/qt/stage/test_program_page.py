@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.index import LaunchIndex
+from app.core.lesson_metrics.metric import Source
 from app.core.program.window_arguments import WindowArguments
 from app.core.stage.program_frame import Bar, Box, Cell, ProgramFrame, Side, State
 from app.qt.base.settings import Settings
@@ -123,6 +124,27 @@ def test_an_edit_runs_again_and_the_place_is_kept(desktop: Desktop, qtbot: QtBot
     desktop.session.draft_editor.change_text(PROGRAM.replace("    fill<<<", "\n    fill<<<"))
     qtbot.waitUntil(lambda: page.line.value == 10, timeout=60_000)
     assert (selected(desktop), page.shown.value) == (2, True)
+
+
+def test_what_a_lesson_asks_cannot_be_read_from_the_page(desktop: Desktop) -> None:
+    (panel,), (source,) = desktop.window.findChildren(ProgramPanel), desktop.window.findChildren(SourcePanel)
+    assert panel.output.isVisible()
+    assert source.program.isVisible()
+    shown = panel.canvas.grab().toImage()
+    desktop.workbench.stage.asking.value = frozenset({Source.PROGRAM})
+    assert not panel.output.isVisible()
+    assert not panel.findings.isVisible()
+    assert not source.program.isVisible()
+    assert panel.canvas.grab().toImage() != shown, "the mark of what is wrong"
+    desktop.workbench.stage.asking.value = frozenset()
+    assert panel.output.isVisible()
+    assert source.program.isVisible()
+
+
+def test_words_of_a_lesson_stand_in_the_field(desktop: Desktop) -> None:
+    (source,) = desktop.window.findChildren(SourcePanel)
+    desktop.workbench.program.words.value = "300 64"
+    assert source.program.words.edit.text() == "300 64"
 
 
 def test_predicted_times_of_the_launches_come_for_the_chosen_gpu(desktop: Desktop, qtbot: QtBot) -> None:

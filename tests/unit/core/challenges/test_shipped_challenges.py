@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -11,6 +12,7 @@ import pytest
 from app.core.base.i18n import LANGUAGES
 from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Verdict
 from app.core.challenges.check import check
+from app.core.challenges.check_program import check_program
 from app.core.challenges.library import challenges
 from app.core.challenges.words import lines_of
 from app.core.session.draft import Draft
@@ -98,7 +100,80 @@ EXPECTED = {
         wrong=(("k < TILE; ++k", "k < 1; ++k"),),
     ),
 }  # fmt: skip
-ALL = [pytest.param(each, EXPECTED[each.id], id=each.id) for each in challenges()]
+
+
+@dataclass(frozen=True)
+class Mended:
+    """The same of a challenge on a whole program. `pretended` looks like solutions and is none."""
+
+    missed: frozenset[str]
+    solution: Edits
+    pretended: Mapping[str, Edits]
+
+
+COPY_BACK = (("    cudaDeviceSynchronize();\n", "    cudaMemcpy(y, d_y, bytes, cudaMemcpyDeviceToHost);\n"),)
+TELLS = 'printf("launch: %s\\n", cudaGetErrorString(error));\n'
+ASKED = (
+    ("block>>>(d_x, n);\n", "block>>>(d_x, n);\n    cudaError_t error = cudaGetLastError();\n"),
+    ("    cudaMemcpy(x, d_x", "    if (error == cudaSuccess) {\n    cudaMemcpy(x, d_x"),
+    ("x[0], sum);\n", f"x[0], sum);\n    }} else\n        {TELLS}"),
+    ("return 0;", "return error == cudaSuccess ? 0 : 1;"),
+)
+PROGRAMS = {
+    "missing-copy": Mended(
+        frozenset({"read"}),
+        COPY_BACK,
+        {
+            "without the launch": (("    saxpy<<<(n + 127) / 128, 128>>>(d_x, d_y, n);\n", ""), *COPY_BACK),
+            "computed on the host": (("sum += y[i];", "sum += y[i] = 2 * x[i] + 1;"),),
+            "known output": (('"y[%d] = %g, sum %.0f\\n", n - 1, y[n - 1], sum', '"y[999] = 1999, sum 1000000\\n"'),),
+            "known output and a copy": (*COPY_BACK, ('"y[%d] = %g, sum %.0f\\n", n - 1, y[n - 1], sum', '"y[999] = 1999, sum 1000000\\n"')),
+            "the other direction": ((COPY_BACK[0][0], COPY_BACK[0][1].replace("DeviceToHost", "HostToDevice")),),
+            "a part of it": ((COPY_BACK[0][0], COPY_BACK[0][1].replace("bytes", "4000 < bytes ? bytes : bytes / 2")),),
+            "before the launch": (
+                (COPY_BACK[0][0], ""), ("    saxpy<<<", COPY_BACK[0][1] + "    saxpy<<<"),
+            ),
+        },
+    ),
+    "unchecked-launch": Mended(
+        frozenset({"asked"}),
+        ASKED,
+        {
+            "without the launch": (*ASKED, ("    plus_one<<<(n + threads - 1) / threads, block>>>(d_x, n);\n", "")),
+            "a smaller block": (("dim3 block(side, side);", "dim3 block(16, 16);"), ("int threads = side * side;", "int threads = 256;")),
+            "asked and not told": ASKED[:1],
+            "told by arithmetic": (
+                ("    dim3 block", '    if (side * side > 1024) {\n    printf("launch: invalid configuration argument\\n");\n'
+                 "    cudaFree(d_x);\n    free(x);\n    return 1;\n    }\n    dim3 block"),
+            ),
+            "left without freeing": (
+                *ASKED[:1],
+                ("    cudaMemcpy(x, d_x", f"    if (error) {{\n    {TELLS}    return 1;\n    }}\n    cudaMemcpy(x, d_x"),
+            ),
+            "told always": (*ASKED[:1], ('    printf("x[0] = %d, sum %d\\n", x[0], sum);\n', f"    {TELLS}"), ("return 0;", "return 1;")),
+        },
+    ),
+    "leak": Mended(
+        frozenset({"freed"}),
+        (("        d_now = d_next;", "        cudaFree(d_now);\n        d_now = d_next;"),),
+        {
+            "freed too early": (("        smooth<<<", "        cudaFree(d_now);\n        smooth<<<"),),
+            "freed twice": (("        d_now = d_next;", "        cudaFree(d_now);\n        cudaFree(d_next);\n        d_now = d_next;"),),
+            "without the rounds": (("round < rounds", "round < 0"),),
+            "the first one only": (("        d_now = d_next;", "        if (round == 0) cudaFree(d_now);\n        d_now = d_next;"),),
+            "in one array": (
+                ("        float* d_next;\n        cudaMalloc(&d_next, bytes);\n", "        float* d_next = d_now;\n"),
+            ),
+        },
+    ),
+}  # fmt: skip
+OF_KERNELS = [each for each in challenges() if each.program is None]
+OF_PROGRAMS = [each for each in challenges() if each.program is not None]
+ALL = [pytest.param(each, EXPECTED[each.id], id=each.id) for each in OF_KERNELS]
+MENDED = [pytest.param(each, PROGRAMS[each.id], id=each.id) for each in OF_PROGRAMS]
+PRETENDED = [
+    pytest.param(each, edits, id=f"{each.id}: {name}") for each in OF_PROGRAMS for name, edits in PROGRAMS[each.id].pretended.items()
+]
 
 
 def edited(text: str, edits: Edits) -> str:
@@ -120,7 +195,8 @@ def solution_of(challenge: Challenge, expected: Expected) -> Draft:
 
 
 def verdict_on(challenge: Challenge, draft: Draft) -> Verdict:
-    return check(CheckQuestion(challenge, Attempt.of(challenge, draft)))
+    question = CheckQuestion(challenge, Attempt.of(challenge, draft))
+    return check(question) if challenge.program is None else check_program(question)
 
 
 @cache
@@ -130,9 +206,30 @@ def verdict_on_given(challenge_id: str) -> Verdict:
 
 
 def test_all_of_them_are_held_to_this() -> None:
-    assert [each.id for each in challenges()] == list(EXPECTED)
+    assert [each.id for each in challenges()] == [*EXPECTED, *PROGRAMS]
     folder = files("resources").joinpath("challenges")
-    assert {each.name for each in folder.iterdir() if each.is_dir()} == set(EXPECTED)
+    assert {each.name for each in folder.iterdir() if each.is_dir()} == EXPECTED.keys() | PROGRAMS.keys()
+
+
+@pytest.mark.parametrize(("challenge", "mended"), MENDED)
+def test_the_given_program_misses_what_the_challenge_is_about(challenge: Challenge, mended: Mended) -> None:
+    verdict = verdict_on_given(challenge.id)
+    assert verdict.trouble is None
+    assert verdict.faults
+    assert {met.target for met in verdict.targets if not met.holds} == mended.missed
+
+
+@pytest.mark.parametrize(("challenge", "mended"), MENDED)
+def test_a_program_can_be_mended(challenge: Challenge, mended: Mended) -> None:
+    verdict = verdict_on(challenge, replace(challenge.given, text=edited(challenge.given.text, mended.solution)))
+    assert verdict.solved, [str(fault) for _, fault in verdict.faults] or verdict
+
+
+@pytest.mark.parametrize(("challenge", "edits"), PRETENDED)
+def test_a_program_is_not_mended_by_pretending(challenge: Challenge, edits: Edits) -> None:
+    verdict = verdict_on(challenge, replace(challenge.given, text=edited(challenge.given.text, edits)))
+    assert verdict.trouble is None, verdict.trouble
+    assert not verdict.solved
 
 
 @pytest.mark.parametrize(("challenge", "expected"), ALL)
@@ -205,4 +302,4 @@ def test_each_target_has_its_numbers(challenge: Challenge, language: str) -> Non
 @pytest.mark.parametrize("challenge", [pytest.param(each, id=each.id) for each in challenges()])
 def test_the_text_fits_on_a_projector(challenge: Challenge) -> None:
     assert max(len(line) for line in challenge.given.text.splitlines()) <= WIDEST
-    assert challenge.cases, "sizes that the blocks do not fit"
+    assert challenge.cases or challenge.program, "sizes that the blocks do not fit"

@@ -16,6 +16,8 @@ from app.core.challenges.progress import ChallengeProgress
 from app.core.program.attempt_runner import QUIET_S, Practice, Trying
 from app.core.program.tracing_process import new_tracing
 from app.core.session.session import Session
+from app.core.stage.host_program import HostProgram
+from app.core.stage.program_page import LaunchTimes, ProgramPage
 from app.core.tracing.service import STARTING_S, TracingState
 from app.core.tracing.stage_tracer import StageTracer
 
@@ -44,7 +46,10 @@ class Bench:
         self.tracer = Tracer()
         self.session = Session()
         progress = ChallengeProgress(None, BackgroundTasks())
-        self.practice = Practice(self.session.draft_editor, cast("StageTracer", self.tracer), progress, lambda: self.now)
+        tasks, editor = BackgroundTasks(), self.session.draft_editor
+        tracer, program = cast("StageTracer", self.tracer), HostProgram(editor, tasks)
+        page = ProgramPage(self.session, program, LaunchTimes(self.session, program, tracer))
+        self.practice = Practice(editor, tracer, progress, page, tasks, lambda: self.now)
         challenge = challenge_of("bank-conflict")
         assert challenge is not None
         self.practice.open(challenge)

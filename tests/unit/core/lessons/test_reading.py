@@ -82,7 +82,7 @@ def test_a_lesson_in_one_language_is_shown_in_the_other_too(tmp_path: Path) -> N
         ('topic = "own"', "topic = [[[[", "mine/lesson.toml: Line 2, column 1: this is no TOML: a value is expected here."),
         ('topic = "own"', "topic = " + "[" * 5000, "mine/lesson.toml: This is no TOML that can be read."),
         ('topic = "own"', "author = 1\ntopic = 'x'",
-         "mine/lesson.toml: Line 1: author is not known here; known are kernel, minutes, step, topic."),
+         "mine/lesson.toml: Line 1: author is not known here; known are kernel, minutes, program, step, topic."),
         ('name = "first"', 'nome = "first"', "mine/lesson.toml: Line 4: step 1, name is missing."),
         ('name = "second"', 'name = "first"', "mine/lesson.toml: Line 19: step 2, name is there twice."),
         ("gpu.transpose-shared", "nothing", "mine/lesson.toml: Line 6: step 1, show.variant names none of the variants."),

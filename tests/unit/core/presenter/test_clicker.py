@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from app.core.base.background import BackgroundTasks
 from app.core.base.timeline import Timeline, Unit
 from app.core.gpu_view.subject import Subject
 from app.core.lessons.lesson import Action, Lesson, Scene
@@ -28,7 +29,7 @@ class Hall:
         self.timeline = Timeline()
         self.timeline.load(STEPS, {Unit.TILE: (0, 10, 20, 30)})
         self.coming: Scene | None = None
-        self.player = Player(MetricFinder(cast("StageTracer", SlowTracer())), self)
+        self.player = Player(MetricFinder(cast("StageTracer", SlowTracer()), BackgroundTasks()), self)
         self.clicker = Clicker(self.player, self.timeline, lambda: self.coming is not None)
 
     def show(self, scene: Scene, *, before: bool) -> None:
