@@ -15,13 +15,16 @@ from kernels.base.limits import Limits, refuse, refuse_shape
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import PREPARED, Launch, Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
-from kernels.simt.base.launch import Argument, Filled, LaunchRequest, Mode
+from kernels.simt.base.launch import Argument, Budget, Filled, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import Trace
 from tests.gpu_settings import settings
+
+PATIENT = Budget(seconds=60)
+"""The other cores may be busy."""
 
 CUDA = [variant for variant in VARIANTS if variant.interpreted and variant.operation is not Operation.HELLO]
 SETTINGS = [(variant, setting) for variant in CUDA for setting in settings(variant) if setting.get("tile") != 1]
@@ -64,7 +67,7 @@ def traced(variant: Variant, problem: Problem, parameters: Mapping[str, int], mo
 
 
 def executed(variant: Variant, entry: str, launch: Launch, arguments: Mapping[str, Argument], mode: Mode) -> Trace:
-    request = LaunchRequest((*launch.grid, 1), (*launch.block, 1), arguments, mode=mode, seed=1)
+    request = LaunchRequest((*launch.grid, 1), (*launch.block, 1), arguments, mode=mode, seed=1, budget=PATIENT)
     trace = execute(_lowered(variant.id, entry, tuple(launch.defines.items())), request, variant.source_text)
     assert findings(trace) == ()
     return trace
