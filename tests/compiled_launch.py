@@ -60,7 +60,7 @@ def leave(kernel: ir.Kernel, request: LaunchRequest) -> Left:
     if isinstance(grid, Message):
         return Left({}, {}, grid)
     before = {name: arena.view(each.address, each.bytes).copy() for name, each in places.items()}
-    refused = grid.execute(request.grid, Before(grid), lambda _done: None)
+    refused = grid.execute(request.grid, Before(grid.written), lambda _done: None)
     arrays = {name: arena.view(each.address, each.bytes).copy() for name, each in places.items()}
     if refused is not None:
         assert all(np.array_equal(arrays[name], before[name]) for name in arrays)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -211,8 +211,8 @@ class Grid:
 class Before:
     """The arrays that a launch may write, as they are before it."""
 
-    def __init__(self, grid: Grid) -> None:
-        self._kept = [(region, region.bytes.copy(), None if region.defined is None else region.defined.copy()) for region in grid.written]
+    def __init__(self, written: Iterable[Region]) -> None:
+        self._kept = [(region, region.bytes.copy(), None if region.defined is None else region.defined.copy()) for region in written]
 
     def restore(self) -> None:
         """Let them be as they were."""

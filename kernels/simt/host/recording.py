@@ -27,6 +27,7 @@ from kernels.simt.trace.trace import Finding, Trace
 
 TRIAL_S = 5.0
 """How long it may be tried whether a launch is small: a kernel that computes much and accesses little has few rows."""
+LIGHT_BYTES = 64 << 20
 Elements = dict[int, tuple[str, ir.Type | None]]
 
 
@@ -67,28 +68,40 @@ class Launching:
 
     def perform(self) -> Performed:
         """Execute it, in the way that suits it. Raises Unsupported."""
-        done = self._done
+        done, untried = self._done, self._kind not in self._large and bool(self._limits.recorded)
+        light = untried and self._is_light()
+        if light and (small := self._tried(Before(self._memory().regions))) is not None:
+            return small
         grid = self._grids.prepare(self._kernel, self._memory(), done.block, done.shared_bytes, self._given)
         if isinstance(grid, Message):
             found = self._interpreted()
             return replace(found, why_not=grid) if found.recorded < prod(done.grid) else found
-        first = self._kind not in self._large
-        before = Before(grid)
-        if first and self._limits.recorded:
-            tried = self._interpreted(Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40))
-            if not any(each.kind == "budget-exceeded" for each in tried.findings):
-                return tried
-            before.restore()
+        before = Before(grid.written)
+        if untried and not light and (small := self._tried(before)) is not None:
+            return small
         self._large.add(self._kind)
-        sample = self._sample(before) if first and self._limits.recorded else self._machine.kept.get(self._kind)
+        sample = self._sample(before) if untried else self._machine.kept.get(self._kind)
         reason = grid.execute(done.grid, before, self._tell)
         if reason is not None:
             return replace(self._interpreted(), why_not=reason)
         written = frozenset(region.address for region in grid.changed)
-        read = sample.read if sample is not None else frozenset[int]()
+        read = sample.read if sample is not None else written
         rows, flops = (sample.accesses, sample.flops) if sample is not None else (0, 0)
-        recorded = sample.recorded if sample is not None and first else 0
+        recorded = sample.recorded if sample is not None and untried else 0
         return Performed((), (), written, read, recorded, rows, flops, compiled=True)
+
+    def _is_light(self) -> bool:
+        """Say whether all that the launch can write is soon copied: it can then be tried before it is compiled."""
+        variables = any(each.space not in (ir.Space.SHARED, ir.Space.CONSTANT) for each in self._kernel.globals)
+        return not variables and sum(region.size for region in self._memory().regions) <= LIGHT_BYTES
+
+    def _tried(self, before: Before) -> Performed | None:
+        """Record the launch whole, if it is small; else memory is as it was before."""
+        tried = self._interpreted(Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40))
+        if not any(each.kind == "budget-exceeded" for each in tried.findings):
+            return tried
+        before.restore()
+        return None
 
     def _memory(self) -> DeviceMemory:
         return DeviceMemory(self._machine.arena, self._elements, self._machine.kept.setdefault("symbols", {}))

@@ -94,6 +94,8 @@ class Plan:
         """Find out what is written, in which units, and whether threads wait for each other."""
         sizes = [8]
         for node in descendants(self.kernel.body):
+            if isinstance(node, ir.Barrier) and node.scope is ir.Scope.GRID:
+                raise NotCompiled(message("{name} is computed by the interpreter.", name="this_grid().sync()"))
             self.waits = self.waits or (isinstance(node, ir.Barrier) and node.scope is ir.Scope.BLOCK)
             self.waits = self.waits or (isinstance(node, ir.Call) and node.name in (*SHUFFLES, *VOTES))
             for place, writes in _accessed(node):

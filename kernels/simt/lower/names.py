@@ -18,7 +18,7 @@ from kernels.simt.lower.initializers import initial_value, scalars
 from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_lvalue
 from kernels.simt.lower.refusals import Consequence
-from kernels.simt.lower.types import VOID, is_empty
+from kernels.simt.lower.types import NAMELESS, VOID, is_empty
 
 K = CursorKind
 BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -144,7 +144,8 @@ def _member(context: Context, cursor: Cursor, record: ir.Place) -> ir.Place | No
     fields = members if members is not None else build.fields_of(kind) if isinstance(kind, ir.Struct) else ()
     for field in sorted(fields, key=lambda each: not each.name):  # its own members hide those of its bases
         place = union_member(record, field, location, text) if members is not None else ir.Member(record, field, location, text)
-        if field.name == cursor.spelling:
+        nameless = NAMELESS in cursor.spelling and not field.name and field.type == context.type_or_void(cursor, cursor.type)
+        if nameless or field.name == cursor.spelling:
             return place
         if not field.name and (found := _member(context, cursor, place)) is not None:
             return found

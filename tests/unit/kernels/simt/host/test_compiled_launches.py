@@ -23,9 +23,10 @@ BUGS = [path for path in files("bugs") if not path.name.startswith("endless")]
 LEFT = {
     "atomic-compare-and-swap", "atomic-extremes", "compare-and-swap-from-a-plain-read", "copy-ahead", "copy-three-stages",
     "copy-two-stages-one-barrier", "half-warp-masks", "printing", "shuffle-through-warp", "tile-product",
-    "warp-reduction-syncwarp",
+    "warp-reduction-syncwarp", "atomic-scopes", "function-pointers", "grid-sync", "random-states",
 }  # fmt: skip
-"""What is left to the interpreter: memory between the lanes of a warp, asynchronous copies, tiles, printf, and orders that are seen."""
+"""What is left to the interpreter: memory between the lanes of a warp, asynchronous copies, tiles, printf, orders that are seen, atomics of
+other scopes, calls through pointers, barriers of the grid, objects that are copied whole."""
 ACROSS_BLOCKS = {"blocks-write-one-element", "last-block-without-fence", "stencil-between-blocks"}
 """Defects that show only in the order of blocks, which is that of the interpreter."""
 
