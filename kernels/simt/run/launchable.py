@@ -22,7 +22,6 @@ from kernels.simt.base.launch import (
 )
 from kernels.simt.base.layout import integer_range, leaves, size_of, written_name
 from kernels.simt.base.types import Kind, Pointer, Scalar, Space, Type
-from kernels.simt.generate.walk import waits_for_grid
 from kernels.simt.trace.trace import WARP
 
 if TYPE_CHECKING:
@@ -107,6 +106,8 @@ def _refuse_shared(kernel: Kernel, request: LaunchRequest) -> Message | None:
 
 
 def _refuse_waiting(kernel: Kernel, request: LaunchRequest) -> Message | None:
+    from kernels.simt.generate.walk import waits_for_grid  # the window, which asks about shapes, comes before the representation
+
     static = sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
     return refuse_together(request.grid, request.block, static + request.shared_bytes) if waits_for_grid(kernel.body) else None
 
