@@ -96,6 +96,7 @@ class ProgramCard(QWidget):
             self.launches.addItems(titles)
         chosen = self._program.chosen
         self.launches.setCurrentIndex(launches.index(chosen) if chosen is not None else min(0, len(launches) - 1))
+        self.launches.setToolTip(self.launches.currentText())
         self.launches.setVisible(bool(launches))
 
     def _choose(self, number: int) -> None:

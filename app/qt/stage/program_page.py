@@ -200,10 +200,13 @@ class ProgramPanel(QWidget):
         self.opened.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.opened.clicked.connect(lambda: page.open_launch())
         self._reason = label(look, "", "small", rank=2)
+        self._reason.setWordWrap(True)
         self._printed = label(look, message("Standard output"), "section")
         self.output = ReadingPane(look, message("What the program wrote"))
         self.output.setFrameShape(QFrame.Shape.NoFrame)
         self._found = label(look, "", "section")
+        for heading in (self._printed, self._found):
+            heading.setWordWrap(True)
         self.findings = QListWidget()
         self.findings.setFont(look.theme.font("small"))
         self.findings.setWordWrap(True)

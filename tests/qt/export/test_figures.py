@@ -114,7 +114,7 @@ def test_an_svg_is_drawn_like_the_png_and_needs_no_font(qtbot: QtBot, tmp_path: 
     renderer.render(painter)
     painter.end()
     away = np.abs(pixels_of(image).astype(int) - drawn(size=PictureSize(800, 480, FINE)))
-    assert away.mean() < 3, away.mean()
+    assert away.mean() < 3.5, away.mean()  # edges of letters: the caption is lines there too
 
 
 def test_banks_and_sectors_are_lines_in_an_svg_not_images(qtbot: QtBot, tmp_path: Path) -> None:
