@@ -29,7 +29,7 @@ class Heights:
     more: float
 
 
-TIGHT, ROOMY = Heights(44.0, 26.0, 42.0, 0.0), Heights(50.0, 38.0, 50.0, 14.0)
+TIGHT, ROOMY = Heights(44.0, 26.0, 42.0, 0.0), Heights(50.0, 38.0, 50.0, 17.0)
 ROOMY_FROM = 480.0
 """Height of the canvas."""
 

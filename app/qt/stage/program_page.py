@@ -32,7 +32,7 @@ from app.qt.stage.program_layout import Layout, lay_out, wanted_height
 from app.qt.stage.program_painting import PagePainter
 from app.qt.views.view import DIMMED
 from app.qt.widgets.answer_first import answer_first
-from app.qt.widgets.labels import label, rule
+from app.qt.widgets.labels import ElidedLabel, label, rule
 from app.qt.widgets.pointing import paint_ring
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
@@ -199,8 +199,8 @@ class ProgramPanel(QWidget):
         self.opened.setStyleSheet(f"QToolButton {{ border: 1px solid {look.theme.line2.name()}; padding: 3px 10px; }}")
         self.opened.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.opened.clicked.connect(lambda: page.open_launch())
-        self._reason = label(look, "", "small", rank=2)
-        self._reason.setWordWrap(True)
+        self._reason = ElidedLabel()
+        self._reason.setFont(look.theme.font("small"))
         self._printed = label(look, message("Standard output"), "section")
         self.output = ReadingPane(look, message("What the program wrote"))
         self.output.setFrameShape(QFrame.Shape.NoFrame)
@@ -265,7 +265,7 @@ class ProgramPanel(QWidget):
         self._share()
         refused = not_opened_words(frame)
         set_shown(self.opened, refused is None)
-        self._reason.setText("" if refused is None else self._look.text(refused))
+        self._reason.say("" if refused is None else self._look.text(refused))
         self._show_output(frame)
         rows = [self._look.text(finding_words(each)) for each in frame.run.findings]
         if rows != [self.findings.item(number).data(Qt.ItemDataRole.UserRole) for number in range(self.findings.count())]:
