@@ -88,7 +88,7 @@ class PagePainter:
 
     def _more(self, layout: Layout) -> None:
         """How many events there are on either side of those in sight."""
-        line = QRectF(layout.lane.left(), layout.lane.top() - 14, layout.lane.width(), 13)
+        line = QRectF(layout.lane.left(), layout.lane.top() - 17, layout.lane.width(), 16)
         if layout.before:
             self._text(line, self._say(message("{count} before", count=layout.before)), "caption", self._theme.t3)
         if layout.after:
