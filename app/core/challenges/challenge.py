@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from app.core.base.question import Answer, Question
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric, Value
+from app.core.lessons.numbers import calculated, numbers_of
 from app.core.lessons.prose import LessonText
 from app.core.session.draft import Draft, LaunchSettings
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
+from kernels.simt.frontend.diagnostics import Severity
+from kernels.simt.host.result import NotRun
+from kernels.simt.trace.job import NotTraced
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +125,18 @@ class CheckQuestion(Question):
 
     challenge: Challenge
     attempt: Attempt
+
+
+def met(target: Target, find: Callable[[Metric], Value | Message]) -> Met:
+    """Find whether a target is met, with the numbers that say so."""
+    numbers = numbers_of(target.values, find)
+    value = calculated(target.holds, numbers)
+    return Met(target.name, numbers, isinstance(value, float) and value != 0)
+
+
+def trouble(outcome: NotTraced | NotRun) -> Message:
+    """Say why nothing was executed, with the place of the first error in the text where it is one."""
+    first = next((each for each in outcome.diagnostics if each.severity is Severity.ERROR and not each.file), None)
+    if first is None:
+        return outcome.reason
+    return message("Line {line}, column {column}: {problem}", line=first.line, column=first.column, problem=first.message)

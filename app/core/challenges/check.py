@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from app.core.challenges.challenge import Challenge, CheckQuestion, Met, Target, Verdict
+from app.core.challenges.challenge import Challenge, CheckQuestion, Verdict, met, trouble
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.lesson_metrics.launches import count_of_launch, stopped
-from app.core.lesson_metrics.metric import Metric, Value
-from app.core.lessons.numbers import calculated, numbers_of
 from app.core.session.draft import Draft
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB, Budget, Keep
-from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.job import NotTraced
 
@@ -35,7 +33,7 @@ def check(question: CheckQuestion) -> Verdict:
     executed = _executed(draft)
     if isinstance(executed, Message):
         return Verdict(trouble=executed)
-    targets = tuple(_met(target, executed) for target in challenge.targets)
+    targets = tuple(met(target, partial(count_of_launch, executed)) for target in challenge.targets)
     faults = [("", fault) for fault in (*_findings(executed), *_wrong(challenge, draft))]
     for name, case in challenge.cases.items():
         draft = attempt.draft(challenge, case)
@@ -50,7 +48,7 @@ def _executed(draft: Draft) -> LaunchIndex | Message:
     subject = _subject(draft)
     outcome = execute(subject)
     if isinstance(outcome, NotTraced):
-        return _trouble(outcome)
+        return trouble(outcome)
     index = LaunchIndex(subject, outcome)
     return stopped(index) or index
 
@@ -58,23 +56,6 @@ def _executed(draft: Draft) -> LaunchIndex | Message:
 def _subject(draft: Draft) -> Subject:
     subject = subject_of_draft(draft, profile_named(DEFAULT_PROFILE))
     return replace(subject, launch=replace(subject.launch, budget=BUDGET))
-
-
-def _trouble(outcome: NotTraced) -> Message:
-    """Why there is no trace, with the place of the first error in the text where it is one."""
-    first = next((each for each in outcome.diagnostics if each.severity is Severity.ERROR and not each.file), None)
-    if first is None:
-        return outcome.reason
-    return message("Line {line}, column {column}: {problem}", line=first.line, column=first.column, problem=first.message)
-
-
-def _met(target: Target, index: LaunchIndex) -> Met:
-    def find(fact: Metric) -> Value | Message:
-        return count_of_launch(index, fact)
-
-    numbers = numbers_of(target.values, find)
-    value = calculated(target.holds, numbers)
-    return Met(target.name, numbers, isinstance(value, float) and value != 0)
 
 
 def _findings(index: LaunchIndex) -> list[Message]:
@@ -99,7 +80,7 @@ def _outputs(draft: Draft) -> Mapping[str, np.ndarray] | Message:
     """Return what a launch leaves in its arrays, or why it cannot be known."""
     subject = _subject(draft)
     outcome = trace_job(replace(subject, launch=replace(subject.launch, keep=Keep.RESULTS)))
-    return _trouble(outcome) if isinstance(outcome, NotTraced) else outcome.trace.values
+    return trouble(outcome) if isinstance(outcome, NotTraced) else outcome.trace.values
 
 
 def _difference(name: str, found: np.ndarray, wanted: np.ndarray) -> Message | None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import zip_longest
 
 from app.core.base.parsing import shown
-from app.core.challenges.challenge import CheckQuestion, Met, ProgramCases, Target, Verdict
-from app.core.lesson_metrics.metric import Metric, Value
+from app.core.challenges.challenge import CheckQuestion, ProgramCases, Verdict, met, trouble
 from app.core.lesson_metrics.programs import count_of_run
-from app.core.lessons.numbers import calculated, numbers_of
 from app.core.stage.host_program import words_of
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB
-from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Limits, NotRun, ProgramJob, ProgramOutcome, ProgramRun
 
@@ -37,14 +34,14 @@ def check_program(question: CheckQuestion, run: Run = run_apart) -> Verdict:
     assert cases is not None, challenge.id
     first = run(_job(attempt.text, cases.words))
     if isinstance(first, NotRun):
-        return Verdict(trouble=_trouble(first))
-    targets = tuple(_met(target, first) for target in challenge.targets)
+        return Verdict(trouble=trouble(first))
+    targets = tuple(met(target, partial(count_of_run, first)) for target in challenge.targets)
     faults = [("", fault) for fault in _faults(first, challenge.reference.text, cases.words, cases)]
     for name, words in cases.others.items():
         if faults or not all(met.holds for met in targets):
             break
         outcome = run(_job(attempt.text, words))
-        found = [_trouble(outcome)] if isinstance(outcome, NotRun) else _faults(outcome, challenge.reference.text, words, cases)
+        found = [trouble(outcome)] if isinstance(outcome, NotRun) else _faults(outcome, challenge.reference.text, words, cases)
         faults += [(name, fault) for fault in found]
     return Verdict(targets, tuple(faults))
 
@@ -57,23 +54,6 @@ def _job(text: str, words: str) -> ProgramJob:
 def _right(text: str, words: str) -> ProgramOutcome:
     """The run of the program that is right. It is run once for all attempts."""
     return run_apart(_job(text, words))
-
-
-def _trouble(outcome: NotRun) -> Message:
-    """Why a program was not begun, with the place of the first error in the text where it is one."""
-    first = next((each for each in outcome.diagnostics if each.severity is Severity.ERROR and not each.file), None)
-    if first is None:
-        return outcome.reason
-    return message("Line {line}, column {column}: {problem}", line=first.line, column=first.column, problem=first.message)
-
-
-def _met(target: Target, run: ProgramRun) -> Met:
-    def find(fact: Metric) -> Value | Message:
-        return count_of_run(run, fact)
-
-    numbers = numbers_of(target.values, find)
-    value = calculated(target.holds, numbers)
-    return Met(target.name, numbers, isinstance(value, float) and value != 0)
 
 
 def _faults(run: ProgramRun, reference: str, words: str, cases: ProgramCases) -> list[Message]:
