@@ -51,11 +51,19 @@ class Call:
 
 class Machine:
     """One run. `write` is given what the program writes, as it does: the stream's number (1 or 2) and the bytes; `tell` is told how far a
-    long launch is."""
+    long launch is; `read` gives more of standard input, nothing at its end."""
 
-    def __init__(self, job: ProgramJob, arena: Arena, write: Callable[[int, bytes], None], tell: Callable[[Progress], None]) -> None:
+    def __init__(
+        self,
+        job: ProgramJob,
+        arena: Arena,
+        write: Callable[[int, bytes], None],
+        tell: Callable[[Progress], None],
+        read: Callable[[], bytes] = bytes,
+    ) -> None:
         self.job = job
         self.arena = arena
+        self.read = read
         self.began = time.monotonic()
         self.launches: list[Launched] = []
         self.copies: list[Copied] = []

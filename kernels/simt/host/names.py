@@ -29,8 +29,10 @@ atof strtol strtoul strtod strtof clock time gettimeofday clock_gettime __assert
 llabs usleep sleep getenv lround ldexp __tilescope_new __tilescope_new_array __tilescope_new_zeroed __tilescope_delete
 __tilescope_delete_array __tilescope_write_text __tilescope_write_signed __tilescope_write_unsigned __tilescope_write_double
 __tilescope_write_char __tilescope_write_bool __tilescope_write_pointer __tilescope_format __tilescope_nanoseconds
-__tilescope_kept __tilescope_drop __tilescope_count __tilescope_at __tilescope_no_function __tilescope_try __tilescope_throw
-__tilescope_exception __tilescope_uncaught
+__tilescope_kept __tilescope_drop __tilescope_count __tilescope_at __tilescope_no_function __tilescope_no_class __tilescope_try
+getchar fgetc getc fgets scanf fscanf sscanf __tilescope_open __tilescope_close __tilescope_read_integer
+__tilescope_read_double __tilescope_read_char __tilescope_read_text __tilescope_taken __tilescope_at_end __tilescope_all
+__tilescope_throw __tilescope_exception __tilescope_uncaught
 """
 LIBRARY_CALLS = tuple(_LIBRARY_CALLS.split())
 _RUNTIME_CALLS = """
@@ -47,7 +49,7 @@ cudaFuncSetCacheConfig cudaOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupan
 RUNTIME_CALLS = tuple(_RUNTIME_CALLS.split())
 _REFUSED_CALLS = """
 cudaLaunchHostFunc cudaStreamAddCallback cudaGraphCreate cudaStreamBeginCapture cudaStreamEndCapture cudaGraphInstantiate
-cudaGraphLaunch cudaGraphDestroy cudaGraphExecDestroy fopen fclose fread fwrite fscanf scanf fgets getchar system fork socket open atexit
+cudaGraphLaunch cudaGraphDestroy cudaGraphExecDestroy fopen fclose fread fwrite system fork socket open atexit
 """
 REFUSED_CALLS = tuple(_REFUSED_CALLS.split())
 """What reaches out of the program, or calls back into it."""

@@ -21,6 +21,7 @@ OWN_BYTES = 2048 * MIB
 KILLED, CRASHED, TIMED_OUT = 137, 139, 124
 Write = Callable[[int, bytes], None]
 Tell = Callable[[Progress], None]
+Read = Callable[[], bytes]
 
 
 def _heard(_progress: Progress) -> None:
@@ -33,9 +34,9 @@ class Programs:
     def __init__(self) -> None:
         self._cancelled = threading.Event()
 
-    def run(self, job: ProgramJob, write: Write, tell: Tell = _heard) -> ProgramOutcome:
+    def run(self, job: ProgramJob, write: Write, tell: Tell = _heard, read: Read = bytes) -> ProgramOutcome:
         """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes; `tell` how far a long
-        launch is. Never raises for what the program does."""
+        launch is; `read` gives more of standard input, nothing at its end. Never raises for what the program does."""
         try:
             worker = WorkerProcess(_run_here, "program", talks=True)
         except OSError as error:
@@ -43,7 +44,10 @@ class Programs:
         written: list[bytes] = []
         began = time.monotonic()
 
-        def hear(said: tuple[int, bytes] | Progress) -> None:
+        def hear(said: tuple[int, bytes] | Progress | None) -> None:
+            if said is None:
+                worker.send(read())
+                return
             if isinstance(said, Progress):
                 tell(said)
                 return
@@ -93,10 +97,17 @@ def _run_here(job: ProgramJob, talk: Talk) -> ProgramOutcome:
     from kernels.simt.host.execution import execute
 
     try:
-        return execute(job, lambda stream, data: talk.say((stream, data)), talk.say)
+        return execute(job, lambda stream, data: talk.say((stream, data)), talk.say, lambda: _asked(talk))
     except MemoryError:
         return NotRun(message("There is not enough memory for this program."))
     except RecursionError:
         return NotRun(message("The text is nested too deeply."))
     except Exception as error:  # of ours: to be told, not to end the process
         return NotRun(message("The interpreter failed: {error}", error=f"{type(error).__name__}: {error}"))
+
+
+def _asked(talk: Talk) -> bytes:
+    """Ask for more of standard input."""
+    talk.say(None)
+    found: bytes = talk.hear()
+    return found

@@ -162,6 +162,11 @@ class Context:
         """Find the first element of a container and how many there are, as the heir of this class does; None where it is none."""
         return None
 
+    def chain(self, _place: ir.Place, _location: ir.Location) -> ir.Expression | None:
+        """Find the first node of a list, as the heir of this class does; None where it is none. A node begins with the next one's address,
+        and ends with its value."""
+        return None
+
     def copied(self, _cursor: Cursor, _source: ir.Place, *, moved: bool) -> ir.Expression | None:  # noqa: ARG002
         """Copy an object with a copy constructor in it, as the heir of this class does; None where its bytes are all that it is."""
         return None
@@ -169,6 +174,9 @@ class Context:
     def assigned(self, _cursor: Cursor, _callee: Cursor, _target: ir.Place, _right: Cursor, _into: list[ir.Statement]) -> bool:
         """Assign an object that does something when it ends, as the heir of this class does; say whether that was done."""
         return False
+
+    def becomes(self, _target: ir.Place, _location: ir.Location, _into: list[ir.Statement]) -> None:
+        """Have an object be of its class, once those that it inherits are there, as the heir of this class does."""
 
     def handed_over(self, _cursor: Cursor, _kind: ir.Type) -> ir.Expression | None:
         """Give a local object to the caller instead of a copy, as the heir of this class does."""

@@ -23,7 +23,9 @@ BY_GXX = [name for name in CORPUS if not name.startswith("defect_") and name not
 def run(sample: Sample) -> ProgramRun:
     written: list[tuple[int, bytes]] = []
     text = sample.path.read_text(encoding="utf-8")
-    outcome = Programs().run(ProgramJob(text, sample.path, sample.arguments), lambda stream, data: written.append((stream, data)))
+    waiting = [b"", sample.input]
+    job = ProgramJob(text, sample.path, sample.arguments)
+    outcome = Programs().run(job, lambda stream, data: written.append((stream, data)), read=lambda: waiting.pop() if waiting else b"")
     assert isinstance(outcome, ProgramRun), outcome
     assert b"".join(data for stream, data in written if stream == 1).decode() == outcome.stdout
     return outcome
