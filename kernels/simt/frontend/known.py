@@ -43,6 +43,8 @@ class Known(StrEnum):
     TRAP = "trap"
     COPY = "copy"
     """Asynchronous copies into shared memory, their commits and waits."""
+    HEAP = "heap"
+    """malloc and free on the device's heap, declared by the prelude."""
     TILE = "tile"
     """A matrix operation of a whole warp (wmma)."""
 
@@ -222,7 +224,7 @@ TILES = "fill_fragment load_matrix_sync store_matrix_sync mma_sync"
 KNOWN: Mapping[str, Known] = MappingProxyType(
     {name: family.kind for family in FAMILIES for name in family.names.split()}
     | dict.fromkeys(TILES.split(), Known.TILE)
-    | {"__tilescope_xorwow_skip": Known.BITS}
+    | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
 )
 """What each known name is. A name that the program itself defines is the program's."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from clang.cindex import Cursor, CursorKind
+from clang.cindex import Cursor
 
 from kernels.base.messages import message
 from kernels.simt import ir
@@ -13,24 +11,16 @@ from kernels.simt.host.classes import ClassContext
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.cursors import operands
-from kernels.simt.lower.dispatch import lowers_rvalue, lowers_statement, rvalue
+from kernels.simt.lower.dispatch import rvalue
+from kernels.simt.lower.heap import LOOKED_AT, SIZE, makes_array
 from kernels.simt.lower.initializers import initial_value, is_trivial, runs_constructor
 from kernels.simt.lower.lvalues import after, keep_pointer
 from kernels.simt.lower.objects import construct
 from kernels.simt.lower.types import VOID
 
-K = CursorKind
-SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
-LOOKED_AT = 200
-"""Bytes of a text that are looked at to see which kind of `new` or `delete` it is."""
-_ARRAY = re.compile(r"new\b(?:\s*\([^)]*\))?[^({\[]*\[")
 
-
-@lowers_rvalue(K.CXX_NEW_EXPR)
-def lower_new(context: Context, cursor: Cursor) -> ir.Expression:
-    """Lower `new T`, `new T(...)` and `new T[n]` of a host program; a kernel has none. The prelude's is given a place."""
-    if not isinstance(context, ClassContext):
-        raise context.unsupported(cursor)
+def lower_new(context: ClassContext, cursor: Cursor) -> ir.Expression:
+    """Lower `new T`, `new T(...)` and `new T[n]` of a host program. The prelude's is given a place."""
     location = context.location(cursor)
     pointer = context.type(cursor)
     assert isinstance(pointer, ir.Pointer)
@@ -38,7 +28,7 @@ def lower_new(context: Context, cursor: Cursor) -> ir.Expression:
     below, statements = operands(cursor), list[ir.Statement]()
     if context.unit.in_prelude(cursor):
         made = rvalue(context, below.pop(0))
-    elif _ARRAY.match(context.unit.text_from(cursor, LOOKED_AT)) is not None:
+    elif makes_array(context, cursor):
         return _new_array(context, cursor, pointer, below)
     else:
         made = ir.Call("__tilescope_new", (ir.Const(size_of(pointer.target), SIZE),), VOID, location)
@@ -78,11 +68,8 @@ def _count(first: ir.Expression, target: ir.Type, location: ir.Location) -> ir.E
     return ir.Call("__tilescope_count", (first, ir.Const(size_of(target), SIZE)), SIZE, location)
 
 
-@lowers_statement(K.CXX_DELETE_EXPR)
-def lower_delete(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
+def lower_delete(context: ClassContext, cursor: Cursor, into: list[ir.Statement]) -> None:
     """Lower `delete p` and `delete[] p` of a host program."""
-    if not isinstance(context, ClassContext):
-        raise context.unsupported(cursor)
     location = context.location(cursor)
     pointer = keep_pointer(rvalue(context, operands(cursor)[-1]), into)
     assert isinstance(pointer.type, ir.Pointer)

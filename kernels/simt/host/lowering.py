@@ -7,6 +7,7 @@ from clang.cindex import Cursor, CursorKind, StorageClass
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
+from kernels.simt.host import heap
 from kernels.simt.host.calls import CallContext
 from kernels.simt.host.names import LIBRARY, kernel_number
 from kernels.simt.lower import build
@@ -94,6 +95,15 @@ class HostContext(CallContext):
         if _is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments()):
             return None
         return self._invoke(cursor, function, result)
+
+    def new(self, cursor: Cursor) -> ir.Expression:
+        """Lower `new`."""
+        return heap.lower_new(self, cursor)
+
+    def delete(self, cursor: Cursor, into: list[ir.Statement]) -> bool:
+        """Lower `delete`."""
+        heap.lower_delete(self, cursor, into)
+        return True
 
     def variable(self, cursor: Cursor, declaration: Cursor) -> ir.Variable | None:
         """Make a variable of file scope, or a static one; the device's are kept apart."""

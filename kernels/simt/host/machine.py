@@ -272,6 +272,8 @@ class Machine:
                 free = {Home.HOST: "free", Home.PINNED: "cudaFreeHost"}.get(each.home, "cudaFree")
                 if each.function.startswith("new"):
                     free = "delete" if each.function == "new" else "delete[]"
+                if (each.home, each.function) == (Home.DEVICE, "malloc"):
+                    free = "free"
                 text = message("{name} is never given to {free}: {bytes} bytes.", name=named(each), free=free, bytes=each.bytes)
                 self.find(Wrong.LEAK, each.location, text)
             if each.unread is not None:

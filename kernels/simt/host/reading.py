@@ -15,7 +15,7 @@ from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.reach import stands_in
 from kernels.simt.frontend.unit import Unit
-from kernels.simt.host import exceptions, heap  # noqa: F401 - they register how these are lowered
+from kernels.simt.host import exceptions  # noqa: F401 - it registers how they are lowered
 from kernels.simt.host.lowering import HostContext
 from kernels.simt.lower.context import Frame
 from kernels.simt.lower.kernel import diagnostics_of, room_for_recursion

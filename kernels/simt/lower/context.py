@@ -70,7 +70,7 @@ class Context:
     keeps_statics = False
     """Static variables can be written."""
     jumps = False
-    """A goto can lead anywhere in its function."""
+    """Jumps are left as they are; else they become parts of the text that are left early."""
 
     def __init__(self, unit: Unit, types: Types | None = None) -> None:
         self.unit = unit
@@ -153,6 +153,14 @@ class Context:
     ) -> ir.Expression | list[ir.Statement] | None:
         """Lower a call through a pointer to one of some functions, as the heir of this class does; None in a kernel."""
         return None
+
+    def new(self, _cursor: Cursor) -> ir.Expression | None:
+        """Lower `new` as the heir of this class does; None where the device's heap is meant."""
+        return None
+
+    def delete(self, _cursor: Cursor, _into: list[ir.Statement]) -> bool:
+        """Lower `delete` as the heir of this class does, and say whether that was done."""
+        return False
 
     def variable(self, _cursor: Cursor, _declaration: Cursor) -> ir.Variable | None:
         """Find a variable that is no local one, as the heir of this class does; None where it is a kernel's."""
