@@ -81,8 +81,6 @@ class HostContext(CallContext):
         function = defined(callee)
         if callee.kind is K.DESTRUCTOR:
             return self.destroyed(cursor)
-        if self.unit.in_prelude(callee) and callee.spelling in ("move", "forward") and len(list(cursor.get_arguments())) == 1:
-            return build.address_of(lvalue(self, next(iter(cursor.get_arguments()))), self.location(cursor))
         if self.unit.in_prelude(callee) and callee.spelling in LAUNCHING:
             return self._launched(cursor)
         if self.unit.in_prelude(callee) and callee.spelling in ABOUT_KERNELS:

@@ -98,8 +98,6 @@ typedef high_resolution_clock steady_clock;
 typedef high_resolution_clock system_clock;
 }
 
-template <class T> constexpr __host__ std::remove_reference_t<T>&& move(T&& x) { return static_cast<std::remove_reference_t<T>&&>(x); }
-template <class T> constexpr __host__ T&& forward(std::remove_reference_t<T>& x) { return static_cast<T&&>(x); }
 template <class T, class U = T> __host__ T exchange(T& place, U&& value) { T old = move(place); place = forward<U>(value); return old; }
 template <class T> __host__ void __end(T* from, size_t n) {
     if constexpr (!__is_trivially_destructible(T)) for (size_t i = 0; i < n; ++i) from[i].~T();
