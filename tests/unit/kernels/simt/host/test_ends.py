@@ -31,6 +31,12 @@ def test_an_endless_loop_ends_at_the_deadline_with_what_it_printed() -> None:
     assert (done.stdout, done.status, only(done)[0]) == ("begun\n", TIMED_OUT, Wrong.STOPPED)
 
 
+def test_a_program_that_allocates_to_its_deadline_is_told_as_far_as_it_came() -> None:
+    done = ran("#include <cstdlib>\n#include <cstdio>\nint main() { for (;;) { free(malloc(8)); putchar('x'); } }", seconds=0.5)
+    assert (done.status, only(done)[0]) == (TIMED_OUT, Wrong.STOPPED)
+    assert done.events[-1].output == len(done.stdout)
+
+
 def test_a_run_that_nobody_wants_any_more_ends_at_once() -> None:
     programs, began = Programs(), time.monotonic()
     threading.Timer(2.0, programs.cancel).start()
@@ -93,6 +99,7 @@ def test_what_reaches_out_of_the_program_is_refused(call: str) -> None:
             "goto is not supported",
         ),
         ("struct S { virtual int f() { return 1; } };\nint main() {\n    S s;\n    return s.f();\n}", 3, "Virtual functions"),
+        ("int main() {\n    try { } catch (...) { throw; }\n    throw;\n}", 3, "only inside a catch block"),
         ("__global__ void k(int* p) { p[0] = asm_; }\nint main() { k<<<1, 1>>>(0); }", 1, "Unknown name"),
     ],
 )
