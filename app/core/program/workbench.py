@@ -94,13 +94,14 @@ class Workbench:
         """When all that was handed over has been drawn."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
-        self.program = HostProgram(session.draft_editor, workers.background_tasks)
+        self.program = HostProgram(session.draft_editor, session.profile, workers.background_tasks)
         self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
         self.runs = GpuRuns(
             session, workers.background_tasks, lambda: self.devices.value[Device.GPU],
             lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
+            launch_times=self.program_page.times,
         )  # fmt: skip
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)

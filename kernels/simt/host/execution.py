@@ -19,7 +19,7 @@ from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
-from kernels.simt.host.device_memory import place_symbols, symbol_key
+from kernels.simt.host.device_memory import place_symbols
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
 from kernels.simt.host.launches import launch
@@ -31,6 +31,7 @@ from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
+from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.reading import read as read_kernel
 from kernels.simt.trace.job import LaunchSpec, NotTraced
 

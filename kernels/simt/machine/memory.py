@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
@@ -77,11 +77,18 @@ class Region:
         return found
 
 
+def variable_key(variable: Variable) -> str:
+    """Name a variable of the device so that host and kernel mean the same."""
+    return f"{variable.name} {variable.location.file}:{variable.location.line}:{variable.location.column}"
+
+
 class Memory:
     """Global and constant memory of a launch, and the windows in which shared and local memory appear."""
 
-    def __init__(self, keep: Keep = Keep.RESULTS) -> None:
+    def __init__(self, keep: Keep = Keep.RESULTS, variables: Mapping[str, Bytes] | None = None) -> None:
+        """`variables`: see `LaunchRequest`."""
         self.keep = keep
+        self._variables = variables or {}
         self.regions: list[Region] = []
         """As in `Trace.allocations`."""
         self.initial: list[Initial] = []
@@ -121,13 +128,14 @@ class Memory:
         self._index(region)
 
     def allocate_variable(self, variable: Variable) -> Region:
-        """A `__constant__` or `__device__` variable, with its initial value."""
+        """A `__constant__` or `__device__` variable, with its initial value, or what the host has put there."""
         shape, element = array_shape(variable.type)
         scalars = list(leaves(variable.type))
         data = np.zeros(size_of(variable.type), np.uint8)
         for (_, scalar, offset), value in zip(scalars, variable.initial or (), strict=False):
             dtype = scalar_dtype(scalar)
             data[offset : offset + dtype.itemsize] = np.frombuffer(np.array(value).astype(dtype).tobytes(), np.uint8)
+        data = self._variables.get(variable_key(variable), data)
         return self.allocate(variable.name, Initial(Held.BYTES, data), shape, size_of(element), type_name(element), space=variable.space)
 
     def allocate_local(self, variable: Variable, lanes: int) -> Region:

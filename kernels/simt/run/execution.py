@@ -100,7 +100,7 @@ def execute(kernel: Kernel, request: LaunchRequest, source: str = "") -> Trace:
     refused = refuse_launch(kernel, request)
     if refused is not None:
         raise NotExecuted(refused)
-    memory = Memory(request.keep)
+    memory = Memory(request.keep, request.variables)
     placed = place_arguments(kernel, request, memory)
     arguments = tuple(part for parts in placed.values.values() for part in parts)
     try:
