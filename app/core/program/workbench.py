@@ -51,6 +51,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case
 from kernels.measure.store import ResultStore
+from kernels.simt.host.process import Spare
 
 CURVES_S, WORDS_S = 0.4, 0.05
 """So long after a result, and after other news, pictures of them may still be drawn."""
@@ -94,7 +95,7 @@ class Workbench:
         """When all that was handed over has been drawn."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
-        self.program = HostProgram(session.draft_editor, session.profile, workers.background_tasks)
+        self.program = HostProgram(session.draft_editor, session.profile, workers.background_tasks, spare=Spare())
         self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
@@ -260,7 +261,7 @@ class Workbench:
         self._workers.tracing.stop()
         self.studies.shutdown()
         self.runs.shutdown()
-        self.program.finish()
+        self.program.shutdown()
         self.practice.finish()
         self.lesson_controller.finish()
         self.draft_backup.finish()

@@ -20,7 +20,7 @@ from kernels.analysis.devices import Profile
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Keep, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.host.process import Programs, Tell
+from kernels.simt.host.process import Programs, Spare, Tell
 from kernels.simt.host.result import Device, Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress
 
 MOST_ACCESSES = 400_000
@@ -61,7 +61,12 @@ class HostProgram:
     launch's number."""
 
     def __init__(
-        self, draft_editor: DraftEditor, profile: Field[Profile], background_tasks: BackgroundTasks, run: Run = _in_its_process
+        self,
+        draft_editor: DraftEditor,
+        profile: Field[Profile],
+        background_tasks: BackgroundTasks,
+        run: Run = _in_its_process,
+        spare: Spare | None = None,
     ) -> None:
         self.outcome: Field[ProgramOutcome | None] = Field(None)
         self.running = Field(value=False)
@@ -74,6 +79,7 @@ class HostProgram:
         self._profile = profile
         self._background_tasks = background_tasks
         self._run = run
+        self._spare = spare
         self._programs: Programs | None = None
         self._seen: tuple[Draft | None, str, Profile | None] = (None, "", None)
         self._asked: ProgramJob | None = None
@@ -97,12 +103,20 @@ class HostProgram:
         self.running.value = job is not None
         if job is None:
             self._answered = None
+            if self._spare is not None:
+                self._spare.drop()
             self.launch.value, self.outcome.value = 0, None
             return
-        programs = self._programs = Programs()
+        programs = self._programs = Programs(self._spare)
         self._background_tasks.send(
             "program", lambda: self._run(programs, job, lambda said: self._hear(job, said)), lambda outcome: self._take(job, outcome)
         )
+
+    def shutdown(self) -> None:
+        """End the run that is under way, and what waits for the next."""
+        self.finish()
+        if self._spare is not None:
+            self._spare.end()
 
     def finish(self) -> None:
         """End the run that is under way."""
@@ -175,6 +189,8 @@ class HostProgram:
             return
         self.running.value = False
         self._programs, self._answered = None, job
+        if self._spare is not None:
+            self._background_tasks.send("next program", self._spare.renew, lambda _none: None)
         self.outcome.value = outcome
 
 

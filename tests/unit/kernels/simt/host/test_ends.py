@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from kernels.simt.host.process import KILLED, TIMED_OUT, Programs
+from kernels.simt.host.process import KILLED, TIMED_OUT, Programs, Spare
 from kernels.simt.host.result import Limits, NotRun, ProgramJob, ProgramRun, Wrong
 
 
@@ -35,6 +35,23 @@ def test_a_program_that_allocates_to_its_deadline_is_told_as_far_as_it_came() ->
     done = ran("#include <cstdlib>\n#include <cstdio>\nint main() { for (;;) { free(malloc(8)); putchar('x'); } }", seconds=0.5)
     assert (done.status, only(done)[0]) == (TIMED_OUT, Wrong.STOPPED)
     assert done.events[-1].output == len(done.stdout)
+
+
+def test_a_process_that_waits_runs_the_next_program_and_no_other() -> None:
+    spare, job = Spare(), ProgramJob('#include <cstdio>\nint main() { puts("here"); }')
+    spare.renew()
+    waiting = spare._waiting
+    assert waiting is not None
+    first, second = (Programs(spare).run(job, lambda _stream, _data: None) for _ in range(2))
+    assert isinstance(first, ProgramRun)
+    assert isinstance(second, ProgramRun)
+    assert (first.stdout, second.stdout, waiting.alive) == ("here\n", "here\n", False)
+    spare.renew()
+    waiting = spare._waiting
+    assert waiting is not None
+    spare.end()
+    spare.renew()
+    assert (waiting.alive, spare._waiting) == (False, None)
 
 
 def test_a_run_that_nobody_wants_any_more_ends_at_once() -> None:
