@@ -210,7 +210,7 @@ def races(trace: Trace) -> Races:
     trace, number = with_pending(trace)
     syncs = WarpSyncs(trace)
     shared = [(region, rows, accesses) for region, rows in regions(trace) if (accesses := _racing(trace, region, rows)) is not None]
-    orders = Orders(trace, [accesses for _, _, accesses in shared])
+    orders = Orders(trace, [(region, accesses) for region, _, accesses in shared])
     found = _by_lines(
         (as_finding(trace, region, conflict, orders), conflict.scope)
         for region, rows, accesses in shared
