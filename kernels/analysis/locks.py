@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernels.analysis.cases import Bools, Ints
-from kernels.analysis.synchronisation import BLOCK, DEVICE, EXCHANGE, READ, SWAP, WRITE, Fences, Operations, Times
+from kernels.analysis.synchronisation import BLOCK, DEVICE, EXCHANGE, READ, SWAP, WRITE, Fences, Operations, Times, place_of
 from kernels.base.messages import Message, message
-from kernels.simt.base.types import MemoryOrder
+from kernels.simt.base.types import MemoryOrder, Space
 from kernels.simt.trace.trace import Trace
 
 UNLOCKED = np.iinfo(np.int64).min
@@ -45,24 +45,10 @@ class Hold:
         return min(self.acquired, self.released, self.excludes)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Touches:
-    """Accesses to what several threads share, by thread, then by time."""
-
-    thread: Ints
-    time: Ints
-
-    def between(self, thread: int, begin: int, end: int) -> tuple[int, int] | None:
-        """Times of a thread's first and last access in between; None if there is none."""
-        low, high = np.searchsorted(self.thread, (thread, thread + 1))
-        first, last = np.searchsorted(self.time[low:high], (begin, end)) + low
-        return (int(self.time[first]), int(self.time[last - 1])) if first < last else None
-
-
 class Locks:
     """The locks of a launch: who held them when."""
 
-    def __init__(self, trace: Trace, times: Times, operations: Operations, touches: Touches) -> None:
+    def __init__(self, trace: Trace, times: Times, operations: Operations) -> None:
         self._trace = trace
         self._operations = operations
         self.holds: list[Hold] = []
@@ -71,16 +57,36 @@ class Locks:
             Fences.of(trace, times, threads, (MemoryOrder.ACQ_REL, order)) for order in (MemoryOrder.ACQUIRE, MemoryOrder.RELEASE)
         )
         spans = _spans(trace, operations)
-        holders = defaultdict(set)
-        for take, _ in spans:
-            holders[int(operations.place[take])].add(int(operations.thread[take]))
+        of_place = defaultdict[int, list[tuple[int, int]]](list)
         for take, free in spans:
-            if len(holders[int(operations.place[take])]) > 1:
-                self.holds.append(_hold(times, operations, (after, before), touches, take, free))
+            of_place[int(operations.place[take])].append((take, free))
+        for same in of_place.values():
+            if len({int(operations.thread[take]) for take, _ in same}) > 1:
+                self._add(times, (after, before), same)
         self.places = frozenset(hold.place for hold in self.holds)
         by_thread = sorted(self.holds, key=lambda hold: (hold.thread, hold.begin))
         self._by_thread = by_thread
         self._starts = np.array([(hold.thread, hold.begin) for hold in by_thread], np.int64).reshape(-1, 2)
+
+    def _add(self, times: Times, fences: tuple[Fences, Fences], spans: list[tuple[int, int]]) -> None:
+        """Add the holds of one lock. Of what is done under it counts what several holders work on."""
+        operations = self._operations
+        touches = [_Touches.of(self._trace, operations, *span) for span in spans]
+        place = np.concatenate([each.place for each in touches])
+        thread = np.repeat(operations.thread[[take for take, _ in spans]], [len(each.place) for each in touches])
+        places, number = np.unique(place, return_inverse=True)
+        some = np.zeros(len(places), np.int64)
+        some[number] = thread
+        written = np.unique(place[np.concatenate([each.writes for each in touches])])
+        shared = np.intersect1d(np.unique(place[some[number] != thread]), written)
+        for (take, free), each in zip(spans, touches, strict=True):
+            begin, end = (int(times.row[operations.row[one]]) for one in (take, free))
+            rows = times.row[each.row[np.isin(each.place, shared)]]
+            first, last = (int(rows.min()), int(rows.max())) if len(rows) else (end, begin)
+            holder = int(operations.thread[take])
+            acquired, released = fences[0].widest(holder, begin, first), fences[1].widest(holder, last, end)
+            excludes = int(min(operations.width[take], operations.width[free]))
+            self.holds.append(Hold(int(operations.place[take]), holder, take, free, begin, end, acquired, released, excludes))
 
     def without_order(self) -> list[Hold]:
         """Return the holds as if they ordered nothing."""
@@ -142,13 +148,25 @@ class Locks:
         return int(self._trace.sites[self._trace.rows.site[self._operations.row[operation]]].location.line)
 
 
-def _hold(times: Times, operations: Operations, fences: tuple[Fences, Fences], touches: Touches, take: int, free: int) -> Hold:
-    thread = int(operations.thread[take])
-    begin, end = (int(times.row[operations.row[each]]) for each in (take, free))
-    touched = touches.between(thread, begin, end) or (end, begin)
-    acquired, released = fences[0].widest(thread, begin, touched[0]), fences[1].widest(thread, touched[1], end)
-    excludes = int(min(operations.width[take], operations.width[free]))
-    return Hold(int(operations.place[take]), thread, take, free, begin, end, acquired, released, excludes)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Touches:
+    """Places that a thread accesses while it has a lock, with the rows."""
+
+    row: Ints
+    place: Ints
+    writes: Bools
+
+    @staticmethod
+    def of(trace: Trace, operations: Operations, take: int, free: int) -> _Touches:
+        rows, lane = trace.rows, int(operations.lane[take])
+        row = np.arange(operations.row[take] + 1, operations.row[free])
+        row = row[(rows.block[row] == rows.block[operations.row[take]]) & trace.masks[rows.mask[row], lane]]
+        kinds = np.array([["load", "store", "atomic"].index(site.operation) for site in trace.sites])[rows.site[row]]
+        row, kinds = row[kinds < 2], kinds[kinds < 2]
+        shared = np.array([site.space is Space.SHARED for site in trace.sites], np.bool_)[rows.site[row]]
+        address, block = trace.bases[rows.base[row], lane] + rows.offset[row], rows.block[row].astype(np.int64)
+        place = np.where(shared, place_of(Space.SHARED, block, address), address)
+        return _Touches(row, place, kinds == 1)
 
 
 def _spans(trace: Trace, operations: Operations) -> list[tuple[int, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -11,21 +10,20 @@ from kernels.analysis.accesses import ATOMIC, Accesses, Region, operation_of_row
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.conflicts import Conflict, Ordered
 from kernels.analysis.happens_before import HappensBefore
-from kernels.analysis.locks import UNLOCKED, Locks, Touches
+from kernels.analysis.locks import UNLOCKED, Locks
 from kernels.analysis.messages_passed import MessagesPassed
-from kernels.analysis.synchronisation import UPDATE, Operations, Times, operations, place_of
+from kernels.analysis.synchronisation import Operations, Times, operations, place_of
 from kernels.base.messages import Message
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import Trace
 
 
 class Orders:
-    """Order of a launch's accesses by fences, atomics, flags and locks; `shared` are those to what several threads share, by region."""
+    """Order of a launch's accesses by fences, atomics, flags and locks."""
 
-    def __init__(self, trace: Trace, shared: Sequence[tuple[Region, Accesses]]) -> None:
+    def __init__(self, trace: Trace) -> None:
         self._trace = trace
-        self._shared = shared
-        self._fenced = bool(shared) and any(event.scope is Scope.FENCE for event in trace.barriers) and len(self._operations.row) > 0
+        self._fenced = any(event.scope is Scope.FENCE for event in trace.barriers) and len(self._operations.row) > 0
         self._volatile = np.array([site.volatile for site in trace.sites], np.bool_)
         self._flags = _flags(trace)
 
@@ -97,15 +95,7 @@ class Orders:
 
     @cached_property
     def _locks(self) -> Locks:
-        lanes, rows = self._trace.masks.shape[1], self._trace.rows
-        row = np.concatenate([accesses.row for _, accesses in self._shared])
-        lane = np.concatenate([accesses.lane for _, accesses in self._shared])
-        place = np.concatenate([self._places(*each) for each in self._shared])
-        words = np.union1d(self._flags, self._operations.place[self._operations.kind == UPDATE])
-        plain = (operation_of_rows(self._trace)[row] != ATOMIC) & ~(self._volatile[rows.site[row]] & np.isin(place, words))
-        thread, time = (rows.block[row].astype(np.int64) * lanes + lane)[plain], self._times.row[row][plain]
-        order = np.lexsort((time, thread))
-        return Locks(self._trace, self._times, self._operations, Touches(thread[order], time[order]))
+        return Locks(self._trace, self._times, self._operations)
 
     @cached_property
     def _operations(self) -> Operations:

@@ -173,6 +173,8 @@ def thread_index(trace: Trace, lane: int) -> Index:
 
 
 def _what(operation: str, other: str, place: str, *, equal: bool) -> Message:
+    if equal and operation != other:
+        return message("One thread reads {place}, where it and others store the same value.", place=place)
     if equal:
         return message("Two threads store the same value to {place}.", place=place)
     if operation == other == "atomic":
@@ -209,22 +211,23 @@ def races(trace: Trace) -> Races:
     """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
     trace, number = with_pending(trace)
     syncs = WarpSyncs(trace)
-    shared = [(region, rows, accesses) for region, rows in regions(trace) if (accesses := _racing(trace, region, rows)) is not None]
-    orders = Orders(trace, [(region, accesses) for region, _, accesses in shared])
+    orders = Orders(trace)
     found = _by_lines(
         (as_finding(trace, region, conflict, orders), conflict.scope)
-        for region, rows, accesses in shared
-        for conflict in _conflicts_in(trace, region, rows, accesses, syncs, orders)
+        for region, rows in regions(trace)
+        for conflict in _conflicts_in(trace, region, rows, syncs, orders)
     )
     found = tuple(replace(finding, row=int(number[finding.row])) for finding in found)
     real = tuple(finding for finding in found if finding.kind == "data-race")
     return Races(real, tuple(finding for finding in found if finding.kind != "data-race"))
 
 
-def _conflicts_in(trace: Trace, region: Region, rows: Ints, accesses: Accesses, syncs: WarpSyncs, orders: Orders) -> Iterator[Conflict]:
+def _conflicts_in(trace: Trace, region: Region, rows: Ints, syncs: WarpSyncs, orders: Orders) -> Iterator[Conflict]:
     if region.space is Space.GLOBAL:
-        levels = _levels(trace, accesses, syncs, between_blocks=True)
-        yield from conflicts(trace, accesses, orders.operation(region, accesses), levels, 1, orders.of(region, accesses))
+        accesses = _racing(trace, region, rows)
+        if accesses is not None:
+            levels = _levels(trace, accesses, syncs, between_blocks=True)
+            yield from conflicts(trace, accesses, orders.operation(region, accesses), levels, 1, orders.of(region, accesses))
         return
     for interval, times in _distinct_intervals(trace, rows, syncs, orders.intervals):
         some = _racing(trace, region, interval if times == ONCE else _without_repeated_loads(trace, interval))
