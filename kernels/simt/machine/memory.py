@@ -23,6 +23,8 @@ SHARED_WINDOW = 1 << 52
 LOCAL_WINDOW = 1 << 53
 GAP = 4096
 """Bytes between two allocations, so that a small step out of one does not reach the next."""
+EMPTY_GAP = 1 << 34
+"""Bytes behind an array without elements: what goes past it, by any index of 32 bits, reaches no other array."""
 PADDING = 16
 POISON = 0xFF
 """What a byte holds that nobody wrote: NaN as a float, -1 as an integer. Global memory gets it only where it is reached: see `poison`."""
@@ -116,7 +118,7 @@ class Memory:
             memory[:size] = initial.bytes
         defined = np.zeros(len(memory), np.bool_) if initial.held is Held.UNDEFINED else None
         region = Region(allocation, self._next, memory, defined, len(self.regions))
-        self._next = _round_up(self._next + size + GAP, GUARD)
+        self._next = _round_up(self._next + size + (GAP if size else EMPTY_GAP), GUARD)
         self._add(region, initial)
         self._index(region)
         return region
@@ -176,7 +178,7 @@ class Memory:
 
     def empty_near(self, address: int) -> Region | None:
         """The array without elements that lies where an address points."""
-        near = (each for each in self.regions if each.size == 0 and 0 <= address - each.address < GAP)
+        near = (each for each in self.regions if each.size == 0 and 0 <= address - each.address < EMPTY_GAP)
         return next(near, None)
 
     def text(self, address: int) -> str:
