@@ -77,7 +77,7 @@ def edge_words(edge: Edge) -> Message:
         parts.append(message("{name}: {order}", name=edge.array, order=ORDERS[edge.order]))
     if not parts:
         return message("as launched")
-    return reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), parts)
+    return reduce(lambda first, rest: message("{one}, {other}", one=first, other=rest), parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ def _model_words(model: Model) -> Message:
 
 
 def _list(names: Sequence[Message]) -> Message:
-    return reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), names)
+    return reduce(lambda first, rest: message("{one}, {other}", one=first, other=rest), names)
 
 
 def trust_object(found: Trust, text: Callable[[Message], str]) -> dict[str, object]:

@@ -117,6 +117,8 @@ class EdgePanel(QWidget):
         self.smallest.setVisible(state.smallest is not None)
         self.table.setVisible(bool(state.tried))
         self.table.show_table(Table(TITLES, tuple(self._cells(row_of(each)) for each in state.tried)))
+        if state.smallest is not None and not state.running:
+            self.table.scrollTo(self.table.model().index(state.tried.index(state.smallest), 0))
         notes = [] if state.plan is None or state.running else [*state.plan.varied, *state.plan.kept, *_compared(state)]
         self.notes.setText(self._look.paragraph(self._look.text(each) for each in notes))
         self.varied.setVisible(bool(notes))

@@ -7,7 +7,7 @@ import pytest
 from kernels.analysis.edge import edge_words, smallest
 from kernels.analysis.edges import plan_edges, try_edge
 from kernels.base.messages import Message, message
-from kernels.simt.base.launch import Filled, LaunchRequest, Order
+from kernels.simt.base.launch import Fill, Filled, LaunchRequest, Order
 from kernels.simt.trace.job import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Trace
 from tests.edge_kernels import PLACE, counted, doubled, planned, product, searched, spec
@@ -87,7 +87,7 @@ def test_each_side_of_a_product_is_varied() -> None:
     assert {(0, 0, 0), (15, 15, 15), (17, 16, 16), (16, 17, 16), (16, 16, 17), (32, 32, 32)} <= tried.keys()
     launch = tried[17, 16, 16]
     assert launch.grid == (1, 2, 1)
-    assert launch.arguments["A"] == Filled(17 * 16, launch.arguments["A"].fill)  # type: ignore[union-attr]
+    assert launch.arguments["A"] == Filled(17 * 16, Fill.RANDOM)
     assert smallest(searched(job)) is None
 
 
