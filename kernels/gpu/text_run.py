@@ -93,7 +93,7 @@ def place(values: Mapping[str, Any], types: Mapping[str, Type], inputs: Mapping[
             host = np.ascontiguousarray(inputs[path]).reshape(-1).view(np.uint8)
         elif isinstance(value, Filled) and value.fill is None:
             host = np.full(value.count * size_of(kind.target), 0xFF, np.uint8)
-        elif isinstance(value, Filled) and value.fill == "zeros":
+        elif isinstance(value, Filled) and value.fill == "zeros" and value.order is None:
             host = np.zeros(value.count * size_of(kind.target), np.uint8)
         else:
             host = np.asarray(initial_of(value, kind.target, 0).bytes)

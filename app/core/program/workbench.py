@@ -30,6 +30,7 @@ from app.core.results.transfers import Uses
 from app.core.session.session import Session, Workspace
 from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
+from app.core.stage.edge_search import EdgeSearch
 from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
@@ -96,6 +97,7 @@ class Workbench:
         self._writing = False
         """Whether results that wait for the history's file are being written."""
         self.program = HostProgram(session.draft_editor, session.profile, workers.background_tasks, spare=Spare())
+        self.edges = EdgeSearch(session, self.program, workers.tracing, workers.background_tasks)
         self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
@@ -248,7 +250,7 @@ class Workbench:
             self.program_page.times.tick()
         for part in (
             self.program, self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
-            self.lesson_controller, self.practice,
+            self.lesson_controller, self.practice, self.edges,
         ):  # fmt: skip
             part.tick()
 
@@ -262,6 +264,7 @@ class Workbench:
         self.studies.shutdown()
         self.runs.shutdown()
         self.program.shutdown()
+        self.edges.close()
         self.practice.finish()
         self.lesson_controller.finish()
         self.draft_backup.finish()
