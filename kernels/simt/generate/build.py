@@ -12,6 +12,7 @@ import numpy as np
 from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves
+from kernels.simt.generate.preemption import ACCESS, SPIN, Preempt, Waiting
 from kernels.simt.generate.provenance import Provenance
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.uniformity import Path, Uniformity
@@ -100,6 +101,8 @@ class Analyses:
     """See `joined_members`."""
     named_products: frozenset[ir.Variable]
     """See there; none where sums are not contracted."""
+    waiting: Waiting
+    preempt: Preempt
 
 
 class Build:
@@ -112,6 +115,8 @@ class Build:
         self.regions = analyses.regions
         self.joined = analyses.joined
         self.named_products = analyses.named_products
+        self.waiting = analyses.waiting
+        self.preempt = analyses.preempt
         self.products: dict[ir.Variable, tuple[Value, Value]] = {}
         """The factors of those."""
         self.contract = contract
@@ -201,6 +206,18 @@ class Build:
         """A number for a location."""
         self.locations.append(location)
         return len(self.locations) - 1
+
+    # ------------------------------------------------------------ preemption
+
+    def give_way(self, location: ir.Location, behind: ir.Location | None = None) -> None:
+        """Let others go first, who may end what is waited for here."""
+        self.source.line(f"yield {self.location(location)}, {self.mask}, {SPIN!r}, {self.location(behind or location)}")
+
+    def before_access(self, location: ir.Location, space: ir.Space) -> None:
+        """Let others go first where every access can be preempted and this one is seen by others."""
+        if self.preempt is Preempt.ACCESSES and space is not ir.Space.REGISTER:
+            self.flush_flops()
+            self.source.line(f"yield {self.location(location)}, {self.mask}, {ACCESS!r}, None")
 
     # ------------------------------------------------------------ sites
 
