@@ -34,8 +34,9 @@ class Waiting:
     """The loops of a kernel that wait for other threads."""
 
     def __init__(self, body: ir.Block) -> None:
-        self._found: dict[int, ir.Location] = {}
-        self._visit(body, None)
+        self._found = {id(each): each.location for each in descendants(body) if isinstance(each, ir.Loop) and _waits(each)}
+        if self._found:
+            self._visit(body, None)
 
     def __bool__(self) -> bool:
         return bool(self._found)
@@ -45,8 +46,8 @@ class Waiting:
         return self._found.get(id(loop))
 
     def _visit(self, node: Node, behind: ir.Location | None) -> None:
-        if isinstance(node, ir.Loop) and _waits(node):
-            self._found[id(node)] = behind or node.location
+        if id(node) in self._found and behind is not None:
+            self._found[id(node)] = behind
         if not isinstance(node, ir.Block):
             for child in children(node):
                 self._visit(child, behind)
@@ -71,6 +72,8 @@ def _begin(statements: tuple[ir.Statement, ...]) -> ir.Location | None:
 
 def _waits(loop: ir.Loop) -> bool:
     """Follow what decides about leaving the loop back through the variables that are given values in it."""
+    if _steps(loop):
+        return False
     given = _given(loop)
     needs: dict[ir.Variable, set[ir.Variable]] = {}
     waiting: list[tuple[ir.Variable | None, Node]] = [(None, each) for each in _exits(loop)]
@@ -87,6 +90,12 @@ def _waits(loop: ir.Loop) -> bool:
                 needs[each.variable] = set()
                 waiting += [(each.variable, value) for value in given[each.variable]]
     return reads and not _circular(needs)
+
+
+def _steps(loop: ir.Loop) -> bool:
+    """Whether the loop counts: its condition looks at what its step changes. The rest of such a loop need not be looked at."""
+    changed = {assigned(each) for each in descendants(loop.step)} - {None}
+    return loop.condition is not None and any(isinstance(each, ir.Whole) and each.variable in changed for each in descendants(loop.condition))
 
 
 def _reads_memory(node: Node) -> bool:
