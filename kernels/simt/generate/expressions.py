@@ -327,8 +327,11 @@ class Expressions:
         source, types = self._build.source, leaf_types(node.type)
         if node.name == SLEEP:
             self._build.give_way(node.location)
+        together = self._build.before_call(node)
         source.line(f"c.call, c.mask = {call}, {self._build.mask}")
         code = f"{function}({', '.join(['c', *arguments])})"
+        if together:
+            code = f"yield {together}, ({function}, {call}, ({', '.join([*arguments, ''])}))"
         if not types:
             source.line(code)
             return ()

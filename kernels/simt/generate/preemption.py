@@ -19,7 +19,11 @@ SPIN = "spin"
 ACCESS = "access"
 """What a warp reports that is about to access memory."""
 MEET = "meet"
-"""What some lanes of a warp report that wait for others of the warp. With the lanes that they name."""
+"""What some lanes of a warp report at a barrier of the warp. With the lanes that they name."""
+TOGETHER = "together"
+"""What some lanes of a warp report that exchange values with others. With the function, its call, its arguments, the lanes named first."""
+ALONE = "__activemask"
+"""A function of the warp that waits for no other lane."""
 SLEEP = "__nanosleep"
 
 
@@ -95,7 +99,9 @@ def _waits(loop: ir.Loop) -> bool:
 def _steps(loop: ir.Loop) -> bool:
     """Whether the loop counts: its condition looks at what its step changes. The rest of such a loop need not be looked at."""
     changed = {assigned(each) for each in descendants(loop.step)} - {None}
-    return loop.condition is not None and any(isinstance(each, ir.Whole) and each.variable in changed for each in descendants(loop.condition))
+    return loop.condition is not None and any(
+        isinstance(each, ir.Whole) and each.variable in changed for each in descendants(loop.condition)
+    )
 
 
 def _reads_memory(node: Node) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
+from kernels.simt.generate.preemption import Preempt
 from kernels.simt.generate.program import Dim3, Launch, Number, Program, generate
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
@@ -62,7 +63,7 @@ def run(
     """
     if mode is Mode.BLOCK and _warps_part(kernel, block):
         mode = Mode.WARP
-    launch = _Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows)
+    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows)
     with np.errstate(all="ignore"):
         program = launch.prepare(tuple(arguments), functions, contract=contract)
         whole = blocks is None or waits_for_grid(kernel.body)
@@ -98,7 +99,7 @@ class _Waiting:
     left: Left
 
 
-class _Execution:
+class Execution:
     """One launch while it executes."""
 
     def __init__(
@@ -129,12 +130,19 @@ class _Execution:
         """How many blocks can be on a GPU at once."""
         self._meter = Meter(budget.seconds, budget.rows, budget.bytes, held, self._log, self._masks)
 
-    def prepare(self, arguments: tuple[Number, ...], functions: Mapping[str, Callable[..., object]], *, contract: bool) -> Program:
+    def prepare(
+        self,
+        arguments: tuple[Number, ...],
+        functions: Mapping[str, Callable[..., object]],
+        *,
+        contract: bool,
+        preempt: Preempt = Preempt.SPINS,
+    ) -> Program:
         """Generate the code."""
         regions = self._regions | self._shared.by_variable
         return generate(
             self._kernel,
-            Launch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract),
+            Launch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract, preempt),
         )
 
     def execute(self, program: Program, indices: Sequence[int], seed: int) -> tuple[Dim3, ...]:
@@ -171,15 +179,20 @@ class _Execution:
 
     def _block(self, drivers: Drivers, calls: CallSites, program: Program, block: Dim3, number: int, choose: np.random.Generator) -> _Block:
         state: dict[str, Any] = {}
-        runtimes = []
-        for start in range(0, self._shape.lanes, self._width):
-            lanes = Lanes(self._shape, self._masks, block, number, start, self._width)
-            runtime = Runtime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, program.locations)
-            runtimes.append(runtime)
+        starts = range(0, self._shape.lanes, self._width)
+        runtimes = [self.runtime(self.lanes(block, number, start), calls, program, state) for start in starts]
         if self._mode is Mode.BLOCK:
             return _Block(number, runtimes, [], drivers.in_lock_step(runtimes[0]))
         strands = [drivers.start(runtime) for runtime in runtimes]
         return _Block(number, runtimes, strands, drivers.by_turns(runtimes, strands, choose, self._turn))
+
+    def lanes(self, block: Dim3, number: int, start: int) -> Lanes:
+        """Lanes that execute together: of a block, from one on."""
+        return Lanes(self._shape, self._masks, block, number, start, self._width)
+
+    def runtime(self, lanes: Lanes, calls: CallSites, program: Program, state: dict[str, Any]) -> Runtime:
+        """What some lanes of a block call; `state` is the block's."""
+        return Runtime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, program.locations)
 
     def _go_on(self, block: _Block, waiting: list[_Waiting]) -> None:
         """Run a block to its end, or until it waits for others."""
