@@ -206,6 +206,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.LANE, "unsigned {name}()", "__tilescope_lane"),
     Family(Known.CLOCK, "int {name}()", "clock"),
     Family(Known.CLOCK, "long long {name}()", "clock64"),
+    Family(Known.CLOCK, "void {name}(unsigned)", "__nanosleep"),
     Family(Known.PRINT, "__attribute__((format(printf, 1, 2))) int {name}(const char*, ...)", "printf"),
     Family(Known.ASSERT, "void {name}(bool, const char*)", "__assertion"),
     Family(Known.TRAP, "void {name}()", "__trap __brkpt __tilescope_no_function"),

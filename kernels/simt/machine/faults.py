@@ -28,6 +28,8 @@ class Faults:
         self._memory = memory
         self._findings = findings
         self.lanes: Lanes | None = None
+        self.changes = 0
+        """Atomics that changed what was there."""
 
     @property
     def first_lane(self) -> int:
@@ -71,6 +73,7 @@ class Faults:
                 turn, place = lanes[some], item[some]
                 old[turn] = memory[place]
                 memory[place] = update(old[turn], *(operand[turn] for operand in operands))
+                self.changes += bool((memory[place] != old[turn]).any())
             _define(region, item, spec.dtype.itemsize)
         return old
 
