@@ -18,11 +18,10 @@ from app.cli.trace import diagnostic_line
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown, whole_number
-from app.core.stage.host_program import progress_text
+from app.core.stage.host_program import device_of, progress_text
 from kernels.base.messages import message
 
 if TYPE_CHECKING:
-    from kernels.analysis.devices import Profile
     from kernels.simt.base.types import Location
     from kernels.simt.host.result import Device, HostFinding, Launched, ProgramRun, Progress
 
@@ -116,21 +115,7 @@ def _device(name: str) -> Device:
     if found is None:
         names = ", ".join(profile.id for profile in profiles())
         raise Refused(message("There is no GPU '{text}'. GPUs: {names}.", text=shown(name), names=names))
-    return _told(found)
-
-
-def _told(profile: Profile) -> Device:
-    from kernels.simt.host.result import Device
-
-    major, minor = profile.compute_capability.split(".")
-    return Device(
-        f"NVIDIA {profile.name}",
-        (int(major), int(minor)),
-        profile.sms,
-        profile.memory_bytes,
-        profile.l2_bytes,
-        profile.boost_clock_mhz * 1000,
-    )
+    return device_of(found)
 
 
 def _finding_line(file: str, finding: HostFinding, console: Console) -> str:

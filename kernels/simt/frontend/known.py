@@ -70,6 +70,8 @@ class Family:
 
 BLOCK_SCOPE = "_block"
 """How the names of atomic functions end that exclude threads of their own block only."""
+SYSTEM_SCOPE = "_system"
+"""How those end that exclude all that share the memory, the host too."""
 INTEGERS = ("int", "unsigned", "long", "unsigned long", "long long", "unsigned long long")
 WIDE = (*INTEGERS, "float", "double")
 VECTORS = {
@@ -93,7 +95,7 @@ _ONE_CUDA = "rsqrt rcbrt exp10 sinpi cospi normcdf erfinv erfcinv"
 
 def _scoped(names: str) -> str:
     """The atomic functions of a scope of their own, too: among the threads of a block, and among all that share the memory."""
-    return " ".join(f"{name}{scope}" for name in names.split() for scope in ("", BLOCK_SCOPE, "_system"))
+    return " ".join(f"{name}{scope}" for name in names.split() for scope in ("", BLOCK_SCOPE, SYSTEM_SCOPE))
 
 
 def _suffixed(names: str) -> str:
@@ -199,11 +201,14 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.BARRIER, "int {name}(int)", "__syncthreads_count __syncthreads_and __syncthreads_or"),
     Family(Known.BARRIER, "void {name}(unsigned = 0xffffffffu)", "__syncwarp"),
     Family(Known.FENCE, "void {name}()", "__threadfence __threadfence_block __threadfence_system"),
+    Family(Known.FENCE, "void {name}()", "__tilescope_relaxed __tilescope_release __tilescope_acquire"),
+    Family(Known.FENCE, "void {name}()", "__tilescope_release_block __tilescope_acquire_block"),
     Family(Known.LOAD, "{type} {name}(const {type}*)", "__ldg __ldca __ldcg __ldcs __ldlu __ldcv", LOADED),
     Family(Known.STORE, "void {name}({type}*, {type})", "__stwb __stcg __stcs __stwt", LOADED),
     Family(Known.LANE, "unsigned {name}()", "__tilescope_lane"),
     Family(Known.CLOCK, "int {name}()", "clock"),
     Family(Known.CLOCK, "long long {name}()", "clock64"),
+    Family(Known.CLOCK, "void {name}(unsigned)", "__nanosleep"),
     Family(Known.PRINT, "__attribute__((format(printf, 1, 2))) int {name}(const char*, ...)", "printf"),
     Family(Known.ASSERT, "void {name}(bool, const char*)", "__assertion"),
     Family(Known.COPY, "void {name}(bool)", "__tilescope_whole_block"),

@@ -9,7 +9,7 @@ from kernels.simt import ir
 from kernels.simt.base.layout import size_of, type_name
 from kernels.simt.host.arena import ON_DEVICE, Allocation, Arena, Home
 from kernels.simt.host.machine import Machine, named
-from kernels.simt.machine.memory import HEAP_BYTES, Memory, Region
+from kernels.simt.machine.memory import HEAP_BYTES, Memory, Region, variable_key
 from kernels.simt.trace.trace import Allocation as Traced
 
 HEAP = "malloc"
@@ -49,7 +49,7 @@ class DeviceMemory(Memory):
 
     def allocate_variable(self, variable: ir.Variable) -> Region:
         """Give a variable of the device the place that it keeps from launch to launch."""
-        key = symbol_key(variable)
+        key = variable_key(variable)
         if key not in self._symbols:
             place = super().allocate_variable(variable)
             made = self._arena.allocate(Home.SYMBOL, place.size, variable.location, variable.name)
@@ -108,18 +108,13 @@ def is_of_heap(allocation: Allocation) -> bool:
     return allocation.home is Home.DEVICE and allocation.function == HEAP
 
 
-def symbol_key(variable: ir.Variable) -> str:
-    """Name a variable of the device so that host and kernel mean the same."""
-    return f"{variable.name} {variable.location.file}:{variable.location.line}:{variable.location.column}"
-
-
 def place_symbols(machine: Machine, devices: tuple[ir.Variable, ...], kernels: dict[str, ir.Kernel]) -> dict[ir.Variable, int]:
     """Allocate the variables of the device that the host names, as they begin: the kernels' declarations say how."""
-    known = {symbol_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
+    known = {variable_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
     symbols: dict[str, Allocation] = machine.kept.setdefault("symbols", {})
     addresses = {}
     for variable in devices:
-        key = symbol_key(variable)
+        key = variable_key(variable)
         if key not in symbols:
             made = machine.arena.allocate(Home.SYMBOL, size_of(variable.type), variable.location, variable.name)
             assert made is not None

@@ -19,7 +19,7 @@ from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
-from kernels.simt.host.device_memory import place_symbols, symbol_key
+from kernels.simt.host.device_memory import place_symbols
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
 from kernels.simt.host.launches import launch
@@ -31,6 +31,7 @@ from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
+from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.reading import read as read_kernel
 from kernels.simt.trace.job import LaunchSpec, NotTraced
 
@@ -62,7 +63,7 @@ def execute(
         if isinstance(found, NotTraced):
             return NotRun(message("{kernel}: {reason}", kernel=entry, reason=found.reason), found.diagnostics)
         kernels[entry] = found.kernel
-    symbols = {symbol_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
+    symbols = {variable_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
     taken = sum(size_of(each.type) + GAP for each in (*program.variables, *program.devices, *symbols.values()))
     allowed = min(job.limits.bytes, GLOBALS // 2)
     if taken > allowed:
@@ -118,7 +119,7 @@ class _Execution:
             if self._launching is not None:
                 text = message("Stopped after {seconds} s, while this launch was executed.", seconds=seconds)
             machine.find(Wrong.STOPPED, self._launching or Location(0, 0), text)
-            self._status = TIMED_OUT
+            self._end(TIMED_OUT)
         if self._failure is not None:
             raise self._failure
         for _, location in runtime.runtime(machine).unasked:
@@ -201,9 +202,10 @@ class _Execution:
         return value - (1 << 64) if value >> 63 else value
 
     def _guarded(self, answer: Callable[[], int | None]) -> int:
-        """Answer the program; where that ends it, its thread goes no further."""
+        """Answer the program; where that ends it, or its time is over, its thread goes no further."""
         try:
-            return answer() or 0
+            if not self._ended.is_set():
+                return answer() or 0
         except Ended as end:
             self._end(end.status)
         except BaseException as error:
@@ -213,8 +215,9 @@ class _Execution:
             threading.Event().wait()
 
     def _end(self, status: int) -> None:
-        self._status = status
-        self._ended.set()
+        if not self._ended.is_set():
+            self._status = status
+            self._ended.set()
 
 
 class _Words:

@@ -15,8 +15,9 @@ import numpy as np
 
 from kernels.base.messages import Message
 from kernels.simt import ir
-from kernels.simt.base.launch import Budget, Dim3
+from kernels.simt.base.launch import Budget, Dim3, Mode
 from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.generate.preemption import may_wait
 from kernels.simt.generate.program import Number
 from kernels.simt.host.device_memory import DeviceMemory
 from kernels.simt.host.grids import Before, Grids
@@ -25,6 +26,7 @@ from kernels.simt.host.result import Launched, Progress
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.lower.lvalues import nodes
 from kernels.simt.machine.memory import HEAP_BYTES
+from kernels.simt.run.drivers import Stalled
 from kernels.simt.run.turns import run
 from kernels.simt.trace.trace import Finding, Trace
 
@@ -115,9 +117,18 @@ class Launching:
 
     def _interpreted(self, budget: Budget | None = None, blocks: tuple[int, ...] | None = None) -> Performed:
         """Let the interpreter execute it."""
+        before = Before(self._memory().regions) if may_wait(self._kernel.body) else None
+        try:
+            return self._run(Mode.BLOCK, budget, blocks)
+        except Stalled:
+            assert before is not None
+            before.restore()
+            return self._run(Mode.WARP, budget, None)
+
+    def _run(self, mode: Mode, budget: Budget | None, blocks: tuple[int, ...] | None) -> Performed:
         memory, done, limits = self._memory(), self._done, self._limits
         trace = run(
-            self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes,
+            self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes, mode=mode,
             budget=budget or Budget(limits.seconds, 1 << 62, 4 << 40), source=self._machine.job.text, recorded_rows=limits.rows,
         )  # fmt: skip
         rows, printed = len(trace.rows.site), tuple(each.text for each in trace.printed)

@@ -44,6 +44,8 @@ class Frame:
     places: dict[int, ir.Place] = field(default_factory=dict)
     values: dict[int, ir.Expression] = field(default_factory=dict)
     result: Result = Result.VALUE
+    handlers: int = 0
+    """How many `catch` blocks stand around what is being lowered."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
@@ -23,6 +23,8 @@ SHARED_WINDOW = 1 << 52
 LOCAL_WINDOW = 1 << 53
 GAP = 4096
 """Bytes between two allocations, so that a small step out of one does not reach the next."""
+EMPTY_GAP = 1 << 34
+"""Bytes behind an array without elements: what goes past it, by any index of 32 bits, reaches no other array."""
 PADDING = 16
 HEAP_BYTES = 8 << 20
 """The device's heap, as CUDA has it where nobody asks for another."""
@@ -79,11 +81,18 @@ class Region:
         return found
 
 
+def variable_key(variable: Variable) -> str:
+    """Name a variable of the device so that host and kernel mean the same."""
+    return f"{variable.name} {variable.location.file}:{variable.location.line}:{variable.location.column}"
+
+
 class Memory:
     """Global and constant memory of a launch, and the windows in which shared and local memory appear."""
 
-    def __init__(self, keep: Keep = Keep.RESULTS) -> None:
+    def __init__(self, keep: Keep = Keep.RESULTS, variables: Mapping[str, Bytes] | None = None) -> None:
+        """`variables`: see `LaunchRequest`."""
         self.keep = keep
+        self._variables = variables or {}
         self.regions: list[Region] = []
         """As in `Trace.allocations`."""
         self.initial: list[Initial] = []
@@ -115,7 +124,7 @@ class Memory:
             memory[:size] = initial.bytes
         defined = np.zeros(len(memory), np.bool_) if initial.held is Held.UNDEFINED else None
         region = Region(allocation, self._next, memory, defined, len(self.regions))
-        self._next = _round_up(self._next + size + GAP, GUARD)
+        self._next = _round_up(self._next + size + (GAP if size else EMPTY_GAP), GUARD)
         self._add(region, initial)
         self._index(region)
         return region
@@ -127,13 +136,14 @@ class Memory:
         self._index(region)
 
     def allocate_variable(self, variable: Variable) -> Region:
-        """A `__constant__` or `__device__` variable, with its initial value."""
+        """A `__constant__` or `__device__` variable, with its initial value, or what the host has put there."""
         shape, element = array_shape(variable.type)
         scalars = list(leaves(variable.type))
         data = np.zeros(size_of(variable.type), np.uint8)
         for (_, scalar, offset), value in zip(scalars, variable.initial or (), strict=False):
             dtype = scalar_dtype(scalar)
             data[offset : offset + dtype.itemsize] = np.frombuffer(np.array(value).astype(dtype).tobytes(), np.uint8)
+        data = self._variables.get(variable_key(variable), data)
         return self.allocate(variable.name, Initial(Held.BYTES, data), shape, size_of(element), type_name(element), space=variable.space)
 
     def take(self, size: int, location: Location) -> int:
@@ -198,7 +208,7 @@ class Memory:
 
     def empty_near(self, address: int) -> Region | None:
         """The array without elements that lies where an address points."""
-        near = (each for each in self.regions if each.size == 0 and 0 <= address - each.address < GAP)
+        near = (each for each in self.regions if each.size == 0 and 0 <= address - each.address < EMPTY_GAP)
         return next(near, None)
 
     def text(self, address: int) -> str:

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.base.layout import scalar_dtype
-from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.base.types import ThreadScope
+from kernels.simt.frontend.known import BLOCK_SCOPE, KNOWN, SYSTEM_SCOPE, Known
 from kernels.simt.ir import Call, Location, Pointer, Scalar, Space
 from kernels.simt.machine.access import AccessSite
 from kernels.simt.machine.arithmetic import i64
@@ -181,8 +182,16 @@ class CallSites:
         dtype = np.dtype(np.int64) if isinstance(scalar, Pointer) else scalar_dtype(scalar)
         space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
         tile = KNOWN.get(call.name) is Known.TILE
-        site = Site(operation, space, dtype.itemsize, number, call.location, _text(call, operation), tile, call.name)
+        text = _text(call, operation)
+        site = Site(operation, space, dtype.itemsize, number, call.location, text, tile, call.name, thread_scope(call.name))
         return SiteSpec(site, dtype, 1, region, -1)
+
+
+def thread_scope(function: str) -> ThreadScope:
+    """Return the threads that an atomic function excludes, as its name says."""
+    if function.endswith(BLOCK_SCOPE):
+        return ThreadScope.BLOCK
+    return ThreadScope.SYSTEM if function.endswith(SYSTEM_SCOPE) else ThreadScope.DEVICE
 
 
 def _text(call: Call, operation: str) -> str:

@@ -60,6 +60,32 @@ def test_a_launch_is_kept_as_the_interpreter_takes_it() -> None:
     assert traced.trace.flops == launch.flops
 
 
+def test_a_kept_launch_knows_what_its_variables_held() -> None:
+    """The first launch of this kernel reads the host's constants, the second also what the first has left."""
+    text = """__constant__ float weights[2];
+__device__ int calls = 5;
+__global__ void scale(float* p) { p[threadIdx.x] = weights[threadIdx.x] * ++calls; }
+int main() {
+    float w[] = {3, 4}, *p;
+    cudaMalloc(&p, 8);
+    cudaMemcpyToSymbol(weights, w, 8);
+    scale<<<1, 1>>>(p);
+    scale<<<1, 1>>>(p);
+    cudaMemcpy(w, p, 8, cudaMemcpyDeviceToHost);
+    cudaFree(p);
+}
+"""
+    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun)
+    found = []
+    for each in done.launches:
+        assert each.request is not None
+        again = trace_job(LaunchSpec(text, each.entry, each.request))
+        assert isinstance(again, Traced)
+        found.append(again.trace.values["p"][0])
+    assert found == [18.0, 21.0]
+
+
 def test_copies_and_allocations_have_their_lines() -> None:
     done = run(CORPUS["vector_add"])
     assert [(each.direction, each.bytes, each.location.line) for each in done.copies] == [
