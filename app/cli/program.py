@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from kernels.simt.host.result import Device, HostFinding, Launched, ProgramRun, Progress
 
 MIB = 1 << 20
+READ_BYTES = 1 << 16
 MOST_SECONDS = 86_400
 MOST_MIB = 24 * 1024
 
@@ -48,7 +51,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     text = accept(read_source(path))
     limits = Limits(seconds=float(seconds), bytes=memory * MIB)
     job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device))
-    outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell)
+    outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell, _more)
     for diagnostic in outcome.diagnostics:
         console.tell(diagnostic_line(options.file, diagnostic, console))
     if isinstance(outcome, NotRun):
@@ -95,6 +98,14 @@ def _write(console: Console, stream: int, data: bytes) -> None:
         target.flush()
         raw.write(data)
         raw.flush()
+
+
+def _more() -> bytes:
+    """Give what comes next on standard input, nothing at its end."""
+    try:
+        return os.read(sys.stdin.fileno(), READ_BYTES)
+    except (OSError, ValueError, AttributeError):  # there is none
+        return b""
 
 
 def _device(name: str) -> Device:

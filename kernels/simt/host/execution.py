@@ -45,9 +45,12 @@ _FAULT = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 _SERVE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64), ctypes.c_int64)
 
 
-def execute(job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable[[Progress], None]) -> ProgramOutcome:
-    """Execute a program; `tell` is told how far a long launch is. When it ends otherwise than by a return from `main`, its thread stays
-    where it is, for ever: the process is of no further use, and must not be asked for anything else.
+def execute(
+    job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable[[Progress], None], more: Callable[[], bytes] = bytes
+) -> ProgramOutcome:
+    """Execute a program; `tell` is told how far a long launch is, `more` gives more of standard input, nothing at its end.
+    When it ends otherwise than by a return from `main`, its thread stays where it is, for ever: the process is of no further use, and
+    must not be asked for anything else.
     """
     if sys.platform not in SYSTEMS:
         return NotRun(message("Whole programs run on Linux and macOS only."))
@@ -69,7 +72,7 @@ def execute(job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable
         )
         return NotRun(reason)
     try:
-        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell)).run()
+        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell, more)).run()
     except TooLarge as error:
         at = error.location
         return NotRun(error.reason, (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),))

@@ -24,6 +24,7 @@ PREPARE = None
 """Asks a process to import what programs need, and to wait for one."""
 Write = Callable[[int, bytes], None]
 Tell = Callable[[Progress], None]
+Read = Callable[[], bytes]
 
 
 def _heard(_progress: Progress) -> None:
@@ -79,9 +80,9 @@ class Programs:
         self._cancelled = threading.Event()
         self._take = _new_worker if spare is None else spare.take
 
-    def run(self, job: ProgramJob, write: Write, tell: Tell = _heard) -> ProgramOutcome:
+    def run(self, job: ProgramJob, write: Write, tell: Tell = _heard, read: Read = bytes) -> ProgramOutcome:
         """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes; `tell` how far a long
-        launch is. Never raises for what the program does."""
+        launch is; `read` gives more of standard input, nothing at its end. Never raises for what the program does."""
         try:
             worker = self._take()
         except OSError as error:
@@ -89,7 +90,10 @@ class Programs:
         written: list[bytes] = []
         began = time.monotonic()
 
-        def hear(said: tuple[int, bytes] | Progress) -> None:
+        def hear(said: tuple[int, bytes] | Progress | None) -> None:
+            if said is None:
+                worker.send(read())
+                return
             if isinstance(said, Progress):
                 tell(said)
                 return
@@ -145,10 +149,17 @@ def _run_here(job: ProgramJob | None, talk: Talk) -> ProgramOutcome:
     assert job is not None
 
     try:
-        return execute(job, lambda stream, data: talk.say((stream, data)), talk.say)
+        return execute(job, lambda stream, data: talk.say((stream, data)), talk.say, lambda: _asked(talk))
     except MemoryError:
         return NotRun(message("There is not enough memory for this program."))
     except RecursionError:
         return NotRun(message("The text is nested too deeply."))
     except Exception as error:  # of ours: to be told, not to end the process
         return NotRun(message("The interpreter failed: {error}", error=f"{type(error).__name__}: {error}"))
+
+
+def _asked(talk: Talk) -> bytes:
+    """Ask for more of standard input."""
+    talk.say(None)
+    found: bytes = talk.hear()
+    return found

@@ -127,6 +127,14 @@ class Faults:
         empty = self._memory.empty_near(address)
         if empty is not None:
             return _outside(spec, empty, address - empty.address)
+        freed = self._memory.freed_at(address)
+        if freed is not None:
+            return message(
+                "{place} is in {array}, which was freed in line {line}.",
+                place=spec.site.text,
+                array=freed[0].allocation.name,
+                line=freed[1],
+            )
         return message("{place} is in no array.", place=spec.site.text)
 
     def _inside(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> Iterator[tuple[Region, Integers, Integers]]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kernels.simt.base.launch import Keep
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
-from kernels.simt.base.types import Array, Space, Type, Variable
+from kernels.simt.base.types import Array, Location, Space, Type, Variable
 from kernels.simt.trace.trace import GUARD, Allocation, Held, Initial
 
 Bytes = npt.NDArray[np.uint8]
@@ -26,6 +26,8 @@ GAP = 4096
 EMPTY_GAP = 1 << 34
 """Bytes behind an array without elements: what goes past it, by any index of 32 bits, reaches no other array."""
 PADDING = 16
+HEAP_BYTES = 8 << 20
+"""The device's heap, as CUDA has it where nobody asks for another."""
 POISON = 0xFF
 """What a byte holds that nobody wrote: NaN as a float, -1 as an integer. Global memory gets it only where it is reached: see `poison`."""
 
@@ -97,6 +99,10 @@ class Memory:
         """As in `Trace.initial`."""
         self._local: list[Region] = []
         self._next = GLOBAL_WINDOW
+        self._heap: dict[int, Region] = {}
+        self._heap_left = HEAP_BYTES
+        self._freed: list[tuple[Region, int]] = []
+        """What was freed, and in which line."""
         self._starts: list[int] = []
         self._sorted: list[Region] = []
 
@@ -139,6 +145,30 @@ class Memory:
             data[offset : offset + dtype.itemsize] = np.frombuffer(np.array(value).astype(dtype).tobytes(), np.uint8)
         data = self._variables.get(variable_key(variable), data)
         return self.allocate(variable.name, Initial(Held.BYTES, data), shape, size_of(element), type_name(element), space=variable.space)
+
+    def take(self, size: int, location: Location) -> int:
+        """Allocate on the device's heap: the address, 0 where there is no room."""
+        if not 0 < size <= self._heap_left:
+            return 0
+        region = self.allocate(f"malloc:{location.line}", Initial(Held.UNDEFINED), (size,), 1, "unsigned char")
+        self._heap[region.address] = region
+        self._heap_left -= _round_up(size, PADDING)
+        return region.address
+
+    def give_back(self, address: int, location: Location) -> bool:
+        """Free an allocation of the device's heap, and say whether one begins there."""
+        region = self._heap.pop(address, None)
+        if region is None:
+            return False
+        self._heap_left += _round_up(region.size, PADDING)
+        self._freed.append((region, location.line))
+        position = self._starts.index(address)
+        del self._starts[position], self._sorted[position]
+        return True
+
+    def freed_at(self, address: int) -> tuple[Region, int] | None:
+        """Find what was at an address until it was freed, and in which line."""
+        return next((each for each in reversed(self._freed) if 0 <= address - each[0].address < each[0].size), None)
 
     def allocate_local(self, variable: Variable, lanes: int) -> Region:
         """A variable of each lane that needs addresses."""

@@ -15,7 +15,7 @@ from kernels.simt.trace.job import LaunchSpec, Traced
 from tests.program_corpus import Sample, run_by_gxx, samples
 
 CORPUS = {sample.name: sample for sample in samples()}
-OF_THE_RUNTIME_ALONE = ("device_query", "hello", "curand_sequences", "curand_pi")
+OF_THE_RUNTIME_ALONE = ("device_query", "hello", "device_heap", "curand_sequences", "curand_pi")
 """What they print is the runtime's word, or a library's; in `hello`, that the kernel's text comes when the host waits for it."""
 BY_GXX = [name for name in CORPUS if not name.startswith("defect_") and name not in OF_THE_RUNTIME_ALONE]
 
@@ -23,7 +23,9 @@ BY_GXX = [name for name in CORPUS if not name.startswith("defect_") and name not
 def run(sample: Sample) -> ProgramRun:
     written: list[tuple[int, bytes]] = []
     text = sample.path.read_text(encoding="utf-8")
-    outcome = Programs().run(ProgramJob(text, sample.path, sample.arguments), lambda stream, data: written.append((stream, data)))
+    waiting = [b"", sample.input]
+    job = ProgramJob(text, sample.path, sample.arguments)
+    outcome = Programs().run(job, lambda stream, data: written.append((stream, data)), read=lambda: waiting.pop() if waiting else b"")
     assert isinstance(outcome, ProgramRun), outcome
     assert b"".join(data for stream, data in written if stream == 1).decode() == outcome.stdout
     return outcome
