@@ -115,8 +115,8 @@ def test_what_reaches_out_of_the_program_is_refused(call: str) -> None:
             4,
             "goto is not supported",
         ),
-        ("struct A { int n; };\nstruct B : virtual A { };\nint main() {\n    B b;\n    return b.n;\n}", 4, "Virtual base"),
         ("int main() {\n    try { } catch (...) { throw; }\n    throw;\n}", 3, "only inside a catch block"),
+        ("struct A { int n; };\nstruct B : virtual A { };\nint main() {\n    B b;\n    return b.n;\n}", 4, "Virtual base"),
         ("__global__ void k(int* p) { p[0] = asm_; }\nint main() { k<<<1, 1>>>(0); }", 1, "Unknown name"),
     ],
 )

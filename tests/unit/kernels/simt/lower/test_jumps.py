@@ -48,7 +48,7 @@ A = [3, 1, 0, 6]
 def walked(i: int) -> int:
     """What thread i writes, without a goto."""
     s, x, left = 0, 0, False
-    while x < 4 and not left:
+    while x < 4:
         skipped = False
         for y in range(4):
             left = x * y > i
