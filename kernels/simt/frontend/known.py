@@ -43,6 +43,8 @@ class Known(StrEnum):
     TRAP = "trap"
     COPY = "copy"
     """Asynchronous copies into shared memory, their commits and waits."""
+    HEAP = "heap"
+    """malloc and free on the device's heap, declared by the prelude."""
     TILE = "tile"
     """A matrix operation of a whole warp (wmma)."""
 
@@ -206,8 +208,10 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.LANE, "unsigned {name}()", "__tilescope_lane"),
     Family(Known.CLOCK, "int {name}()", "clock"),
     Family(Known.CLOCK, "long long {name}()", "clock64"),
+    Family(Known.CLOCK, "void {name}(unsigned)", "__nanosleep"),
     Family(Known.PRINT, "__attribute__((format(printf, 1, 2))) int {name}(const char*, ...)", "printf"),
     Family(Known.ASSERT, "void {name}(bool, const char*)", "__assertion"),
+    Family(Known.COPY, "void {name}(bool)", "__tilescope_whole_block"),
     Family(Known.TRAP, "void {name}()", "__trap __brkpt __tilescope_no_function"),
     Family(Known.COPY, "void {name}(void*, const void*, size_t, size_t = 0)", "__pipeline_memcpy_async"),
     Family(Known.COPY, "void {name}()", "__pipeline_commit"),
@@ -226,7 +230,7 @@ TILES = "fill_fragment load_matrix_sync store_matrix_sync mma_sync"
 KNOWN: Mapping[str, Known] = MappingProxyType(
     {name: family.kind for family in FAMILIES for name in family.names.split()}
     | dict.fromkeys(TILES.split(), Known.TILE)
-    | {"__tilescope_xorwow_skip": Known.BITS}
+    | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
 )
 """What each known name is. A name that the program itself defines is the program's."""
 
@@ -261,7 +265,8 @@ def vector_types() -> str:
 
 HEADERS = frozenset({
     "cooperative_groups.h", "cooperative_groups/reduce.h", "cooperative_groups/memcpy_async.h", "cuda_fp16.h", "cuda_fp16.hpp",
-    "cuda_bf16.h", "cuda_bf16.hpp", "mma.h", "curand_kernel.h", "cuda/atomic", "cuda/std/atomic",
+    "cuda_bf16.h", "cuda_bf16.hpp", "mma.h", "curand_kernel.h", "cuda/atomic", "cuda/std/atomic", "cuda/barrier",
+    "cuda/std/barrier", "cuda/pipeline",
 })  # fmt: skip
 """The headers that add names: a program that includes one of them gets those of all."""
 
@@ -271,5 +276,14 @@ def prelude(*, extended: bool) -> str:
     """The text that stands before every program; `extended` with what `HEADERS` add."""
     core = (_part("core"), vector_types(), declarations(), _part("variables"))
     half = (_part("half"), declarations("cuda_fp16.h"), _part("half_after"))
-    more = (_part("cooperative_groups"), _part("pipeline"), *half, _part("bfloat16"), _part("mma"), _part("curand"), _part("atomics"))
+    more = (
+        _part("cooperative_groups"),
+        _part("pipeline"),
+        *half,
+        _part("bfloat16"),
+        _part("mma"),
+        _part("curand"),
+        _part("atomics"),
+        _part("barrier"),
+    )
     return "\n".join(("#pragma once", *core, *(more if extended else ())))

@@ -20,6 +20,7 @@ from kernels.simt.base.types import Space
 from kernels.simt.generate.build import Analyses, Build, Unsupported, has_arrays
 from kernels.simt.generate.counters import limits
 from kernels.simt.generate.operators import named_products
+from kernels.simt.generate.preemption import Preempt, Waiting
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.statements import Statements
@@ -232,6 +233,7 @@ class Launch:
     regions: Mapping[ir.Variable, Region]
     functions: Mapping[str, Callable[..., object]]
     contract: bool
+    preempt: Preempt = Preempt.SPINS
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +276,8 @@ def _generate(kernel: ir.Kernel, launch: Launch) -> Program:
         joined_members(kernel.body),
         waited_for(kernel.body),
         named_products(kernel.body) - uniformity.in_memory if launch.contract else frozenset(),
+        Waiting(kernel.body),
+        launch.preempt,
     )
     build = Build(analyses, launch.functions, contract=launch.contract)
     build.source.prologue.extend(_PROLOGUE)

@@ -65,6 +65,10 @@ def _nothing(context: Context) -> None:
     """A breakpoint needs a debugger."""
 
 
+def _sleep(_context: Context, _time: Value) -> None:
+    """Others go first: the generated code has let them."""
+
+
 def _trap(context: Context) -> None:
     """Ends the program on a GPU. Here, as where an assertion fails, the threads say so and go on."""
     for lane in np.flatnonzero(context.active).tolist():
@@ -104,6 +108,7 @@ def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]
         **parts,
         "clock": _clock(32),
         "clock64": _clock(64),
+        "__nanosleep": _sleep,
         "__trap": _trap,
         "__tilescope_no_function": _call_nothing,
     }

@@ -52,6 +52,11 @@ class AccessSite:
         for plan in self._plans.values():
             plan.at.clear()
 
+    def forget_places(self) -> None:
+        """No place needs to be in an array any more."""
+        for plan in self._plans.values():
+            plan.at.clear()
+
     def load(self, base: Base, offset: int, mask: Mask) -> Vector:
         """The item of every active lane; anything elsewhere."""
         plan = self._plan

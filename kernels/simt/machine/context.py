@@ -140,6 +140,19 @@ class Context:
         if self.mask:
             self._findings.add(kind, self.location, self.location, self.geometry, self.mask.indices, reason)
 
+    def find_in(self, kind: str, reason: Message, lanes: list[int]) -> None:
+        """Tell what goes wrong in some of the lanes at this call."""
+        if lanes:
+            self._findings.add(kind, self.location, self.location, self.geometry, lanes, reason)
+
+    def take(self, size: int) -> int:
+        """Allocate on the device's heap: the address, 0 where there is no room."""
+        return self._sites.take(size, self.location)
+
+    def give_back(self, address: int) -> bool:
+        """Free what `take` gave, and say whether there was such an allocation."""
+        return self._sites.give_back(address, self.location)
+
     def print(self, lane: int, text: str) -> None:
         """Record what one thread printed."""
         self._record(self.geometry, lane, text)

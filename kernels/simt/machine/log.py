@@ -142,6 +142,8 @@ class AccessLog:
         """Blocks."""
         self.bases = Bases(lanes)
         self.history = history
+        self.changes = 0
+        """Stores that changed what was there."""
         self.events: list[BarrierEvent] = []
         self.pending: list[int] = []
         """case, offset, case, offset ... not yet in `_chunks`."""
@@ -252,6 +254,7 @@ class AccessLog:
     def stored(self, row: int, changed: Mask, lost: Mask) -> None:
         """Note what the store of a row did."""
         warp = self._marks[-1].warp
+        self.changes += changed.count > 0
         self.stores.append((row, self._mask_id(changed, warp), self._mask_id(lost, warp)))
 
     def _mask_id(self, mask: Mask, warp: int) -> int:

@@ -142,10 +142,10 @@ class Written:
 class Finding:
     """Something wrong that happened.
 
-    `kind`: data-race, out-of-bounds, misaligned-access, uninitialised-read, barrier-divergence, paired-barriers or budget-exceeded; in a
-    trace also ENDS_LAUNCH.
+    `kind`: data-race, out-of-bounds, misaligned-access, uninitialised-read, barrier-divergence, paired-barriers, deadlock or
+    budget-exceeded; in a trace also ENDS_LAUNCH.
     `threads` are up to 32 thread indices (x, y, z) of `block` (x, y, z); for a race first the one thread, then the other, which may be in
-    `other_block`. `row` is the access row where it shows, -1 where there is none.
+    `other_block`; so too for a deadlock with who could end it. `row` is the access row where it shows, -1 where there is none.
     """
 
     kind: str

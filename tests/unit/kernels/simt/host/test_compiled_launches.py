@@ -30,7 +30,7 @@ LEFT = {
 """What is left to the interpreter: memory between the lanes of a warp, asynchronous copies, tiles, printf, orders that are seen, atomics of
 other scopes, calls through pointers, barriers of the grid, objects that are copied whole."""
 THROUGH_MEMORY = re.compile(r"\batomic|\bvolatile\b|__threadfence")
-"""Of texts in which threads wait for each other through memory some are left to the interpreter, as the order of their operations is seen."""
+"""Of texts in which threads wait for each other through memory some are left to the interpreter: the order of their operations is seen."""
 
 
 def agrees(kernel: ir.Kernel, request: LaunchRequest, text: str = "") -> bool:
