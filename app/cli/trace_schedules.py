@@ -7,7 +7,7 @@ from math import isfinite
 
 from app.cli.console import Console
 from app.cli.errors import Refused
-from app.core.inspector.schedule_words import all_words, line_of
+from app.core.gpu_view.schedule_words import all_words, line_of
 from kernels.analysis.interleavings import Interleavings, Played, schedules_of
 from kernels.analysis.value_chains import Wrong
 from kernels.base.messages import Message

@@ -145,9 +145,12 @@ def schedules_of(job: LaunchSpec) -> tuple[Interleavings | Message, ...] | NotTr
 
 
 def _schedules_of(job: LaunchSpec) -> tuple[Interleavings | Message, ...] | NotTraced:
-    prepared, traced = prepare(job), trace_job(job)
-    if isinstance(prepared, NotTraced) or isinstance(traced, NotTraced):
-        return prepared if isinstance(prepared, NotTraced) else traced
+    prepared = prepare(job)
+    if isinstance(prepared, NotTraced):
+        return prepared
+    traced = trace_job(job)
+    if isinstance(traced, NotTraced):
+        return traced
     read, launch = prepared
     return tuple(interleavings(read.kernel, launch, each, job.text, launch.seed) for each in races(traced.trace).findings)
 

@@ -22,6 +22,7 @@ from kernels.analysis.cases import Bools, Ints, distinct_instructions
 from kernels.analysis.counts import Counts, WarpCosts, counts, warp_costs
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.reuse import Mode
+from kernels.analysis.value_chains import Wrong
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.base.types import Space
 from kernels.simt.frontend.diagnostics import Diagnostic
@@ -76,6 +77,8 @@ class LaunchRecord:
     """For each of COLUMNS, and for requests by "global_load" and so on, the sum over the steps before each step (steps + 1 entries)."""
     touched: Bools
     """For each word of a block's shared memory whether the launch uses it."""
+    wrong: tuple[Wrong, ...] = ()
+    """Accesses that move wrong values, where the trace is of a schedule that breaks a race."""
 
 
 def record(

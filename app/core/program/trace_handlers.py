@@ -13,7 +13,8 @@ from app.core.challenges.challenge import CheckQuestion
 from app.core.challenges.check import check
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, HistoryQuestion
 from app.core.gpu_view.cost_question import CostQuestion
-from app.core.gpu_view.execute import answer, execute
+from app.core.gpu_view.execute import answer, answer_race, execute
+from app.core.gpu_view.race_question import RaceQuestion
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.metric import MetricQuestion, RunQuestion, SubjectQuestion
@@ -111,6 +112,7 @@ ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
     Subject: execute,
     Case: _loop_nest,
     CostQuestion: answer,
+    RaceQuestion: answer_race,
     HistoryQuestion: answer_caches,
     CountsQuestion: answer_caches,
     PredictionQuestion: _predicted,

@@ -38,7 +38,7 @@ class Tracer:
     A job that is given up takes its process with it, so that no late answer can be taken for another job's.
     """
 
-    def __init__(self, answer: Callable[[LaunchSpec], Outcome] | None = None) -> None:
+    def __init__(self, answer: Callable[[LaunchSpec], object] | None = None) -> None:
         """`answer` is what the process does with a job: a function of a module, `trace_job` where none is given."""
         self._answer = answer or trace_job
         self._worker: WorkerProcess | None = None

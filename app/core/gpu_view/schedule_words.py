@@ -54,7 +54,8 @@ def chain_words(found: Interleavings) -> Message | None:
 
 def line_of(trace: Trace, wrong: Wrong) -> int:
     """The line of a wrong access."""
-    return trace.sites[trace.rows.site[wrong.row]].location.line
+    site = trace.sites[int(trace.rows.site[wrong.row])]
+    return site.location.line
 
 
 def order_words(found: Interleavings) -> Message:
