@@ -114,7 +114,8 @@ class Recorder:
         updates = Updates(np.array([row for row, _, _ in self.updates], np.int64), ends, *columns) if self.updates else None
         return Trace(
             1, "kernel", self.source, (self.blocks, 1, 1), (self.threads, 1, 1), self.mode, tuple((x, 0, 0) for x in range(self.blocks)),
-            tuple(self.ARRAYS.values()), tuple(self.sites), Rows(site, mask, base, table[:, 3], epoch, warp_epoch, block, *values, updates=updates),
+            tuple(self.ARRAYS.values()), tuple(self.sites),
+            Rows(site, mask, base, table[:, 3], epoch, warp_epoch, block, *values, updates=updates),
             np.array([np.frombuffer(each, np.bool_) for each in self.masks]).reshape(-1, lanes),
             np.array([np.frombuffer(each, np.int64) for each in self.bases]).reshape(-1, lanes),
             tuple(self.barriers), self.flops, self.findings, (),
