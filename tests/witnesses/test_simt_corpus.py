@@ -15,7 +15,8 @@ from tests.oracle.corpus import FOLDER, Found, files, read
 
 BUGS, CLEAN = files("bugs"), files("clean")
 KINDS = {
-    "data-race", "out-of-bounds", "misaligned-access", "uninitialised-read", "barrier-divergence", "paired-barriers", "budget-exceeded",
+    "data-race", "out-of-bounds", "misaligned-access", "uninitialised-read", "barrier-divergence", "paired-barriers", "deadlock",
+    "budget-exceeded",
 }  # fmt: skip
 
 

@@ -52,6 +52,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case
 from kernels.measure.store import ResultStore
+from kernels.simt.host.process import Spare
 
 CURVES_S, WORDS_S = 0.4, 0.05
 """So long after a result, and after other news, pictures of them may still be drawn."""
@@ -95,7 +96,7 @@ class Workbench:
         """When all that was handed over has been drawn."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
-        self.program = HostProgram(session.draft_editor, workers.background_tasks)
+        self.program = HostProgram(session.draft_editor, session.profile, workers.background_tasks, spare=Spare())
         self.edges = EdgeSearch(session, self.program, workers.tracing, workers.background_tasks)
         self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
@@ -103,6 +104,7 @@ class Workbench:
         self.runs = GpuRuns(
             session, workers.background_tasks, lambda: self.devices.value[Device.GPU],
             lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
+            launch_times=self.program_page.times,
         )  # fmt: skip
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)
@@ -261,7 +263,7 @@ class Workbench:
         self._workers.tracing.stop()
         self.studies.shutdown()
         self.runs.shutdown()
-        self.program.finish()
+        self.program.shutdown()
         self.edges.close()
         self.practice.finish()
         self.lesson_controller.finish()

@@ -104,3 +104,5 @@ class LaunchRequest:
     budget: Budget = field(default_factory=Budget)
     shared_limit: int = SHARED_BYTES
     keep: Keep = Keep.RESULTS
+    variables: Mapping[str, npt.NDArray[np.uint8]] = field(default_factory=dict)
+    """Bytes of `__constant__` and `__device__` variables that begin otherwise than the text says, by `variable_key`."""

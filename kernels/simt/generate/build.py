@@ -12,6 +12,8 @@ import numpy as np
 from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves
+from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.generate.preemption import ACCESS, ALONE, SPIN, TOGETHER, Preempt, Waiting
 from kernels.simt.generate.provenance import Provenance
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.uniformity import Path, Uniformity
@@ -98,8 +100,12 @@ class Analyses:
     """Where variables that live in memory are."""
     joined: frozenset[int]
     """See `joined_members`."""
+    waited_for: frozenset[int]
+    """See there."""
     named_products: frozenset[ir.Variable]
     """See there; none where sums are not contracted."""
+    waiting: Waiting
+    preempt: Preempt
 
 
 class Build:
@@ -111,7 +117,10 @@ class Build:
         self.provenance = analyses.provenance
         self.regions = analyses.regions
         self.joined = analyses.joined
+        self.waited_for = analyses.waited_for
         self.named_products = analyses.named_products
+        self.waiting = analyses.waiting
+        self.preempt = analyses.preempt
         self.products: dict[ir.Variable, tuple[Value, Value]] = {}
         """The factors of those."""
         self.contract = contract
@@ -201,6 +210,27 @@ class Build:
         """A number for a location."""
         self.locations.append(location)
         return len(self.locations) - 1
+
+    # ------------------------------------------------------------ preemption
+
+    def give_way(self, location: ir.Location, behind: ir.Location | None = None) -> None:
+        """Let others go first, who may end what is waited for here."""
+        self.source.line(f"yield {self.location(location)}, {self.mask}, {SPIN!r}, {self.location(behind or location)}")
+
+    def before_access(self, location: ir.Location, space: ir.Space) -> None:
+        """Let others go first where every access can be preempted and this one is seen by others."""
+        if self.preempt is Preempt.ACCESSES and space is not ir.Space.REGISTER:
+            self.source.line(f"yield {self.location(location)}, {self.mask}, {ACCESS!r}, None")
+
+    def before_call(self, call: ir.Call) -> str:
+        """Let others go first before a call that accesses memory. What to report instead of calling, where lanes of a warp that go apart
+        have to call together."""
+        kind = KNOWN.get(call.name)
+        if self.preempt is Preempt.ACCESSES and kind in (Known.SHUFFLE, Known.VOTE) and call.name not in ALONE:
+            return f"{self.location(call.location)}, {self.mask}, {TOGETHER!r}"
+        if kind in (Known.ATOMIC, Known.COPY, Known.TILE):
+            self.before_access(call.location, ir.Space.GLOBAL)
+        return ""
 
     # ------------------------------------------------------------ sites
 

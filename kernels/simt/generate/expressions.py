@@ -18,6 +18,7 @@ from kernels.simt.generate.addresses import Addresses
 from kernels.simt.generate.build import Build
 from kernels.simt.generate.operators import is_product
 from kernels.simt.generate.places import Lvalues
+from kernels.simt.generate.preemption import SLEEP
 from kernels.simt.generate.uniformity import PURE, operations
 from kernels.simt.generate.values import Leaves, Value, dtype_code, is_float, leaf_types, typed, zero
 from kernels.simt.generate.walk import Node, descendants, indices
@@ -324,8 +325,13 @@ class Expressions:
         self._build.targets[id(node)] = next((self._build.provenance.target(each) for each in pointers), None)
         self._build.count_flops(operations(node))
         source, types = self._build.source, leaf_types(node.type)
+        if node.name == SLEEP:
+            self._build.give_way(node.location)
+        together = self._build.before_call(node)
         source.line(f"c.call, c.mask = {call}, {self._build.mask}")
         code = f"{function}({', '.join(['c', *arguments])})"
+        if together:
+            code = f"yield {together}, ({function}, {call}, ({', '.join([*arguments, ''])}))"
         if not types:
             source.line(code)
             return ()

@@ -97,8 +97,14 @@ class Loops:
     def _general(self, loop: ir.Loop, mask: str) -> None:
         build = self._build
         build.flush_flops()
+        behind = build.waiting.behind(loop)
+        again = "" if behind is None else build.source.hold("False", "again")
         with build.source.indented("while True:"), build.region(loop, mask):
             self._tick(loop)
+            if again:
+                with build.source.indented(f"if {again}:"):
+                    build.give_way(loop.location, behind)
+                build.source.line(f"{again} = True")
             if not loop.test_last:
                 self._test(loop, mask)
             self._body(loop, mask)

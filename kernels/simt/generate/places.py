@@ -109,6 +109,7 @@ class Lvalues:
         for chunk in chunks(c_type):
             site = self._site("store", target, chunk, location)
             codes = [_stored(next(rest)) for _ in range(chunk.count)]
+            self._build.before_access(location, self._space(target))
             self._build.source.line(
                 f"{site}.store({target.base}, {_plus(target.offset, chunk.offset)}, {self._build.mask}, {', '.join(codes)})"
             )
@@ -122,6 +123,7 @@ class Lvalues:
             call = f"{call} != 0"
         elif uniform and chunk.count == 1 and not is_float(chunk.scalar):
             call = f"int({call})"
+        self._build.before_access(location, self._space(target))
         name = self._build.source.hold(call)
         if chunk.count == 1:
             yield Value(name, uniform, chunk.scalar)
@@ -130,13 +132,18 @@ class Lvalues:
             code = f"{name}[{item}][{self._build.mask}.first]" if uniform else f"{name}[{item}]"
             yield Value(f"int({code})" if uniform and not is_float(chunk.scalar) else code, uniform, chunk.scalar)
 
+    def _space(self, target: Target) -> Space:
+        region = self._build.provenance.region(target.place)
+        return Space.GLOBAL if region is None else region.space
+
     def _site(self, operation: str, target: Target, chunk: Chunk, location: ir.Location) -> str:
         region = self._build.provenance.region(target.place)
         text = place_text(target.place)
         dtype = np.dtype(np.uint8) if is_bool(chunk.scalar) else lane_dtype(chunk.scalar)
         number = -1 if region is None else region.number
         space = Space.GLOBAL if region is None else region.space
-        site = Site(operation, space, dtype.itemsize * chunk.count, number, location, text)
+        volatile, waits = target.place.volatile, operation == "load" and id(target.place) in self._build.waited_for
+        site = Site(operation, space, dtype.itemsize * chunk.count, number, location, text, volatile=volatile, waits=waits)
         name = self._build.site(site, dtype, chunk.count, region, *self._vector(target.place))
         self._check_indices(name, target.place)
         return name

@@ -20,11 +20,13 @@ from kernels.simt.base.types import Space
 from kernels.simt.generate.build import Analyses, Build, Unsupported, has_arrays
 from kernels.simt.generate.counters import limits
 from kernels.simt.generate.operators import named_products
+from kernels.simt.generate.preemption import Preempt, Waiting
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.statements import Statements
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.values import Value, leaf_types, typed
+from kernels.simt.generate.waiting import waited_for
 from kernels.simt.generate.walk import Node, children, descendants, is_node, root, terminates
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import SiteSpec
@@ -231,6 +233,7 @@ class Launch:
     regions: Mapping[ir.Variable, Region]
     functions: Mapping[str, Callable[..., object]]
     contract: bool
+    preempt: Preempt = Preempt.SPINS
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +274,10 @@ def _generate(kernel: ir.Kernel, launch: Launch) -> Program:
         Provenance(kernel, {variable: _roots(variable, numbers, launch) for variable, numbers in values.items()}, regions),
         regions,
         joined_members(kernel.body),
+        waited_for(kernel.body),
         named_products(kernel.body) - uniformity.in_memory if launch.contract else frozenset(),
+        Waiting(kernel.body),
+        launch.preempt,
     )
     build = Build(analyses, launch.functions, contract=launch.contract)
     build.source.prologue.extend(_PROLOGUE)

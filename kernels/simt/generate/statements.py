@@ -10,6 +10,7 @@ from kernels.simt.generate.build import Build, has_arrays
 from kernels.simt.generate.expressions import Expressions
 from kernels.simt.generate.loops import Loops
 from kernels.simt.generate.operators import cast
+from kernels.simt.generate.preemption import MEET, Preempt
 from kernels.simt.generate.values import Leaves, Value, typed
 from kernels.simt.generate.walk import Node, descendants, ends_thread, leaves_function, may_end
 
@@ -184,7 +185,10 @@ class Statements:
         if node.scope is ir.Scope.WARP:
             named = "0xFFFFFFFF" if node.mask is None else self.expressions.scalar(node.mask).code
             number = build.location(node.location)
-            build.source.line(f"c.meet_warp({number}, {build.mask}, {named})")
+            if build.preempt is Preempt.ACCESSES:
+                build.source.line(f"yield {number}, {build.mask}, {MEET!r}, {named}")
+            else:
+                build.source.line(f"c.meet_warp({number}, {build.mask}, {named})")
             return
         predicate = "True" if node.predicate is None else self.expressions.scalar(node.predicate).code
         number, name = build.location(node.location), build.source.name("t")

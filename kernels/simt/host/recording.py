@@ -15,13 +15,18 @@ import numpy as np
 
 from kernels.base.messages import Message
 from kernels.simt import ir
-from kernels.simt.base.launch import Budget, Dim3
+from kernels.simt.base.launch import Budget, Dim3, Mode
+from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.generate.preemption import may_wait
 from kernels.simt.generate.program import Number
 from kernels.simt.host.device_memory import DeviceMemory
 from kernels.simt.host.grids import Before, Grids
 from kernels.simt.host.machine import Machine
 from kernels.simt.host.result import Launched, Progress
 from kernels.simt.intrinsics.functions import FUNCTIONS
+from kernels.simt.lower.lvalues import nodes
+from kernels.simt.machine.memory import HEAP_BYTES
+from kernels.simt.run.drivers import Stalled
 from kernels.simt.run.turns import run
 from kernels.simt.trace.trace import Finding, Trace
 
@@ -68,6 +73,8 @@ class Launching:
 
     def perform(self) -> Performed:
         """Execute it, in the way that suits it. Raises Unsupported."""
+        if _uses_heap(self._kernel):
+            return self._interpreted()  # what is allocated stays: there is no second try
         done, untried = self._done, self._kind not in self._large and bool(self._limits.recorded)
         light = untried and self._is_light()
         if light and (small := self._tried(Before(self._memory().regions))) is not None:
@@ -104,13 +111,24 @@ class Launching:
         return None
 
     def _memory(self) -> DeviceMemory:
-        return DeviceMemory(self._machine.arena, self._elements, self._machine.kept.setdefault("symbols", {}))
+        return DeviceMemory(
+            self._machine.arena, self._elements, self._machine.kept.setdefault("symbols", {}), self._machine.kept.get("heap", HEAP_BYTES)
+        )
 
     def _interpreted(self, budget: Budget | None = None, blocks: tuple[int, ...] | None = None) -> Performed:
         """Let the interpreter execute it."""
+        before = Before(self._memory().regions) if may_wait(self._kernel.body) else None
+        try:
+            return self._run(Mode.BLOCK, budget, blocks)
+        except Stalled:
+            assert before is not None
+            before.restore()
+            return self._run(Mode.WARP, budget, None)
+
+    def _run(self, mode: Mode, budget: Budget | None, blocks: tuple[int, ...] | None) -> Performed:
         memory, done, limits = self._memory(), self._done, self._limits
         trace = run(
-            self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes,
+            self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes, mode=mode,
             budget=budget or Budget(limits.seconds, 1 << 62, 4 << 40), source=self._machine.job.text, recorded_rows=limits.rows,
         )  # fmt: skip
         rows, printed = len(trace.rows.site), tuple(each.text for each in trace.printed)
@@ -134,6 +152,10 @@ class Launching:
 
     def _tell(self, blocks: int) -> None:
         self._machine.tell(Progress(self._done.entry, self._done.location, blocks, prod(self._done.grid)))
+
+
+def _uses_heap(kernel: ir.Kernel) -> bool:
+    return any(isinstance(each, ir.Call) and KNOWN.get(each.name) is Known.HEAP for each in nodes(kernel.body))
 
 
 def kinds_of_blocks(grid: Dim3) -> dict[int, int]:

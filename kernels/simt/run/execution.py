@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message
-from kernels.simt.base.launch import Filled, Keep, LaunchRequest
+from kernels.simt.base.launch import Filled, Keep, LaunchRequest, Mode
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
 from kernels.simt.base.rounding import bfloat16_bits
 from kernels.simt.generate.build import Unsupported
@@ -18,6 +18,7 @@ from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.ir import Kernel, Kind, Location, Pointer, Scalar, Type, Variable
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.run.arguments import initial_of, result_of
+from kernels.simt.run.drivers import Stalled
 from kernels.simt.run.launchable import refuse_launch
 from kernels.simt.run.turns import run
 from kernels.simt.trace.trace import Trace
@@ -95,20 +96,33 @@ class NotExecuted(Exception):
 def execute(kernel: Kernel, request: LaunchRequest, source: str = "") -> Trace:
     """Execute the launch; `source` is the text that the trace is of. Raises NotExecuted.
 
-    An execution that goes wrong, or that its budget ends, has a trace with findings.
+    An execution that goes wrong, or that its budget ends, has a trace with findings. Where threads wait for others that would run only
+    after them, warps take turns whatever the request's mode, and where that does not help all blocks are executed.
     """
     refused = refuse_launch(kernel, request)
     if refused is not None:
         raise NotExecuted(refused)
-    memory = Memory(request.keep)
-    placed = place_arguments(kernel, request, memory)
-    arguments = tuple(part for parts in placed.values.values() for part in parts)
     try:
-        trace = run(
-            kernel, memory, arguments, request.grid, request.block, FUNCTIONS,
-            blocks=request.blocks, shared_bytes=request.shared_bytes, mode=request.mode, seed=request.seed,
-            contract=request.contract_fma, budget=request.budget, source=source,
-        )  # fmt: skip
+        try:
+            return _executed(kernel, request, source)
+        except Stalled:
+            pass
+        try:
+            return _executed(kernel, replace(request, mode=Mode.WARP), source)
+        except Stalled:
+            return _executed(kernel, replace(request, mode=Mode.WARP, blocks=None), source)
     except Unsupported as error:
         raise NotExecuted(error.reason, error.location) from error
+
+
+def _executed(kernel: Kernel, request: LaunchRequest, source: str) -> Trace:
+    """Execute the launch just so. Raises Unsupported, and Stalled as `run` does."""
+    memory = Memory(request.keep, request.variables)
+    placed = place_arguments(kernel, request, memory)
+    arguments = tuple(part for parts in placed.values.values() for part in parts)
+    trace = run(
+        kernel, memory, arguments, request.grid, request.block, FUNCTIONS,
+        blocks=request.blocks, shared_bytes=request.shared_bytes, mode=request.mode, seed=request.seed,
+        contract=request.contract_fma, budget=request.budget, source=source,
+    )  # fmt: skip
     return trace if request.keep is Keep.HISTORY else replace(trace, values=results(kernel, request, placed))

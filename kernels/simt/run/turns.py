@@ -1,9 +1,10 @@
-"""Executes a launch: the one entry of the machine, with two ways to let a block's warps take turns through the same generated code."""
+"""Executes a launch: the one entry of the machine. Blocks run one after the other, or together where they wait for each other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,133 +12,23 @@ import numpy as np
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
-from kernels.simt.base.types import Location, Scope
+from kernels.simt.generate.preemption import Preempt
 from kernels.simt.generate.program import Dim3, Launch, Number, Program, generate
-from kernels.simt.generate.statements import GRID
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
 from kernels.simt.machine import arithmetic
 from kernels.simt.machine.budget import BudgetExceeded, Meter
 from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.findings import Findings
-from kernels.simt.machine.lanes import Lanes, Mask, Masks, Shape, shape
+from kernels.simt.machine.lanes import Lanes, Masks, Shape, shape
 from kernels.simt.machine.log import AccessLog, History, Left
 from kernels.simt.machine.memory import Bits, Bytes, Memory, Shared
 from kernels.simt.machine.sites import CallSites, Sites
+from kernels.simt.run.deadlocks import Wait, deadlocks
+from kernels.simt.run.drivers import Drivers, Halt, Kernel, Stalled, Strand, Version
+from kernels.simt.run.launchable import MULTIPROCESSORS, blocks_at_once
 from kernels.simt.run.runtime import Printer, Runtime, merge
 from kernels.simt.trace.trace import VERSION, WARP, Trace
-
-Arrival = tuple[int, Mask, str | None, Any]
-"""At a block barrier: the number of its location, the active lanes, what to reduce, and each lane's predicate."""
-Running = Generator[Arrival | None, int | None, None]
-Kernel = Callable[[Runtime, Lanes], Running]
-
-
-@dataclass(slots=True)
-class Strand:
-    """Code under way for some lanes."""
-
-    lanes: Lanes
-    running: Running
-    arrival: Arrival | None = None
-    ended: bool = False
-
-    def resume(self, result: int | None) -> None:
-        """Go on to the next barrier or to the end."""
-        try:
-            self.arrival = self.running.send(result)
-        except StopIteration:
-            self.arrival, self.ended = None, True
-
-
-class Drivers:
-    """Runs the blocks of one program. Each way yields where the block waits for all others: the location of the grid's barrier."""
-
-    def __init__(self, kernel: Kernel, locations: Sequence[Location], log: AccessLog, findings: Findings) -> None:
-        self._kernel = kernel
-        self._locations = locations
-        self._log = log
-        self._findings = findings
-
-    def in_lock_step(self, runtime: Runtime) -> Iterator[Location]:
-        """All warps of a block together."""
-        strand = self._start(runtime)
-        result: int | None = None
-        while True:
-            strand.resume(result)
-            if strand.arrival is None:
-                runtime.finish()
-                return
-            number, mask, reduce, predicate = strand.arrival
-            grid = reduce == GRID
-            self._findings.check_block_barrier(strand.lanes, mask, self._locations[number], grid=grid)
-            self._log.meet(self._locations[number], mask)
-            if grid:
-                yield self._locations[number]
-                self._log.meet(self._locations[number], mask, Scope.GRID)
-            self._log.next_epoch()
-            result = reduced(reduce, [np.broadcast_to(np.asarray(predicate), mask.active.shape)[mask.active]])
-
-    def by_turns(self, runtimes: Sequence[Runtime], choose: np.random.Generator, begin: Callable[[Lanes], None]) -> Iterator[Location]:
-        """One warp after the other up to the next barrier, in an order drawn anew each time. `begin` is told whose turn it is."""
-        strands = [self._start(runtime) for runtime in runtimes]
-        result: int | None = None
-        while True:
-            waiting = [strand for strand in strands if not strand.ended]
-            if not waiting:
-                break
-            for turn in choose.permutation(len(waiting)):
-                begin(waiting[turn].lanes)
-                waiting[turn].resume(result)
-            arrived = self._meet(waiting, begin)
-            if arrived:
-                number, mask, reduce, _ = arrived[0]
-                if reduce == GRID:
-                    yield self._locations[number]
-                    self._log.meet(self._locations[number], mask, Scope.GRID)
-                self._log.next_epoch()
-                predicates = [np.broadcast_to(np.asarray(given), mask.active.shape)[mask.active] for _, mask, _, given in arrived]
-                result = reduced(reduce, predicates)
-        for runtime in runtimes:
-            begin(runtime.geometry)
-            runtime.finish()
-
-    def _start(self, runtime: Runtime) -> Strand:
-        running = self._kernel(runtime, runtime.geometry)
-        next(running)
-        return Strand(runtime.geometry, running)
-
-    def _meet(self, strands: Sequence[Strand], begin: Callable[[Lanes], None]) -> list[Arrival]:
-        """The warps of one interval at its end: who waits must wait at one barrier, and nobody may have run past it."""
-        arrived = [(strand, strand.arrival) for strand in strands if strand.arrival is not None]
-        if not arrived:
-            return []
-        first, grid = self._locations[arrived[0][1][0]], arrived[0][1][2] == GRID
-        paired = all(mask is strand.lanes.live and (reduce == GRID) == grid for strand, (_, mask, reduce, _) in arrived)
-        for strand, (number, mask, reduce, _) in arrived:
-            location = self._locations[number]
-            self._findings.check_block_barrier(strand.lanes, mask, location, grid=reduce == GRID)
-            if location != first and paired:
-                self._findings.add_paired(strand.lanes, location, first)
-            elif location != first:
-                self._findings.add_missing(strand.lanes, strand.lanes.live.indices, first, grid=grid)
-        for strand in strands:
-            if strand.ended and strand.lanes.live:
-                self._findings.add_missing(strand.lanes, strand.lanes.live.indices, first, grid=grid)
-                strand.lanes.leave(strand.lanes.live)
-        for strand, (number, mask, _, _) in arrived:
-            begin(strand.lanes)
-            self._log.meet(self._locations[number], mask)
-        return [arrival for _, arrival in arrived]
-
-
-def reduced(kind: str | None, predicates: Sequence[np.ndarray[Any, Any]]) -> int | None:
-    """What `__syncthreads_count`, `_and` and `_or` give."""
-    if kind is None or kind == GRID:
-        return None
-    truth = np.concatenate(predicates) != 0
-    return {"count": int(np.count_nonzero(truth)), "and": int(truth.all()), "or": int(truth.any())}[kind]
-
 
 _ARITHMETIC = (
     arithmetic.wrapped, arithmetic.i32, arithmetic.i64, arithmetic.quotient, arithmetic.remainder, arithmetic.quotients,
@@ -166,16 +57,17 @@ def run(
     """Execute some blocks (all: None) and return everything but `Trace.values`.
 
     `memory` holds what pointers point to and is changed; `arguments` are the scalars and addresses of all parameters one after another, a
-    struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. Raises `Unsupported`. The launch must
-    be one that `launch.refuse_launch` has nothing against.
+    struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. Raises `Unsupported`, and `Stalled`
+    where in lock step, or without the other blocks, threads wait for ever. The launch must be one that `launch.refuse_launch` has nothing
+    against.
     """
     if mode is Mode.BLOCK and _warps_part(kernel, block):
         mode = Mode.WARP
-    launch = _Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows)
+    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows)
     with np.errstate(all="ignore"):
         program = launch.prepare(tuple(arguments), functions, contract=contract)
         whole = blocks is None or waits_for_grid(kernel.body)
-        indices = range(grid[0] * grid[1] * grid[2]) if whole or blocks is None else blocks
+        indices = range(prod(grid)) if whole or blocks is None else blocks
         done = launch.execute(program, indices, seed)
     return launch.trace(source, done)
 
@@ -190,22 +82,24 @@ def _warps_part(kernel: ir.Kernel, block: Dim3) -> bool:
 class _Block:
     """Block under way."""
 
+    number: int
     runtimes: list[Runtime]
-    running: Iterator[Location]
+    strands: list[Strand]
+    running: Iterator[Halt]
 
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """Block that waits at the barrier of the whole grid, with what its memory held."""
+    """Block that lets others go on, with what its memory held."""
 
     block: _Block
-    location: Location
+    halt: Halt
     shared: tuple[Bytes, Bits]
     local: list[Bytes]
     left: Left
 
 
-class _Execution:
+class Execution:
     """One launch while it executes."""
 
     def __init__(
@@ -225,31 +119,44 @@ class _Execution:
         self._sites = Sites(memory, self._log, self._faults, self._masks)
         self._printer = Printer(memory)
         self._flops = 0
+        self._waits: list[Wait] = []
+        """Who waits for ever."""
         kept = [each for each in kernel.globals if each.space is not ir.Space.SHARED]
         self._regions = {variable: memory.allocate_variable(variable) for variable in kept}
         self._shared: Shared = memory.share((each for each in kernel.globals if each.space is ir.Space.SHARED), shared_bytes)
         held = sum(region.size for region in memory.regions)
         held += sum(initial.bytes.nbytes for initial in memory.initial if initial.bytes is not None)
+        self._room = max(blocks_at_once(prod(block), self._shared.size) * MULTIPROCESSORS, 1)
+        """How many blocks can be on a GPU at once."""
         self._meter = Meter(budget.seconds, budget.rows, budget.bytes, held, self._log, self._masks)
 
-    def prepare(self, arguments: tuple[Number, ...], functions: Mapping[str, Callable[..., object]], *, contract: bool) -> Program:
+    def prepare(
+        self,
+        arguments: tuple[Number, ...],
+        functions: Mapping[str, Callable[..., object]],
+        *,
+        contract: bool,
+        preempt: Preempt = Preempt.SPINS,
+    ) -> Program:
         """Generate the code."""
         regions = self._regions | self._shared.by_variable
         return generate(
             self._kernel,
-            Launch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract),
+            Launch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract, preempt),
         )
 
     def execute(self, program: Program, indices: Sequence[int], seed: int) -> tuple[Dim3, ...]:
         """Run block after block, or all together where they wait for each other; those that were begun."""
         calls = CallSites(self._sites, program.targets)
-        drivers = Drivers(self._load(program), program.locations, self._log, self._findings)
+        drivers = Drivers(self._load(program), program.locations, self._log, self._findings, self._version)
         choose = np.random.default_rng(seed)
         done: list[Dim3] = []
         x, y, _ = self._grid
         waiting: list[_Waiting] = []
         try:
             for number, index in enumerate(indices):
+                while len(waiting) >= self._room:
+                    self._let_spin(waiting)
                 done.append((index % x, index // x % y, index // (x * y)))
                 self._shared.reset()
                 self._sites.forget()
@@ -258,47 +165,86 @@ class _Execution:
                 block = self._block(drivers, calls, program, done[-1], number, choose)
                 self._go_on(block, waiting)
             while waiting:
-                self._next_interval(waiting)
+                if any(each.halt.spins for each in waiting):
+                    self._let_spin(waiting)
+                else:
+                    self._next_interval(waiting)
         except BudgetExceeded as stopped:
             self._findings.add_budget(stopped.location, done[-1], stopped.reason)
+        except Stalled:
+            if self._mode is Mode.BLOCK or len(indices) < prod(self._grid):
+                raise
+            self._waits = [wait for each in waiting for wait in _waits(each.block, program)]
         return tuple(done)
 
     def _block(self, drivers: Drivers, calls: CallSites, program: Program, block: Dim3, number: int, choose: np.random.Generator) -> _Block:
         state: dict[str, Any] = {}
-        runtimes = []
-        for start in range(0, self._shape.lanes, self._width):
-            lanes = Lanes(self._shape, self._masks, block, number, start, self._width)
-            runtime = Runtime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, program.locations)
-            runtimes.append(runtime)
-        lock_step = self._mode is Mode.BLOCK
-        return _Block(runtimes, drivers.in_lock_step(runtimes[0]) if lock_step else drivers.by_turns(runtimes, choose, self._turn))
+        starts = range(0, self._shape.lanes, self._width)
+        runtimes = [self.runtime(self.lanes(block, number, start), calls, program, state) for start in starts]
+        if self._mode is Mode.BLOCK:
+            return _Block(number, runtimes, [], drivers.in_lock_step(runtimes[0]))
+        strands = [drivers.start(runtime) for runtime in runtimes]
+        return _Block(number, runtimes, strands, drivers.by_turns(runtimes, strands, choose, self._turn))
+
+    def lanes(self, block: Dim3, number: int, start: int) -> Lanes:
+        """Lanes that execute together: of a block, from one on."""
+        return Lanes(self._shape, self._masks, block, number, start, self._width)
+
+    def runtime(self, lanes: Lanes, calls: CallSites, program: Program, state: dict[str, Any]) -> Runtime:
+        """What some lanes of a block call; `state` is the block's."""
+        return Runtime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, program.locations)
 
     def _go_on(self, block: _Block, waiting: list[_Waiting]) -> None:
-        """Run a block to its end, or until it waits for all others."""
+        """Run a block to its end, or until it waits for others."""
         self._turn(block.runtimes[0].geometry)
         before = sum(runtime.flops for runtime in block.runtimes)
         try:
-            location = next(block.running, None)
+            halt = next(block.running, None)
         finally:
             self._flops += sum(runtime.flops for runtime in block.runtimes) - before
-        if location is not None:
-            self._meter.check(location)
+        if halt is not None:
+            self._meter.check(halt.location)
             held = self._shared.held(), self._memory.held_locally(), self._log.leave_block()
-            waiting.append(_Waiting(block, location, *held))
+            waiting.append(_Waiting(block, halt, *held))
+
+    def _let_spin(self, waiting: list[_Waiting]) -> None:
+        """Let the blocks that spin go on, one after the other. Raises Stalled where nothing that any of them does changes anything."""
+        before = self._changes()
+        spinning = [each for each in waiting if each.halt.spins]
+        waiting[:] = [each for each in waiting if not each.halt.spins]
+        for number, each in enumerate(spinning):
+            try:
+                self._return(each, waiting)
+            except BudgetExceeded:
+                waiting += spinning[number + 1 :]
+                raise
+        if sum(each.halt.stuck for each in waiting) == len(spinning) and self._changes() == before:
+            raise Stalled
+
+    def _changes(self) -> tuple[int, int]:
+        """Equal numbers while global and shared memory hold the same."""
+        return self._log.changes, self._faults.changes
+
+    def _version(self) -> Version:
+        return *self._changes(), *(region.tobytes() for region in self._memory.held_locally())
 
     def _next_interval(self, waiting: list[_Waiting]) -> None:
         """All blocks are at the grid's barrier, or have ended: those that wait go on."""
         if len(waiting) < self._grid[0] * self._grid[1] * self._grid[2]:
             each = waiting[0]
             lanes = each.block.runtimes[0].geometry
-            self._findings.add_missing(lanes, lanes.live.indices, each.location, grid=True)
+            self._findings.add_missing(lanes, lanes.live.indices, each.halt.location, grid=True)
         now, waiting[:] = list(waiting), []
         for each in now:
-            self._shared.put(each.shared)
-            self._memory.put_locally(each.local)
-            self._sites.forget()
-            self._log.return_to(each.left)
-            self._go_on(each.block, waiting)
+            self._return(each, waiting)
+
+    def _return(self, each: _Waiting, waiting: list[_Waiting]) -> None:
+        """Go on with a block."""
+        self._shared.put(each.shared)
+        self._memory.put_locally(each.local)
+        self._sites.forget()
+        self._log.return_to(each.left)
+        self._go_on(each.block, waiting)
 
     def _turn(self, lanes: Lanes) -> None:
         self._faults.lanes = lanes
@@ -318,9 +264,24 @@ class _Execution:
     def trace(self, source: str, blocks: tuple[Dim3, ...]) -> Trace:
         """Return the trace of what happened."""
         rows, masks, bases, barriers = self._log.finish(self._masks.all(), self._shape.lanes, [site.space for site in self._sites.table])
-        return Trace(
+        trace = Trace(
             VERSION, self._kernel.name, source, self._grid, self._shape.block, self._mode.value, blocks,
             tuple(region.allocation for region in self._memory.regions), tuple(self._sites.table), rows, masks, bases, barriers,
             self._flops, self._findings.all(), tuple(self._printer.lines),
             initial=tuple(self._memory.initial), written=self._history.finish() if self._history is not None else None,
         )  # fmt: skip
+        if not self._waits:
+            return trace
+        room = self._room if len(blocks) < prod(self._grid) else None
+        return replace(trace, findings=(*trace.findings, *deadlocks(trace, self._waits, room)))
+
+
+def _waits(block: _Block, program: Program) -> Iterator[Wait]:
+    """Where the threads of a block wait."""
+    for strand in block.strands:
+        if strand.arrival is None:
+            continue
+        number, mask, _, behind = strand.arrival
+        start, live = strand.lanes.start, strand.lanes.live
+        threads, others = (tuple((lanes + start).tolist()) for lanes in (mask.indices, np.setdiff1d(live.indices, mask.indices)))
+        yield Wait(block.number, threads, others, program.locations[number], program.locations[behind] if strand.spins else None)

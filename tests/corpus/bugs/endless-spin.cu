@@ -1,6 +1,6 @@
 // A thread waits for a flag that nobody sets.
-// launch: grid=1 block=32 args: flag=1:zeros out=32 budget: 0.3
-// finding: budget-exceeded 7
+// launch: grid=1 block=32 args: flag=1:zeros out=32
+// finding: deadlock 7
 
 __global__ void spin(volatile int* flag, int* out)
 {

@@ -239,7 +239,7 @@ def test_the_seed_chooses_the_random_values(trace: Trace, tmp_path: Path) -> Non
 
 
 def test_an_endless_loop_ends_with_a_finding(trace: Trace, tmp_path: Path) -> None:
-    (tmp_path / "endless.cu").write_text("__global__ void f(int* x)\n{\n    while (x[0] == 0)\n        x[1] = 2;\n}\n", encoding="utf-8")
+    (tmp_path / "endless.cu").write_text("__global__ void f(int* x)\n{\n    while (x[0] == 0)\n        x[1]++;\n}\n", encoding="utf-8")
     found = trace.json("endless.cu --grid 1 --block 1 --arg x=2:zeros --budget 0.3", status=3)
     assert [finding["kind"] for finding in found["findings"]] == ["budget-exceeded"]
 

@@ -81,7 +81,7 @@ def test_a_loop_without_end_is_ended_with_a_finding() -> None:
     request = LaunchRequest((1, 1, 1), (32, 1, 1), {"x": Filled(2, Fill.ZEROS)}, budget=Budget(seconds=0.3))
     outcome = trace_job(LaunchSpec(ENDLESS, None, request))
     assert isinstance(outcome, Traced)
-    assert ("budget-exceeded", 2) in [(each.kind, each.location.line) for each in outcome.trace.findings]
+    assert ("deadlock", 2) in [(each.kind, each.location.line) for each in outcome.trace.findings]
 
 
 def test_the_tracing_process_sends_the_whole_trace() -> None:

@@ -1,0 +1,334 @@
+"""Executes a launch by a schedule: whoever goes is stopped before its next access of memory, and the schedule says who goes then.
+
+Blocks are executed together, each with its own shared memory. Lanes of one warp can go apart; at what joins them they wait for each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.simt import ir
+from kernels.simt.base.launch import Dim3, LaunchRequest, Mode
+from kernels.simt.base.schedule import Rule, Schedule, Turn
+from kernels.simt.base.types import Scope
+from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.generate.preemption import ACCESS, MEET, TOGETHER, Preempt
+from kernels.simt.generate.program import Program
+from kernels.simt.generate.statements import GRID
+from kernels.simt.generate.walk import descendants
+from kernels.simt.intrinsics.functions import FUNCTIONS
+from kernels.simt.machine.budget import TICKS, BudgetExceeded
+from kernels.simt.machine.memory import Memory
+from kernels.simt.machine.sites import CallSites
+from kernels.simt.run.drivers import Drivers, reduced
+from kernels.simt.run.execution import place_arguments
+from kernels.simt.run.parties import Order, Party, arrival_of, bits_of, flags, merged, named_by
+from kernels.simt.run.runtime import Runtime
+from kernels.simt.run.turns import Execution
+from kernels.simt.trace.trace import WARP, Trace
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Followed:
+    """A launch executed by a schedule. `possible` is False where a hold could not be kept; `ended` where threads were left that wait."""
+
+    trace: Trace
+    turns: tuple[Turn, ...]
+    possible: bool
+    ended: bool
+    memory: Mapping[str, npt.NDArray[np.uint8]]
+    """The bytes of each array in global memory after the launch, by name."""
+    made: Mapping[int, tuple[int, int]]
+    """Who made the accesses of each row: its place in `parties`, and how many accesses it had made before."""
+    parties: tuple[tuple[int, int, int], ...]
+    """Block, warp, and lanes as bits, of all that go by themselves."""
+    steps: int
+
+
+def follow(kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source: str = "") -> Followed:
+    """Execute a launch, which must be one that `refuse_launch` lets pass, by a schedule. Raises Unsupported. The lanes of a warp that
+    multiplies tiles have to go together (see `has_tiles`)."""
+    memory = Memory(request.keep)
+    placed = place_arguments(kernel, request, memory)
+    arguments = tuple(part for parts in placed.values.values() for part in parts)
+    launch = _Scheduled(kernel, memory, request.grid, request.block, request.shared_bytes, request.budget, Mode.WARP, None)
+    with np.errstate(all="ignore"):
+        program = launch.prepare(arguments, FUNCTIONS, contract=request.contract_fma, preempt=Preempt.ACCESSES)
+        x, y, z = request.grid
+        indices = range(x * y * z) if request.blocks is None else request.blocks
+        done = launch.follow(program, [(index % x, index // x % y, index // (x * y)) for index in indices], schedule)
+    arrays = {each.allocation.name: each.poisoned().copy() for each in memory.regions if each.space is ir.Space.GLOBAL}
+    trace = launch.trace(source, done)
+    parties = tuple((each.block, each.warp, each.bits) for each in launch.parties)
+    return Followed(trace, launch.turns(len(trace.rows.site)), launch.possible, launch.ended, arrays, launch.made(), parties, launch.steps)
+
+
+def has_tiles(kernel: ir.Kernel) -> bool:
+    """Whether the warps of a kernel multiply tiles."""
+    return any(isinstance(each, ir.Call) and KNOWN.get(each.name) is Known.TILE for each in descendants(kernel.body))
+
+
+class _Scheduled(Execution):
+    """One launch while it is executed by a schedule."""
+
+    parties: list[Party]
+    possible = True
+    ended = True
+    steps = 0
+
+    def follow(self, program: Program, blocks: Sequence[Dim3], schedule: Schedule) -> tuple[Dim3, ...]:
+        """Execute the blocks together."""
+        self._schedule = schedule
+        self._calls = CallSites(self._sites, program.targets)
+        self._program = program
+        self._drivers = Drivers(self._load(program), program.locations, self._log, self._findings, self._version)
+        self._held: dict[int, Any] = {}
+        self._current = -1
+        self._going: Party | None = None
+        self._stopped: list[Party] = []
+        self._record: list[tuple[int, int, int]] = []
+        self.parties = []
+        self._whole: dict[tuple[int, int], Runtime] = {}
+        self._fellows: dict[tuple[int, int], list[Party]] = {}
+        for number, block in enumerate(blocks):
+            self._begin_block(number, block)
+        self._intervals = {number: [each for each in self.parties if each.block == number] for number in range(len(blocks))}
+        by_thread = {(each.block, each.warp, lane): each for each in self.parties for lane in range(WARP) if each.bits >> lane & 1}
+        for hold in schedule.holds:
+            one, other = (by_thread.get((each.block, each.lane // WARP, each.lane % WARP)) for each in (hold.thread, hold.until))
+            if one is not None and other is not None and one is not other:
+                one.holds.append((hold, other))
+        try:
+            self._drive(Order(schedule, len(self.parties)))
+            self._finish()
+        except BudgetExceeded as stopped:
+            self._findings.add_budget(stopped.location, blocks[max(self._current, 0)], stopped.reason)
+            self.ended = False
+        return tuple(blocks)
+
+    def _begin_block(self, number: int, block: Dim3) -> None:
+        self._leave()
+        self._shared.reset()
+        self._sites.forget()
+        self._log.begin_block(number)
+        self._current = number
+        state: dict[str, Any] = {}
+        for start in range(0, self._shape.lanes, WARP):
+            whole = self.lanes(block, number, start)
+            self._whole[number, start // WARP] = self.runtime(whole, self._calls, self._program, state)
+            for bits in self._schedule.parts:
+                lanes = self.lanes(block, number, start)
+                lanes.all = lanes.live = self._masks.where(flags(bits), lanes.all)
+                if lanes.all:
+                    runtime = self.runtime(lanes, self._calls, self._program, state)
+                    strand = self._drivers.start(runtime)
+                    self.parties.append(Party(len(self.parties), number, start // WARP, bits, strand, runtime))
+                    self._fellows.setdefault((number, start // WARP), []).append(self.parties[-1])
+
+    # ------------------------------------------------------------ who goes
+
+    def _drive(self, order: Order) -> None:
+        """Let parties go until all have ended, or none can."""
+        while True:
+            self._release()
+            ready = [each for each in self.parties if each.ready]
+            if not ready:
+                if all(each.strand.ended for each in self.parties) or not self._force():
+                    return
+                continue
+            free = [each for each in ready if not each.held]
+            if not free:
+                self.possible = False
+                for each in ready:
+                    each.holds.clear()
+                continue
+            if all(each.strand.spins for each in free):
+                self._spin(free)
+                if not self.ended:
+                    return
+                continue
+            if self._schedule.rule is Rule.IN_STEP:
+                self._round(free)
+            else:
+                self._run(order.choose([each for each in free if not each.strand.spins]), order)
+
+    def _round(self, free: Iterable[Party]) -> None:
+        for each in free:
+            if each.ready and not each.held:
+                self._step(each)
+
+    def _run(self, party: Party, order: Order) -> None:
+        """Let one go until it has to stop, or the order gives way to another."""
+        while True:
+            self._step(party)
+            if not party.ready or party.strand.spins or (party.holds and party.held) or order.changes(party, self.steps):
+                return
+
+    def _spin(self, free: Sequence[Party]) -> None:
+        """All that can go spin: each makes a round. Where that changes nothing, they spin for ever."""
+        stuck, before = [], self._changes()
+        for each in free:
+            self._step(each)
+            stuck.append(each.strand.spins and each.strand.is_stuck(self._version()))
+        self.ended = not (all(stuck) and self._changes() == before)
+
+    def _step(self, party: Party) -> None:
+        """One access, and all up to the next."""
+        self._begin(party)
+        if party.kind == ACCESS:
+            self._record.append((self._log.count, party.number, party.count))
+            party.count += 1
+        self.steps += 1
+        if self.steps % TICKS == 0:
+            self._meter.check(self._kernel.location)
+        result, party.result = party.result, None
+        party.strand.resume(result)
+        if self._schedule.copies_at_once:
+            party.runtime.finish()
+        if not party.ready:
+            self._stopped.append(party)
+
+    def _begin(self, party: Party) -> None:
+        """What follows is done by this party: its block's memory is in place."""
+        if party is self._going:
+            return
+        if party.block != self._current:
+            self._leave()
+            shared, local, left = self._held[party.block]
+            self._shared.put(shared)
+            self._memory.put_locally(local)
+            self._sites.forget()
+            self._log.return_to(left)
+            self._current = party.block
+        self._turn(party.strand.lanes)
+        self._going = party
+
+    def _leave(self) -> None:
+        if self._current >= 0:
+            self._held[self._current] = self._shared.held(), self._memory.held_locally(), self._log.leave_block()
+        self._going = None
+
+    # ------------------------------------------------------------ what joins them
+
+    def _release(self) -> None:
+        """Let those go on that all have come whom they wait for. Only what has stopped since can have made that so."""
+        stopped, self._stopped = self._stopped, []
+        for party in stopped:
+            for each in [party] if party.waits else self._fellows[party.block, party.warp]:
+                if each.kind in (MEET, TOGETHER) and (together := self._complete(each)):
+                    self._join(together)
+        for number in {each.block for each in stopped}:
+            kinds = self._arrived(number)
+            if kinds and GRID not in kinds:
+                self._meet(number)
+        if stopped and all(self._arrived(number) for number in {each.block for each in self.parties if not each.strand.ended}):
+            for number in {each.block for each in self.parties if not each.strand.ended}:
+                self._meet(number)
+
+    def _arrived(self, number: int) -> set[str | None]:
+        """At which kinds of barriers all threads of a block are that have not ended; nothing where one is at none."""
+        left = [each for each in self._intervals[number] if not each.strand.ended]
+        return {each.kind for each in left} if all(each.waits and each.kind not in (MEET, TOGETHER) for each in left) else set()
+
+    def _meet(self, number: int) -> None:
+        """The threads of a block have come to its barrier."""
+        interval = self._intervals[number]
+        self._begin(interval[0])
+        by_lanes = {id(each.strand.lanes): each for each in interval}
+        arrived = self._drivers.meet([each.strand for each in interval], lambda lanes: self._begin(by_lanes[id(lanes)]))
+        location, mask, kind, _ = arrived[0]
+        if kind == GRID:
+            self._log.meet(self._program.locations[location], mask, Scope.GRID)
+        self._log.next_epoch()
+        given = [np.broadcast_to(np.asarray(predicate), each.active.shape)[each.active] for _, each, _, predicate in arrived]
+        self._intervals[number] = [each for each in interval if not each.strand.ended]
+        for each in self._intervals[number]:
+            each.result, each.strand.arrival = reduced(kind, given), None
+
+    def _complete(self, party: Party) -> list[Party]:
+        """The parties of the warp that come together with this one; none while one that is named and lives is missing."""
+        fellows = self._fellows[party.block, party.warp]
+        living = sum(bits_of(each.strand.lanes.live) for each in fellows if not each.strand.ended)
+        waiting = sum(each.bits for each in fellows if each.waits)
+        if named_by(party) & living & ~waiting:
+            return []
+        here = [each for each in fellows if each.waits and each.kind == party.kind and self._place(each) == self._place(party)]
+        found, needed = {party.number: party}, named_by(party) & living
+        while True:
+            more = [each for each in here if each.number not in found and bits_of(arrival_of(each)[1]) & needed]
+            if not more:
+                break
+            for each in more:
+                found[each.number] = each
+                needed |= named_by(each) & living
+        present = sum(bits_of(arrival_of(each)[1]) for each in found.values())
+        return list(found.values()) if not needed & ~present else []
+
+    def _place(self, party: Party) -> object:
+        return self._program.locations[arrival_of(party)[0]]
+
+    def _join(self, parties: Sequence[Party]) -> None:
+        """What these lanes do together: a barrier of the warp, or a function in which they exchange values."""
+        self._begin(parties[0])
+        whole = self._whole[parties[0].block, parties[0].warp]
+        fellows = self._fellows[parties[0].block, parties[0].warp]
+        whole.geometry.live = self._masks.where(flags(sum(bits_of(each.strand.lanes.live) for each in fellows)), whole.geometry.all)
+        number, _, kind, given = arrival_of(parties[0])
+        masks = [arrival_of(each)[1] for each in parties]
+        mask = reduce(self._masks.union, masks)
+        result = None
+        self._faults.lanes = whole.geometry
+        if kind == MEET:
+            whole.meet_warp(number, mask, merged(masks, [arrival_of(each)[3] for each in parties]))
+        else:
+            function, call, _ = given
+            arguments = [arrival_of(each)[3][2] for each in parties]
+            whole.call, whole.mask = call, mask
+            result = function(whole, *(merged(masks, each) for each in zip(*arguments, strict=True)))
+        self._going = None
+        for each in parties:
+            each.result, each.strand.arrival = result, None
+
+    def _force(self) -> bool:
+        """Nobody can go: let lanes go on that wait for others of their warp, as some GPUs do. False where there are none."""
+        stuck = [each for each in self.parties if each.kind in (MEET, TOGETHER)]
+        if stuck:
+            fellows = self._fellows[stuck[0].block, stuck[0].warp]
+            self._join([each for each in fellows if each in stuck and self._place(each) == self._place(stuck[0])])
+        else:
+            self.ended = False
+        return bool(stuck)
+
+    def _finish(self) -> None:
+        for each in self.parties:
+            if each.strand.ended:
+                self._begin(each)
+                each.runtime.finish()
+            self._flops += each.runtime.flops
+
+    # ------------------------------------------------------------ what is told
+
+    def turns(self, rows: int) -> tuple[Turn, ...]:
+        """Return who went when."""
+        found: list[Turn] = []
+        starts = [*(row for row, _, _ in self._record[1:]), rows]
+        for (row, number, _), end in zip(self._record, starts, strict=True) if self._record else ():
+            party = self.parties[number]
+            last = found[-1] if found else None
+            if end == row:
+                continue
+            if last is not None and (last.block, last.warp, last.lanes) == (party.block, party.warp, party.bits):
+                found[-1] = Turn(party.block, party.warp, party.bits, last.first, end - last.first)
+            else:
+                found.append(Turn(party.block, party.warp, party.bits, row, end - row))
+        return tuple(found)
+
+    def made(self) -> dict[int, tuple[int, int]]:
+        """As in `Followed`."""
+        return {row: (number, count) for row, number, count in self._record}

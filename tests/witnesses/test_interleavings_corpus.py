@@ -1,0 +1,46 @@
+"""For every race of the corpus whose result can differ two schedules are found: one that is wrong, and one that works."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernels.analysis.interleavings import Interleavings, interleavings
+from kernels.analysis.races import races
+from kernels.simt.run.execution import execute
+from kernels.simt.run.scheduled import follow
+from tests.oracle.corpus import files, read
+
+RACY = [path for path in files("bugs") if any(kind == "data-race" for kind, _ in read(path).findings)]
+UNCHANGED = {
+    "plain-read-beside-atomic-maximum": "what a stale value lets through is compared once more",
+    "stencil-in-place": "the mean of what stands around is what stands there",
+    "two-arrays-one-pointer": "nobody reads what is written",
+    "block-scope-counter": "atomics are made in one go, whatever their scope",
+    "block-scope-beside-device-scope": "atomics are made in one go, whatever their scope",
+    "last-block-without-fence": "each thread's accesses happen in its order",
+}
+"""Where no schedule changes the result, and why."""
+
+
+@pytest.mark.parametrize("path", RACY, ids=lambda path: path.stem)
+def test_a_race_has_a_schedule_that_breaks_it_and_one_that_works(path: Path) -> None:
+    case = read(path)
+    broken = 0
+    for finding in races(execute(case.kernel, case.request)).findings:
+        found = interleavings(case.kernel, case.request, finding)
+        assert isinstance(found, Interleavings), found
+        assert found.tried > 1
+        if found.breaks is None:
+            assert "the same result" in str(found.sentence)
+            continue
+        broken += 1
+        assert found.count == 0 or found.wrong
+        assert found.wrong == () or found.wrong[-1].operation != "load"
+        assert len(found.breaks.turns) >= 1
+        again = [follow(case.kernel, case.request, each.schedule) for each in (found.works, found.breaks)]
+        if found.works.trace.blocks == again[0].trace.blocks:
+            assert any(not np.array_equal(held, again[1].memory[name]) for name, held in again[0].memory.items())
+    assert bool(broken) == (path.stem not in UNCHANGED)
