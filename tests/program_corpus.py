@@ -13,12 +13,13 @@ SHIM = Path(__file__).parent / "corpus" / "gxx_cuda.h"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A program: the words that it is given, its status, the findings as kind and line, what it prints."""
+    """A program: the words that it is given, its status, the findings as kind and line, what it prints; what is on its standard input."""
 
     path: Path
     arguments: tuple[str, ...]
     status: int
     finds: frozenset[tuple[str, int]]
+    input: bytes = b""
 
     @property
     def name(self) -> str:
@@ -37,7 +38,12 @@ def samples() -> list[Sample]:
 def _sample(path: Path) -> Sample:
     said = dict(re.findall(r"^// (\w+): (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE))
     finds = frozenset((kind, int(line)) for kind, line in re.findall(r"([\w-]+) (\d+)", said.get("finds", "")))
-    return Sample(path, tuple(said.get("arguments", "").split()), int(said.get("status", "0")), finds)
+    return Sample(path, tuple(said.get("arguments", "").split()), int(said.get("status", "0")), finds, given_input(said))
+
+
+def given_input(said: dict[str, str]) -> bytes:
+    """Give what stands behind `input`, where `\\n` is the end of a line."""
+    return said.get("input", "").replace("\\n", "\n").encode()
 
 
 def launches_called(text: str) -> str:
@@ -64,5 +70,5 @@ def run_by_gxx(sample: Sample, folder: Path) -> tuple[str, int]:
     made = folder / sample.name
     command = ["g++", "-std=c++17", "-O1", "-w", "-pthread", "-include", str(SHIM), f"-I{folder}", str(source), "-o", str(made)]
     subprocess.run(command, check=True, capture_output=True)
-    done = subprocess.run([str(made), *sample.arguments], capture_output=True, timeout=60, check=False)
+    done = subprocess.run([str(made), *sample.arguments], input=sample.input, capture_output=True, timeout=60, check=False)
     return done.stdout.decode("utf-8", "surrogateescape"), done.returncode

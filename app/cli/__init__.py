@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _command(arguments: list[str], console: Console) -> int:
     own, behind = arguments, list[str]()
-    if arguments[:1] == [_GIVES_ON] and BEHIND in arguments:
+    if arguments[:1] and arguments[0] in _GIVE_ON and BEHIND in arguments:
         place = arguments.index(BEHIND)
         own, behind = arguments[:place], arguments[place + 1 :]
     options = build_parser(console.translator).parse_args(own)
@@ -66,8 +66,8 @@ def _command(arguments: list[str], console: Console) -> int:
 
 
 BEHIND = "--"
-_GIVES_ON = "program"
-"""The command that gives on what stands behind `--`."""
+_GIVE_ON = ("program", "check-edges")
+"""The commands that give on what stands behind `--`."""
 _OF_ONE_VARIANT = ("run", "asm", "schedule", "mpi", "counters", "predict")
 """The commands that write nothing until they are done, and do not know how far they are."""
 

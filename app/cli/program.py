@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,15 +18,15 @@ from app.cli.trace import diagnostic_line
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown, whole_number
-from app.core.stage.host_program import progress_text
+from app.core.stage.host_program import device_of, progress_text
 from kernels.base.messages import message
 
 if TYPE_CHECKING:
-    from kernels.analysis.devices import Profile
     from kernels.simt.base.types import Location
     from kernels.simt.host.result import Device, HostFinding, Launched, ProgramRun, Progress
 
 MIB = 1 << 20
+READ_BYTES = 1 << 16
 MOST_SECONDS = 86_400
 MOST_MIB = 24 * 1024
 
@@ -49,7 +51,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     text = accept(read_source(path))
     limits = Limits(seconds=float(seconds), bytes=memory * MIB)
     job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device))
-    outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell)
+    outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell, _more)
     for diagnostic in outcome.diagnostics:
         console.tell(diagnostic_line(options.file, diagnostic, console))
     if isinstance(outcome, NotRun):
@@ -98,6 +100,14 @@ def _write(console: Console, stream: int, data: bytes) -> None:
         raw.flush()
 
 
+def _more() -> bytes:
+    """Give what comes next on standard input, nothing at its end."""
+    try:
+        return os.read(sys.stdin.fileno(), READ_BYTES)
+    except (OSError, ValueError, AttributeError):  # there is none
+        return b""
+
+
 def _device(name: str) -> Device:
     from kernels.analysis.devices import profiles
 
@@ -105,21 +115,7 @@ def _device(name: str) -> Device:
     if found is None:
         names = ", ".join(profile.id for profile in profiles())
         raise Refused(message("There is no GPU '{text}'. GPUs: {names}.", text=shown(name), names=names))
-    return _told(found)
-
-
-def _told(profile: Profile) -> Device:
-    from kernels.simt.host.result import Device
-
-    major, minor = profile.compute_capability.split(".")
-    return Device(
-        f"NVIDIA {profile.name}",
-        (int(major), int(minor)),
-        profile.sms,
-        profile.memory_bytes,
-        profile.l2_bytes,
-        profile.boost_clock_mhz * 1000,
-    )
+    return device_of(found)
 
 
 def _finding_line(file: str, finding: HostFinding, console: Console) -> str:

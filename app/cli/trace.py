@@ -21,6 +21,7 @@ from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.parsing import ALL, shown
 from kernels.analysis.counts import Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
+from kernels.analysis.trust import Trust, trust, trust_object, trust_words
 from kernels.base.messages import Message, message
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.listing import Access
@@ -87,7 +88,9 @@ def perform(options: argparse.Namespace, console: Console) -> int:
         Diagnostic(each.location.line, each.location.column, Severity.ERROR, each.message, each.location.file) for each in ends(done.trace)
     )
     found = schedules(job_of(plan, subject)) if options.schedules else NONE
-    report = Report(subject.name, done.trace, counts(done.trace), findings(done.trace), (*done.diagnostics, *ended), compiled, found)
+    wrong = findings(done.trace)
+    trusted = trust(done.trace, done.flows, wrong)
+    report = Report(subject.name, done.trace, counts(done.trace), wrong, (*done.diagnostics, *ended), compiled, trusted, found)
     _write(report, options, console)
     return FINDINGS if report.wrong else 0
 
@@ -160,6 +163,7 @@ class Report:
     findings: tuple[Finding, ...]
     diagnostics: tuple[Diagnostic, ...]
     compiled: CompiledKernel | Message | None
+    trust: Trust
     schedules: Found = field(default_factory=dict)
     """Of the races, where they were asked for."""
 
@@ -183,6 +187,7 @@ def report_object(report: Report, console: Console) -> dict[str, object]:
         "findings": [_finding_object(finding, report.schedules, console) for finding in report.findings],
         "diagnostics": [_diagnostic_object(diagnostic, console) for diagnostic in report.diagnostics],
         "printed": [{"block": list(each.block), "thread": list(each.thread), "text": each.text} for each in trace.printed],
+        "trust": trust_object(report.trust, console.text),
     }
     if report.compiled is not None:
         found["compiled"] = _compiled_object(report.compiled, console)
@@ -263,6 +268,7 @@ def _summary(report: Report, console: Console) -> list[tuple[Message, str]]:
         (message("Shared stores"), text(_to_shared(totals.shared_store_requests, totals.shared_store_wavefronts))),
         (message("Barriers"), number(totals.barriers)),
         (message("Floating-point operations"), number(totals.flops)),
+        (message("Trust"), text(trust_words(report.trust))),
     ]
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
-from kernels.simt.base.types import Space
-from kernels.simt.frontend.known import BLOCK_SCOPE
+from kernels.simt.base.types import Space, ThreadScope
 from kernels.simt.trace.trace import Trace
 
 OPERATIONS = ("load", "store", "atomic")
@@ -59,7 +58,7 @@ def operation_of_rows(trace: Trace) -> Ints:
 
 def narrow_rows(trace: Trace) -> Bools:
     """Whether each row is an atomic that excludes threads of its own block only."""
-    return np.array([site.function.endswith(BLOCK_SCOPE) for site in trace.sites], np.bool_)[trace.rows.site]
+    return np.array([site.scope is ThreadScope.BLOCK for site in trace.sites], np.bool_)[trace.rows.site]
 
 
 def regions(trace: Trace) -> Iterator[tuple[Region, Ints]]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.analysis.accesses import ATOMIC, STORE, Accesses, narrow_rows, operation_of_rows
+from kernels.analysis.accesses import ATOMIC, LOAD, OPERATIONS, STORE, Accesses, narrow_rows
 from kernels.analysis.cases import Bools, Ints
-from kernels.analysis.release_acquire import ReleaseAcquire
-from kernels.simt.frontend.known import BLOCK_SCOPE
+from kernels.simt.base.types import ThreadScope
 from kernels.simt.trace.trace import Trace
 
 Scope = Literal["warp", "block", "grid"]
 
 
+Ordered = Callable[[Ints, Ints], Bools]
+"""Tells for pairs of accesses (indices; the second may be -1) which are ordered nevertheless."""
+PAIRS_AT_MOST = 1 << 24
+"""Looked at of two lines. Where there are more, of those of each access the ones next to it."""
 WIDTHS = ("warp", "block", "grid")
 """Scopes from the narrowest on: what orders threads of one orders those of the scopes before it."""
 
@@ -35,8 +38,6 @@ class Level:
     scope: Scope
     key: Ints
     party: Ints
-    release_acquire: ReleaseAcquire | None = None
-    """What orders some of them nevertheless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +55,19 @@ class Conflict:
     count: int
 
 
-def conflicts(trace: Trace, accesses: Accesses, levels: tuple[Level, ...], times: int) -> Iterator[Conflict]:
-    """The conflicts between each two lines of the text, one at most with unequal values, one with equal ones. Counts are times `times`."""
-    line = _line_of_rows(trace)[accesses.row]
+def conflicts(
+    trace: Trace, accesses: Accesses, operation: Ints, levels: tuple[Level, ...], times: int, ordered: Ordered | None = None
+) -> Iterator[Conflict]:
+    """The conflicts between each two lines of the text, one at most with unequal values, one with equal ones. Counts are times `times`.
+
+    `operation` is LOAD, STORE or ATOMIC for each access.
+    """
+    line = _line_of_accesses(trace, accesses, operation)
     lines = [np.flatnonzero(line == each) for each in np.unique(line)]
-    operation = operation_of_rows(trace)[accesses.row]
     narrow = narrow_rows(trace)[accesses.row]
     unequal = [_unequal(trace, accesses, level, operation == STORE) for level in levels]
     for number, mine in enumerate(lines):
-        partners = [_Partners(level, mine) for level in levels]
+        partners = [_Partners(level, mine, ordered) for level in levels]
         for theirs in lines[number:]:
             both = {int(operation[mine[0]]), int(operation[theirs[0]])}
             few = both == {ATOMIC} and bool(narrow[mine[0]] or narrow[theirs[0]])
@@ -72,19 +77,50 @@ def conflicts(trace: Trace, accesses: Accesses, levels: tuple[Level, ...], times
             if few:  # within a block these exclude each other
                 found[[level.scope != "grid" for level in levels]] = -1
             differs = np.stack([each[level.key[theirs]] for each, level in zip(unequal, levels, strict=True)]) | (both != {STORE})
+            if both == {LOAD, STORE}:
+                differs = ~_reads_what_it_stored(trace, accesses, operation, levels, unequal, (theirs, found))
             for equal, chosen in ((False, (found >= 0) & differs), (True, (found >= 0) & ~differs)):
                 if chosen.any():
                     yield _earliest(accesses, levels, theirs, np.where(chosen, found, -1), equal=equal, times=times)
 
 
-class _Partners:
-    """Partners in conflicts: for each key of a level the earliest access of one line, and the earliest by another party than that one's.
+def _reads_what_it_stored(
+    trace: Trace, accesses: Accesses, operation: Ints, levels: tuple[Level, ...], unequal: list[Bools], pairs: tuple[Ints, Ints]
+) -> Bools:
+    """For each level and pair of a load and a store whether all stores there are of one value, and the loading thread's among them.
 
-    Of the accesses to one piece these stand for all, also where release and acquire order them but not the others.
+    The pairs are `theirs`, and for each level their partners, -1 for none.
+    """
+    theirs, found = pairs
+    result = np.zeros(found.shape, np.bool_)
+    for number, (level, differing, partner) in enumerate(zip(levels, unequal, found, strict=True)):
+        chosen = np.flatnonzero((partner >= 0) & ~differing[level.key[theirs]])
+        if len(chosen):
+            load = np.where(operation[theirs[chosen]] == LOAD, theirs[chosen], partner[chosen])
+            result[number, chosen] = _stored_before(trace, accesses, operation == STORE, level.key, load)
+    return result
+
+
+def _stored_before(trace: Trace, accesses: Accesses, stores: Bools, key: Ints, loads: Ints) -> Bools:
+    """For each load (index) whether its thread stored with the same key before."""
+    lanes = trace.masks.shape[1]
+    by = (key * len(trace.blocks) + trace.rows.block[accesses.row]) * lanes + accesses.lane
+    store = np.flatnonzero(stores)
+    stored, first = np.unique(by[store], return_index=True)
+    place = np.minimum(np.searchsorted(stored, by[loads]), len(stored) - 1)
+    return np.asarray((stored[place] == by[loads]) & (accesses.row[store[first[place]]] < accesses.row[loads]))
+
+
+class _Partners:
+    """Partners in conflicts: accesses of one line by another party, with the same key.
+
+    Where nothing but levels orders, the earliest access of each key and the earliest by another party than that one's stand for all.
     """
 
-    def __init__(self, level: Level, accesses: Ints) -> None:
+    def __init__(self, level: Level, accesses: Ints, ordered: Ordered | None) -> None:
         self._level = level
+        self._accesses = accesses
+        self._ordered = ordered
         self._first = np.full(int(level.key.max()) + 1, -1, np.int64)
         self._second = self._first.copy()
         # of repeated indices the last assignment stays: backwards, that of the earliest access
@@ -99,8 +135,34 @@ class _Partners:
         first = self._first[key]
         differs = (first >= 0) & (party[first] != party[accesses])
         partner = np.where(differs, first, self._second[key])
-        published = self._level.release_acquire
-        return partner if published is None else np.where(published.order(accesses, partner), -1, partner)
+        if self._ordered is None:
+            return partner
+        ordered = self._ordered(accesses, partner)
+        partner[ordered] = self._another(accesses[ordered], self._ordered)
+        return partner
+
+    def _another(self, accesses: Ints, ordered: Ordered) -> Ints:
+        """For each access any of the line's by another party that is not ordered with it, those next to it first; -1 for none."""
+        level, found = self._level, np.full(len(accesses), -1)
+        span = int(max(self._accesses.max(initial=0), accesses.max(initial=0))) + 2
+        order = np.argsort(level.key[self._accesses] * span + self._accesses)
+        mine = self._accesses[order]
+        key = level.key[mine]
+        low, high = (np.searchsorted(key, level.key[accesses], side) for side in ("left", "right"))
+        middle = np.searchsorted(key * span + mine, level.key[accesses] * span + accesses)
+        reach = min(int((high - low).max(initial=0)), PAIRS_AT_MOST // max(len(accesses), 1))
+        rest = np.arange(len(accesses))
+        for step in range(reach + 1):
+            for at in (middle[rest] + step, middle[rest] - 1 - step):
+                inside = (at >= low[rest]) & (at < high[rest])
+                candidate = mine[np.clip(at, 0, len(mine) - 1)]
+                good = inside & (level.party[candidate] != level.party[accesses[rest]])
+                good[good] = ~ordered(accesses[rest[good]], candidate[good])
+                found[rest[good & (found[rest] < 0)]] = candidate[good & (found[rest] < 0)]
+            rest = rest[(found[rest] < 0) & ((middle[rest] + step < high[rest]) | (middle[rest] - step > low[rest]))]
+            if not len(rest):
+                break
+        return found
 
 
 def _unequal(trace: Trace, accesses: Accesses, level: Level, stores: Bools) -> Bools:
@@ -137,9 +199,9 @@ def _earliest(accesses: Accesses, levels: tuple[Level, ...], theirs: Ints, partn
     )  # fmt: skip
 
 
-def _line_of_rows(trace: Trace) -> Ints:
-    """A number for each row, equal where its file, its line and its operation are."""
-    numbers: dict[tuple[str, int, str, bool], int] = {}
-    narrow = [site.function.endswith(BLOCK_SCOPE) for site in trace.sites]
-    sites = [(site.location.file, site.location.line, site.operation, few) for site, few in zip(trace.sites, narrow, strict=True)]
-    return np.array([numbers.setdefault(site, len(numbers)) for site in sites], np.int64)[trace.rows.site]
+def _line_of_accesses(trace: Trace, accesses: Accesses, operation: Ints) -> Ints:
+    """A number for each access, equal where its file, its line and its operation are."""
+    numbers: dict[tuple[str, int, bool], int] = {}
+    sites = [(site.location.file, site.location.line, site.scope is ThreadScope.BLOCK) for site in trace.sites]
+    line = np.array([numbers.setdefault(site, len(numbers)) for site in sites], np.int64)
+    return line[trace.rows.site[accesses.row]] * len(OPERATIONS) + operation

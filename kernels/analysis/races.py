@@ -1,9 +1,10 @@
 """Data races: two threads access the same bytes, one of them writes, and nothing orders the two.
 
 `__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp that take part; blocks are
-ordered by nothing but a barrier of the whole grid, and release and acquire through an atomic (see `release_acquire`). That the interpreter
-runs warps in lock step means nothing: of two rows in one barrier interval either may come first on a GPU. Atomics do not race with each
-other, but do with plain accesses. Stores of equal values are no finding but a diagnostic. Findings of one kind at one place are merged.
+ordered by nothing but a barrier of the whole grid. Besides, fences order with atomics and volatile flags, and locks (`happens_before`).
+That the interpreter runs warps in lock step means nothing: of two rows in one barrier interval either may come first on a GPU. Atomics do
+not race with each other, nor do volatile accesses to a flag that is waited for; both do with plain accesses. Stores of equal values are no
+finding but a diagnostic, nor is a read beside them by a thread that stored the same itself. Findings of one kind at one place are merged.
 
 Excepted are plain loads that only begin a compare-and-swap:
 
@@ -21,15 +22,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement, groupby
-from operator import itemgetter
 
 import numpy as np
 
 from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, contested, operation_of_rows, regions
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.cases import Ints
 from kernels.analysis.conflicts import WIDTHS, Conflict, Level, conflicts
-from kernels.analysis.release_acquire import ReleaseAcquire
+from kernels.analysis.orders import Orders
+from kernels.analysis.warp_syncs import NONE, WarpSyncs
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.trace.trace import WARP, Finding, Trace
@@ -129,14 +129,15 @@ def _places(trace: Trace, issued: Ints) -> tuple[Ints, Ints]:
 Index = tuple[int, int, int]
 
 
-def as_finding(trace: Trace, region: Region, conflict: Conflict) -> Finding:
+def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders) -> Finding:
     """The conflict as a finding, at the later of its two accesses."""
     rows, sites = trace.rows, trace.sites
     site, other = sites[rows.site[conflict.row]], sites[rows.site[conflict.other_row]]
     block, other_block = trace.blocks[rows.block[conflict.row]], trace.blocks[rows.block[conflict.other_row]]
     text = message(
         "{what} {why}",
-        what=_what(site.operation, other.operation, element(trace, region, conflict.piece), equal=conflict.equal), why=_why(conflict.scope),
+        what=_what(site.operation, other.operation, element(trace, region, conflict.piece), equal=conflict.equal),
+        why=orders.reason(conflict) or _why(conflict.scope),
     )  # fmt: skip
     return Finding(
         "equal-stores" if conflict.equal else "data-race",
@@ -172,6 +173,8 @@ def thread_index(trace: Trace, lane: int) -> Index:
 
 
 def _what(operation: str, other: str, place: str, *, equal: bool) -> Message:
+    if equal and operation != other:
+        return message("One thread reads {place}, where it and others store the same value.", place=place)
     if equal:
         return message("Two threads store the same value to {place}.", place=place)
     if operation == other == "atomic":
@@ -191,87 +194,8 @@ def _why(scope: str) -> Message:
     return message("No __syncthreads() stands between.")
 
 
-NONE = -1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupPair:
-    """Pair of groups of lanes, and the masks of the warp synchronisations that both take part in."""
-
-    one: Bools
-    other: Bools
-    masks: list[int]
-
-    def party(self, lane: Ints) -> Ints:
-        """What differs between lanes of the two groups, or between lanes of the group if they are one; NONE outside."""
-        if (self.one == self.other).all():
-            return np.where(self.one[lane], lane, NONE)
-        return np.where(self.one[lane] | self.other[lane], self.one[lane], NONE)
-
-
-class WarpSyncs:
-    """Warp synchronisations of a launch, numbered in order."""
-
-    def __init__(self, trace: Trace) -> None:
-        events = [event for event in trace.barriers if event.scope is Scope.WARP]
-        self._row = np.array([event.row for event in events], np.int64)
-        self._mask = np.array([event.mask for event in events], np.int64)
-        self._of_mask = {mask: np.flatnonzero(self._mask == mask) for mask in np.unique(self._mask).tolist()}
-        self._lanes = trace.masks
-        warps = trace.masks.reshape(len(trace.masks), -1, WARP) if len(trace.masks) else trace.masks[:, :, None]
-        self._warps = np.repeat(warps.any(axis=2), warps.shape[2], axis=1)
-        block, epoch = trace.rows.block, trace.rows.epoch
-        self._starts = np.flatnonzero(np.r_[True, (block[1:] != block[:-1]) | (epoch[1:] != epoch[:-1])])
-
-    @property
-    def partial(self) -> bool:
-        """Whether threads stayed away from a synchronisation of their warp."""
-        met = list(self._of_mask)
-        return bool((self._lanes[met] != self._warps[met]).any())
-
-    def last_of_warp(self, row: Ints, lane: Ints) -> Ints:
-        """Return the last synchronisation that any thread of the lane's warp took part in before a row, in the row's barrier interval;
-        NONE if none.
-        """
-        return self._last(self._warps, self._of_mask, row, lane)
-
-    def group_pairs(self) -> Iterator[GroupPair]:
-        """Yield each two groups that share a warp, one with itself too.
-
-        A group is the lanes that take part in the same warp synchronisations.
-        """
-        masks = list(self._of_mask)
-        part, group = np.unique(self._lanes[masks], axis=1, return_inverse=True)
-        group = group.reshape(-1)
-        for one, other in combinations_with_replacement(range(part.shape[1]), 2):
-            lanes = (group == one, group == other)
-            if np.logical_and(*(each.reshape(-1, WARP).any(axis=1) for each in lanes)).any():
-                yield GroupPair(*lanes, [mask for mask, both in zip(masks, part[:, one] & part[:, other], strict=True) if both])
-
-    def last_of(self, pair: GroupPair, row: Ints, lane: Ints) -> Ints:
-        """Return the last synchronisation that both groups of the lane's warp took part in."""
-        return self._last(self._lanes, pair.masks, row, lane)
-
-    def since_row_before(self, rows: Ints) -> Ints:
-        """Return for each of some ascending rows a number that is equal where the same lanes synchronised since the one before; 0 if
-        none did.
-        """
-        place = np.searchsorted(rows, self._row)
-        numbers: dict[tuple[int, ...], int] = {}
-        found = np.zeros(len(rows) + 1, np.int64)
-        for number, group in groupby(zip(place.tolist(), self._mask.tolist(), strict=True), key=itemgetter(0)):
-            found[number] = numbers.setdefault(tuple(mask for _, mask in group), len(numbers) + 1)
-        return found[:-1]
-
-    def _last(self, taking_part: Bools, masks: Iterable[int], row: Ints, lane: Ints) -> Ints:
-        last = np.full(len(row), NONE, np.int64)
-        start = self._starts[np.searchsorted(self._starts, row, "right") - 1]
-        for mask in masks:
-            syncs = self._of_mask[mask]
-            number = syncs[np.searchsorted(self._row[syncs], row, "right") - 1]
-            counts = taking_part[mask, lane] & (self._row[number] <= row) & (self._row[number] > start)
-            last[counts] = np.maximum(last[counts], number[counts])
-        return last
+ONCE = 0
+"""How often an interval occurs in which threads hand over to each other: it is looked at for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,26 +211,30 @@ def races(trace: Trace) -> Races:
     """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
     trace, number = with_pending(trace)
     syncs = WarpSyncs(trace)
+    orders = Orders(trace)
     found = _by_lines(
-        (as_finding(trace, region, conflict), conflict.scope)
+        (as_finding(trace, region, conflict, orders), conflict.scope)
         for region, rows in regions(trace)
-        for conflict in _conflicts_in(trace, region, rows, syncs)
+        for conflict in _conflicts_in(trace, region, rows, syncs, orders)
     )
     found = tuple(replace(finding, row=int(number[finding.row])) for finding in found)
     real = tuple(finding for finding in found if finding.kind == "data-race")
     return Races(real, tuple(finding for finding in found if finding.kind != "data-race"))
 
 
-def _conflicts_in(trace: Trace, region: Region, rows: Ints, syncs: WarpSyncs) -> Iterator[Conflict]:
+def _conflicts_in(trace: Trace, region: Region, rows: Ints, syncs: WarpSyncs, orders: Orders) -> Iterator[Conflict]:
     if region.space is Space.GLOBAL:
         accesses = _racing(trace, region, rows)
         if accesses is not None:
-            yield from conflicts(trace, accesses, _levels(trace, accesses, syncs, between_blocks=True), times=1)
+            levels = _levels(trace, accesses, syncs, between_blocks=True)
+            yield from conflicts(trace, accesses, orders.operation(region, accesses), levels, 1, orders.of(region, accesses))
         return
-    for interval, times in _distinct_intervals(trace, rows, syncs):
-        accesses = _racing(trace, region, _without_repeated_loads(trace, interval))
-        if accesses is not None:
-            yield from conflicts(trace, accesses, _levels(trace, accesses, syncs, between_blocks=False), times)
+    for interval, times in _distinct_intervals(trace, rows, syncs, orders.intervals):
+        some = _racing(trace, region, interval if times == ONCE else _without_repeated_loads(trace, interval))
+        if some is not None:
+            ordered = orders.of(region, some) if times == ONCE else None
+            levels = _levels(trace, some, syncs, between_blocks=False)
+            yield from conflicts(trace, some, orders.operation(region, some), levels, max(times, 1), ordered)
 
 
 def _racing(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
@@ -323,7 +251,7 @@ def _levels(trace: Trace, accesses: Accesses, syncs: WarpSyncs, *, between_block
     levels = [Level("block", interval, warp), *_levels_of_warp(row, accesses.lane, _number(interval, warp), syncs)]
     if not between_blocks:
         return tuple(levels)
-    return (*levels, Level("grid", _number(accesses.piece, _meetings_of_grid(trace, row)), block, ReleaseAcquire(trace, accesses)))
+    return (*levels, Level("grid", _number(accesses.piece, _meetings_of_grid(trace, row)), block))
 
 
 def _meetings_of_grid(trace: Trace, row: Ints) -> Ints:
@@ -353,8 +281,11 @@ def _number(*columns: Ints) -> Ints:
     return number
 
 
-def _distinct_intervals(trace: Trace, rows: Ints, syncs: WarpSyncs) -> list[tuple[Ints, int]]:
-    """The barrier intervals of all blocks, each as its rows; those in which the same happened are given once, with how often they occur."""
+def _distinct_intervals(trace: Trace, rows: Ints, syncs: WarpSyncs, alone: set[tuple[int, int]]) -> list[tuple[Ints, int]]:
+    """The barrier intervals of all blocks, each as its rows; those in which the same happened are given once, with how often they occur.
+
+    ONCE stands for those (block, epoch) that are to be given alone.
+    """
     columns = trace.rows
     order = np.lexsort((columns.epoch[rows], columns.block[rows]))
     met, rows = syncs.since_row_before(rows)[order], rows[order]
@@ -367,9 +298,13 @@ def _distinct_intervals(trace: Trace, rows: Ints, syncs: WarpSyncs) -> list[tupl
     content = np.stack([*what, met], axis=1).astype(np.int64).tobytes()
     width = len(content) // max(len(rows), 1)
     seen: dict[bytes, list[int]] = {}
+    found: list[tuple[Ints, int]] = []
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        seen.setdefault(content[start * width : end * width], [start, end, 0])[2] += 1
-    return [(rows[start:end], times) for start, end, times in seen.values()]
+        if alone and (int(block[start]), int(epoch[start])) in alone:
+            found.append((np.sort(rows[start:end]), ONCE))
+        else:
+            seen.setdefault(content[start * width : end * width], [start, end, 0])[2] += 1
+    return found + [(rows[start:end], times) for start, end, times in seen.values()]
 
 
 def _without_repeated_loads(trace: Trace, rows: Ints) -> Ints:

@@ -54,10 +54,16 @@ def _leaves(types: Mapping[str, Type]) -> dict[str, Scalar | Pointer]:
 
 def values_of(job: TextRun, types: Mapping[str, Type]) -> dict[str, Any] | Message:
     """What each parameter, or member of one, is given."""
+    from kernels.simt.base.types import Pointer
     from kernels.simt.run.arguments import parse_argument
 
     values: dict[str, Any] = {}
     for path, kind in _leaves(types).items():
+        if path in job.launch.arguments:
+            values[path] = given = job.launch.arguments[path]
+            if isinstance(kind, Pointer) and not isinstance(given, np.ndarray):
+                return message("{name} points to a function: its place on the GPU is not known.", name=path)
+            continue
         if path not in job.texts:
             return message("The kernel needs a value for {name}.", name=path)
         value = parse_argument(path, job.texts[path], kind, LARGEST_BYTES)
@@ -81,11 +87,13 @@ def place(values: Mapping[str, Any], types: Mapping[str, Type], inputs: Mapping[
         if not isinstance(kind, Pointer):
             continue
         value = values[path]
-        if path in inputs:
+        if isinstance(value, np.ndarray):
+            host = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
+        elif path in inputs:
             host = np.ascontiguousarray(inputs[path]).reshape(-1).view(np.uint8)
         elif isinstance(value, Filled) and value.fill is None:
             host = np.full(value.count * size_of(kind.target), 0xFF, np.uint8)
-        elif isinstance(value, Filled) and value.fill == "zeros":
+        elif isinstance(value, Filled) and value.fill == "zeros" and value.order is None:
             host = np.zeros(value.count * size_of(kind.target), np.uint8)
         else:
             host = np.asarray(initial_of(value, kind.target, 0).bytes)
@@ -109,6 +117,19 @@ class Arguments:
             self._bytes.append(whole)
         self._pointers = (ctypes.c_void_p * max(len(self._bytes), 1))(*(each.ctypes.data for each in self._bytes))
         self.address = ctypes.addressof(self._pointers)
+
+
+def _fill_variables(module: Any, variables: Mapping[str, Any]) -> None:
+    """Put what the host has written into `__constant__` and `__device__` variables there. Raises RunFailed."""
+    import cupy
+
+    for key, content in variables.items():
+        name = key.partition(" ")[0]
+        try:
+            address = module.get_global_var(name)
+        except cupy.cuda.driver.CUDADriverError:
+            raise RunFailed(message("The variable {name} was not found in the compiled text: it cannot be filled.", name=name)) from None
+        cupy.cuda.runtime.memcpy(int(address), content.ctypes.data, content.nbytes, cupy.cuda.runtime.memcpyHostToDevice)
 
 
 LONGEST_S = 60.0
@@ -253,6 +274,7 @@ def _compiled(job: LaunchSpec, capability: int) -> tuple[Any, Conditions]:
     code, symbol = compile_entry(job.text, _entry(job), options, job.path)
     module = Module()
     module.load(code)
+    _fill_variables(module, job.launch.variables)
     function = module.get_function(symbol)
     allow_shared(function, job.launch.shared_bytes)
     registers = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS, function.ptr)

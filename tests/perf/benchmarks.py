@@ -79,6 +79,10 @@ BENCHMARKS = (
         {**GAP, "*-k8 *": Limit(500), "*, median": Limit(100), "*, worst": Limit(200)},
         quick=True,
     ),
+    Benchmark(
+        "program", "program_opening", "from opening a whole program, and from an edit, to its output and to its first launch on the stage",
+        {"edit, launch": Limit(1.0), "*, output": Limit(1.5), "*, launch": Limit(2.5)},
+    ),
     Benchmark("memory", "launch_memory", "growth of the window's memory while steps and parameters change"),
     Benchmark(
         "tracing", "simt_speed", "executing CUDA C with its trace, beside numba's simulator of CUDA in the same run",

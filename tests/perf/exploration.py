@@ -92,8 +92,8 @@ def _open(desktop: Desktop, variant_id: str, n: int) -> None:
     assert variant is not None
     desktop.session.choose_variant(variant)
     desktop.session.set_stage_problem(Problem.square(variant.operation, n))
-    _wait(lambda: desktop.workbench.stage_ready)
-    _let_live(1.0)
+    wait(lambda: desktop.workbench.stage_ready)
+    let_live(1.0)
 
 
 def _changes(desktop: Desktop, name: str, stops: Sequence[int]) -> Sequence[int]:
@@ -107,9 +107,9 @@ def _latency(desktop: Desktop, name: str, stop: int) -> tuple[float, float]:
     begin, before = time.perf_counter(), _work()
     reason = desktop.session.set_stage_parameter(name, stop)
     assert reason is None, reason
-    _wait(lambda: _shows_choice(desktop))
+    wait(lambda: _shows_choice(desktop))
     passed = 1000 * (time.perf_counter() - begin), 1000 * (_work() - before)
-    _let_live(0.4)
+    let_live(0.4)
     return passed
 
 
@@ -161,12 +161,12 @@ def _drag(desktop: Desktop, name: str, stops: Sequence[int]) -> list[tuple[float
     mover.timeout.connect(move)
     noter.start(NOTE_MS)
     mover.start(DRAG_MS)
-    _wait(lambda: not mover.isActive() and desktop.workbench.stage_ready)
+    wait(lambda: not mover.isActive() and desktop.workbench.stage_ready)
     noter.stop()
     return late
 
 
-def _wait(done: Callable[[], bool]) -> None:
+def wait(done: Callable[[], bool]) -> None:
     """Let the event loop run until `done`, which is looked at every millisecond."""
     if done():
         return
@@ -178,7 +178,7 @@ def _wait(done: Callable[[], bool]) -> None:
     assert done(), "not within the time"
 
 
-def _let_live(seconds: float) -> None:
+def let_live(seconds: float) -> None:
     loop = QEventLoop()
     QTimer.singleShot(int(1000 * seconds), loop.quit)
     loop.exec()

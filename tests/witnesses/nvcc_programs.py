@@ -26,10 +26,12 @@ def recorded(source: Path, folder: Path) -> dict[str, Any]:
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     if built.returncode:
         return {"not_built": built.stderr[-2000:]}
-    words = re.findall(r"^// arguments: (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE)
-    given = words[0].split() if words else []
+    said = dict(re.findall(r"^// (arguments|input): (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE))
+    given, typed = said.get("arguments", "").split(), said.get("input", "").replace("\\n", "\n")
     try:
-        ran = subprocess.run([program, *given], capture_output=True, text=True, check=False, timeout=SECONDS, cwd=source.parent)
+        ran = subprocess.run(
+            [program, *given], input=typed, capture_output=True, text=True, check=False, timeout=SECONDS, cwd=source.parent
+        )
     except subprocess.TimeoutExpired:
         return {"timeout": SECONDS}
     return {"stdout": ran.stdout, "status": 128 - ran.returncode if ran.returncode < 0 else ran.returncode}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -13,8 +14,12 @@ from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.lesson_metrics.launches import count_of_launch, stopped
-from app.core.session.draft import Draft
+from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, profile_named
+from app.core.stage.edge_search import settings_of_edge
+from kernels.analysis.edge import edge_words
+from kernels.analysis.edges import plan_edges, try_edge
+from kernels.analysis.findings import findings
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB, Budget, Keep
 from kernels.simt.run.worker import trace_job
@@ -24,6 +29,10 @@ TOLERANCE = 1e-4
 """Of the largest value, up to which two ways of summing float32 numbers may differ."""
 BUDGET = Budget(seconds=5.0, rows=300_000, bytes=256 * MIB)
 """Of one launch. Those of challenges are small: they take a part of a second."""
+
+
+EDGES_S = 3.0
+"""How long edges are looked for, of an attempt that does right otherwise."""
 
 
 def check(question: CheckQuestion) -> Verdict:
@@ -40,7 +49,44 @@ def check(question: CheckQuestion) -> Verdict:
         further = _executed(draft)
         found = [further] if isinstance(further, Message) else [*_findings(further), *_wrong(challenge, draft)]
         faults += [(name, fault) for fault in found]
+    if not faults:
+        faults += [("", fault) for fault in _at_edges(challenge, attempt.draft(challenge))]
     return Verdict(targets, tuple(faults))
+
+
+def _at_edges(challenge: Challenge, draft: Draft) -> Iterator[Message]:
+    """The smallest launch at which a text fails that does right in all cases. Only launches count at which the reference does right."""
+    subject, began = _subject(draft), time.monotonic()
+    plan = plan_edges(subject, {role.name: (role.rows, role.columns) for role in subject.matrices if role.rows})
+    most = _largest(challenge)
+    for edge in () if isinstance(plan, NotTraced) else plan.edges:
+        if time.monotonic() > began + EDGES_S:
+            return
+        wanted = _right(challenge, settings_of_edge(draft, edge))
+        if wanted is None or any(size > most.get(name, 0) for name, size in edge.sizes.items()):
+            continue
+        tried = try_edge(subject, edge, lambda _launch, trace, wanted=wanted: _first_difference(challenge, trace.values, wanted))  # type: ignore[misc]
+        if tried.fails:
+            yield message("Right as launched, but not with {size}: {fault}", size=edge_words(edge), fault=tried.findings[0].message)
+            return
+
+
+def _largest(challenge: Challenge) -> dict[str, int]:
+    """The largest whole numbers that the challenge itself launches with: the reference need not reach further."""
+    found: dict[str, int] = {}
+    for settings in (challenge.given.settings, *challenge.cases.values()):
+        for name, text in settings.arguments.items():
+            if text.isascii() and text.isdecimal():
+                found[name] = max(found.get(name, 0), int(text))
+    return found
+
+
+def _right(challenge: Challenge, settings: LaunchSettings) -> Mapping[str, np.ndarray] | None:
+    """What the reference leaves with other arguments; None where it does something wrong itself."""
+    reference = challenge.reference
+    subject = _subject(replace(reference, settings=replace(reference.settings, arguments=settings.arguments)))
+    outcome = trace_job(replace(subject, launch=replace(subject.launch, keep=Keep.RESULTS)))
+    return None if isinstance(outcome, NotTraced) or findings(outcome.trace) else outcome.trace.values
 
 
 def _executed(draft: Draft) -> LaunchIndex | Message:
@@ -74,6 +120,10 @@ def _wrong(challenge: Challenge, draft: Draft) -> list[Message]:
     if isinstance(found, Message) or isinstance(wanted, Message):
         return [each for each in (found, wanted) if isinstance(each, Message)]
     return [said for name in challenge.outputs if (said := _difference(name, found[name], wanted[name])) is not None]
+
+
+def _first_difference(challenge: Challenge, found: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]) -> Message | None:
+    return next((said for name in challenge.outputs if (said := _difference(name, found[name], wanted[name])) is not None), None)
 
 
 def _outputs(draft: Draft) -> Mapping[str, np.ndarray] | Message:

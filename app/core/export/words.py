@@ -15,6 +15,7 @@ from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture
 from app.core.timelines.words import provenance
 from app.core.timing.recordings import day_of
+from kernels.analysis.trust import trust_words
 from kernels.base.machine import processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
@@ -65,7 +66,8 @@ def words_of_stage(subject: ExportSubject, picture: AnyPicture) -> Words:
     """Return the words of one moment of the stage."""
     steps = picture.index.steps if isinstance(picture, GpuPicture) else picture.index.trace.steps
     place = message("step {step} of {steps}", step=picture.frame.step, steps=steps)
-    return Words(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, version()))
+    trusted = (trust_words(picture.index.record.trust),) if isinstance(picture, GpuPicture) else ()
+    return Words(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, *trusted, version()))
 
 
 def words_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: str) -> Words:
@@ -76,7 +78,8 @@ def words_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device:
     ]
     title = message("{left} beside {right}", left=name_of_side(pair.left, pair.right), right=name_of_side(pair.right, pair.left))
     executed = message("as written, executed for {device}", device=device)
-    return Words(title, None, right.story.sentence, (*places, executed, version()))
+    trusted = dict.fromkeys(trust_words(side.index.record.trust) for side in (left, right))
+    return Words(title, None, right.story.sentence, (*places, executed, *trusted, version()))
 
 
 def words_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> Words:

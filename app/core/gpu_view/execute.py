@@ -26,7 +26,7 @@ def execute(subject: Subject) -> LaunchRecord | NotTraced:
     outcome = trace_job(subject)
     if isinstance(outcome, NotTraced):
         return outcome
-    return record(outcome.trace, subject.matrices, outcome.diagnostics, outcome.kernels, subject.text)
+    return record(outcome.trace, subject.matrices, outcome.diagnostics, outcome.kernels, subject.text, outcome.flows)
 
 
 def answer_race(question: RaceQuestion) -> RaceSchedules | NotTraced:

@@ -22,11 +22,13 @@ from kernels.analysis.cases import Bools, Ints, distinct_instructions
 from kernels.analysis.counts import Counts, WarpCosts, counts, warp_costs
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.reuse import Mode
+from kernels.analysis.trust import Trust, trust
 from kernels.analysis.value_chains import Wrong
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.base.types import Space
 from kernels.simt.frontend.diagnostics import Diagnostic
 from kernels.simt.trace.contents import Contents
+from kernels.simt.trace.flows import NO_FLOWS, Flows
 from kernels.simt.trace.trace import Finding, Site, Trace
 
 _PERIOD = 1 << 30
@@ -77,6 +79,7 @@ class LaunchRecord:
     """For each of COLUMNS, and for requests by "global_load" and so on, the sum over the steps before each step (steps + 1 entries)."""
     touched: Bools
     """For each word of a block's shared memory whether the launch uses it."""
+    trust: Trust
     wrong: tuple[Wrong, ...] = ()
     """Accesses that move wrong values, where the trace is of a schedule that breaks a race."""
 
@@ -87,6 +90,7 @@ def record(
     diagnostics: tuple[Diagnostic, ...] = (),
     kernels: tuple[KernelSignature, ...] = (),
     text: str = "",
+    flows: Flows = NO_FLOWS,
 ) -> LaunchRecord:
     """Work out the record of a trace with history; `declared` are the arguments that are matrices, `text` is what was executed.
 
@@ -107,12 +111,14 @@ def record(
     }
     if trace is not executed:
         bounds = {Unit.BLOCK: bounds[Unit.BLOCK]}
+    wrong = findings(executed)
     return LaunchRecord(
         trace, order, costs, phases, found, bounds, roles,
         letters_of(trace, contents, roles, declared=any(role.letter for role in declared)), contents,
-        (*findings(executed), *ends(executed)),
+        (*wrong, *ends(executed)),
         {mode: counts(executed, mode) for mode in Mode}, diagnostics, kernels,
         _sums(trace, order, costs), touched_words(trace),
+        trust(executed, flows, wrong),
     )  # fmt: skip
 
 

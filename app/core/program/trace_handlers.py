@@ -13,6 +13,8 @@ from app.core.challenges.challenge import CheckQuestion
 from app.core.challenges.check import check
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, HistoryQuestion
 from app.core.gpu_view.cost_question import CostQuestion
+from app.core.gpu_view.edge_answers import answer_edge, answer_plan
+from app.core.gpu_view.edge_question import EdgeQuestion, EdgesQuestion
 from app.core.gpu_view.execute import answer, answer_race, execute
 from app.core.gpu_view.race_question import RaceQuestion
 from app.core.gpu_view.subject import Subject
@@ -121,5 +123,7 @@ ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
     SubjectQuestion: answer_facts,
     RunQuestion: answer_facts,
     CheckQuestion: check,
+    EdgesQuestion: answer_plan,
+    EdgeQuestion: answer_edge,
 }
 """To ask something new: a frozen question, its answer, and a row here."""

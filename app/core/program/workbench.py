@@ -31,6 +31,7 @@ from app.core.results.transfers import Uses
 from app.core.session.session import Session, Workspace
 from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
+from app.core.stage.edge_search import EdgeSearch
 from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
@@ -52,6 +53,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case
 from kernels.measure.store import ResultStore
+from kernels.simt.host.process import Spare
 
 CURVES_S, WORDS_S = 0.4, 0.05
 """So long after a result, and after other news, pictures of them may still be drawn."""
@@ -96,13 +98,15 @@ class Workbench:
         """When all that was handed over has been drawn."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
-        self.program = HostProgram(session.draft_editor, workers.background_tasks)
+        self.program = HostProgram(session.draft_editor, session.profile, workers.background_tasks, spare=Spare())
+        self.edges = EdgeSearch(session, self.program, workers.tracing, workers.background_tasks)
         self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
         self.runs = GpuRuns(
             session, workers.background_tasks, lambda: self.devices.value[Device.GPU],
             lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
+            launch_times=self.program_page.times,
         )  # fmt: skip
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)
@@ -249,7 +253,7 @@ class Workbench:
             self.program_page.times.tick()
         for part in (
             self.program, self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
-            self.lesson_controller, self.practice,
+            self.lesson_controller, self.practice, self.edges,
         ):  # fmt: skip
             part.tick()
 
@@ -262,7 +266,8 @@ class Workbench:
         self._workers.tracing.stop()
         self.studies.shutdown()
         self.runs.shutdown()
-        self.program.finish()
+        self.program.shutdown()
+        self.edges.close()
         self.practice.finish()
         self.lesson_controller.finish()
         self.draft_backup.finish()

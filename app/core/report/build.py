@@ -170,6 +170,8 @@ def _conditions(asked: Asked) -> Section:
     said: list[Message] = [message("Times: {provenance}.", provenance=provenance_text(asked.provenance, asked.results))]
     if samples:
         said.append(message("Each time is the median of {least} to {most} runs after a warm-up.", least=min(samples), most=max(samples)))
+    if asked.executed is not None:
+        said.append(asked.executed)
     if of[Device.GPU]:
         said.append(message("A GPU's times are of the kernel alone, by events: no copies, no compiling."))
     return Section(

@@ -80,18 +80,22 @@ class Report:
 
 @dataclass(frozen=True)
 class Asked:
-    """Subject of a report: the ticked variants of a choice, with what is known of them from one provenance. `name` signs the report."""
+    """Subject of a report: the ticked variants of a choice, with what is known of them from one provenance. `name` signs the report.
+
+    `executed` says what was executed for the stage, and how far that can be trusted.
+    """
 
     choice: TimingChoice
     provenance: Provenance
     results: Results
     name: str = ""
+    executed: Message | None = None
 
     @staticmethod
-    def of_choice(choice: TimingChoice, results: Results, name: str) -> Asked:
+    def of_choice(choice: TimingChoice, results: Results, name: str, executed: Message | None = None) -> Asked:
         """About what was measured here of the ticked variants, or else about what was recorded of them."""
         measured = not choice.ticked.isdisjoint(results.variants(Provenance.MEASURED))
-        return Asked(choice, Provenance.MEASURED if measured else Provenance.RECORDED, results, name)
+        return Asked(choice, Provenance.MEASURED if measured else Provenance.RECORDED, results, name, executed)
 
     @cached_property
     def variants(self) -> tuple[Variant, ...]:

@@ -15,7 +15,7 @@ from kernels.simt.base.types import Kind, Pointer, Scalar
 from kernels.simt.run.arguments import parse_argument
 
 MOST_BYTES = 1 << 30
-_MATRIX = re.compile(r"([0-9]{1,7})\s*[x×*]\s*([0-9]{1,7})(?::(\w+))?", re.ASCII)
+_MATRIX = re.compile(r"([0-9]{1,7})\s*[x×*]\s*([0-9]{1,7})(?::([\w:]+))?", re.ASCII)
 _FLOATS = {"float": 4, "double": 8, "half": 2, "__half": 2}
 _SIGNED = {
     "char": 1,

@@ -176,7 +176,8 @@ def _key(work: Work) -> object:
 
 def _values(launch: LaunchRequest) -> object:
     """Arguments to be compared: arrays, which a program's launches have, are the same only if they are one object."""
-    return {name: id(value) if isinstance(value, np.ndarray) else value for name, value in launch.arguments.items()}
+    given = {**launch.arguments, **launch.variables}
+    return {name: id(value) if isinstance(value, np.ndarray) else value for name, value in given.items()}
 
 
 class CounterRows:

@@ -1,6 +1,7 @@
 """Program that an open text is: its `main` is run without a GPU in a process of its own, and each launch that it makes can be shown.
 
-A run is asked for whenever the text, the file or the words after the program's name are others; what an earlier run finds is dropped.
+A run is asked for whenever the text, the file, the words after the program's name or the GPU are others; what an earlier run finds is
+dropped.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from kernels.analysis.devices import Profile
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Keep, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.host.process import Programs, Tell
-from kernels.simt.host.result import Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress
+from kernels.simt.host.process import Programs, Spare, Tell
+from kernels.simt.host.result import Device, Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress
 
 MOST_ACCESSES = 400_000
 """Accesses of warps up to which all blocks of a launch are recorded for the stage; of a larger one a block of each kind."""
@@ -47,10 +48,26 @@ def words_of(text: str) -> tuple[str, ...]:
         return tuple(text.split())
 
 
-class HostProgram:
-    """Runs of the draft that the stage shows. `outcome` is of the newest text that was run through, `launch` the chosen launch's number."""
+def device_of(profile: Profile) -> Device:
+    """What a program is told of a GPU when it asks for its properties."""
+    major, minor = map(int, profile.compute_capability.split("."))
+    return Device(
+        f"NVIDIA {profile.name}", (major, minor), profile.sms, profile.memory_bytes, profile.l2_bytes, profile.boost_clock_mhz * 1000
+    )
 
-    def __init__(self, draft_editor: DraftEditor, background_tasks: BackgroundTasks, run: Run = _in_its_process) -> None:
+
+class HostProgram:
+    """Runs of the draft that the stage shows, on the chosen GPU. `outcome` is of the newest text that was run through, `launch` the chosen
+    launch's number."""
+
+    def __init__(
+        self,
+        draft_editor: DraftEditor,
+        profile: Field[Profile],
+        background_tasks: BackgroundTasks,
+        run: Run = _in_its_process,
+        spare: Spare | None = None,
+    ) -> None:
         self.outcome: Field[ProgramOutcome | None] = Field(None)
         self.running = Field(value=False)
         self.progress: Field[Progress | None] = Field(None)
@@ -59,10 +76,12 @@ class HostProgram:
         self.words = Field("")
         """What stands after the program's name, as a shell takes it."""
         self._draft_editor = draft_editor
+        self._profile = profile
         self._background_tasks = background_tasks
         self._run = run
+        self._spare = spare
         self._programs: Programs | None = None
-        self._seen: tuple[Draft | None, str] = (None, "")
+        self._seen: tuple[Draft | None, str, Profile | None] = (None, "", None)
         self._asked: ProgramJob | None = None
         self._answered: ProgramJob | None = None
         self._told: tuple[ProgramJob, Progress] | None = None
@@ -72,10 +91,10 @@ class HostProgram:
         """Run the program again where it is another one than before. Never waits."""
         told = self._told
         self.progress.value = told[1] if self.running.value and told is not None and told[0] is self._asked else None
-        draft, words = self._draft_editor.shown, self.words.value
-        if draft is self._seen[0] and words == self._seen[1]:
+        draft, words, profile = self._draft_editor.shown, self.words.value, self._profile.value
+        if draft is self._seen[0] and (words, profile) == self._seen[1:]:
             return
-        self._seen = draft, words
+        self._seen = draft, words, profile
         job = self._job()
         if job == self._asked:
             return
@@ -84,12 +103,20 @@ class HostProgram:
         self.running.value = job is not None
         if job is None:
             self._answered = None
+            if self._spare is not None:
+                self._spare.drop()
             self.launch.value, self.outcome.value = 0, None
             return
-        programs = self._programs = Programs()
+        programs = self._programs = Programs(self._spare)
         self._background_tasks.send(
             "program", lambda: self._run(programs, job, lambda said: self._hear(job, said)), lambda outcome: self._take(job, outcome)
         )
+
+    def shutdown(self) -> None:
+        """End the run that is under way, and what waits for the next."""
+        self.finish()
+        if self._spare is not None:
+            self._spare.end()
 
     def finish(self) -> None:
         """End the run that is under way."""
@@ -151,7 +178,7 @@ class HostProgram:
         draft = self._draft_editor.shown
         if draft is None or not has_main(draft.text):
             return None
-        return ProgramJob(draft.text, draft.path, words_of(self.words.value))
+        return ProgramJob(draft.text, draft.path, words_of(self.words.value), device=device_of(self._profile.value))
 
     def _hear(self, job: ProgramJob, progress: Progress) -> None:
         """Take what a run says on its way; the next tick shows it."""
@@ -162,6 +189,8 @@ class HostProgram:
             return
         self.running.value = False
         self._programs, self._answered = None, job
+        if self._spare is not None:
+            self._background_tasks.send("next program", self._spare.renew, lambda _none: None)
         self.outcome.value = outcome
 
 

@@ -6,7 +6,7 @@ Runs on the GPU go beside everything else, one at a time; their times go to the 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
@@ -18,8 +18,9 @@ from app.core.gpu_view.subject import Subject, can_run_by_warps, entry_of, subje
 from app.core.session.draft import Draft, LaunchSettings, prepared_by
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram
+from app.core.stage.host_program import HostProgram, has_main
 from app.core.stage.model import Shown
+from app.core.stage.program_page import LaunchTimes
 from app.core.tracing.stage_tracer import StageReply
 from kernels.analysis.devices import Profile
 from kernels.base.arrays import Cancelled
@@ -121,8 +122,9 @@ class GpuRuns:
         add: Callable[[Result], object],
         run: Run | None = None,
         cores: HostCores | None = None,
+        launch_times: LaunchTimes | None = None,
     ) -> None:
-        """`cores` are held while a text runs: nothing else is measured then."""
+        """`cores` are held while a text runs: nothing else is measured then. `launch_times` are of the program that the draft is."""
         self.said: Field[Message | None] = Field(None)
         """What has become of the last run, or why there can be none."""
         self._session = session
@@ -133,6 +135,7 @@ class GpuRuns:
         session.draft_editor.on_stage.subscribe(self._forget)
         self._run = run or (lambda job: run_apart(job, self._stopping.is_set))
         self._cores = cores or HostCores()
+        self._launch_times = launch_times
         self._running = False
 
     def start(self) -> None:
@@ -143,13 +146,29 @@ class GpuRuns:
         if not status.ready:
             self.said.value = status.reason or message("The GPU is being looked for.")
             return
+        running = message("Running on {gpu}, when nothing else is measured…", gpu=status.name)
+        if has_main(draft.text) and self._launch_times is not None:
+            self._start_launches(self._launch_times, running)
+            return
         job = job_of(draft, subject_of_draft(draft, self._session.profile.value))
         if job is None:
             self.said.value = message("The text has no kernel to run.")
             return
         self._running = True
-        self.said.value = message("Running on {gpu}, when nothing else is measured…", gpu=status.name)
+        self.said.value = running
         self._background_tasks.send("gpu-text", lambda: self._run_alone(job), lambda found: self._done(draft, found))
+
+    def _start_launches(self, launch_times: LaunchTimes, running: Message) -> None:
+        """Run the launches of a program, one of each kind."""
+        jobs = launch_times.to_measure()
+        if not jobs:
+            self.said.value = message("The program has no launch that ran here and was kept.")
+            return
+        self._running = True
+        self.said.value = running
+        self._background_tasks.send(
+            "gpu-text", lambda: [self._run_alone(job) for job in jobs], lambda found: self._done_launches(launch_times, jobs, found)
+        )
 
     def shutdown(self) -> None:
         """Give up what runs."""
@@ -168,6 +187,14 @@ class GpuRuns:
 
     def _forget(self, _on_stage: bool) -> None:
         self.said.value = None
+
+    def _done_launches(self, launch_times: LaunchTimes, jobs: Sequence[TextRun], found: Sequence[Timed | Message]) -> None:
+        self._running = False
+        refused = next((each for each in found if isinstance(each, Message)), None)
+        self.said.value = refused or message("Launches timed on {gpu}: {count}.", gpu=self._status().name, count=len(found))
+        for job, each in zip(jobs, found, strict=True):
+            if isinstance(each, Timed):
+                launch_times.measured(job, each)
 
     def _done(self, draft: Draft, found: Timed | Message) -> None:
         self._running = False

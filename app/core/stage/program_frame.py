@@ -1,4 +1,4 @@
-"""Frame of a program's page: one event of a run with all that stands around it, a pure function of (run, predicted times, event)."""
+"""Frame of a program's page: one event of a run with all that stands around it, a pure function of (run, times of launches, event)."""
 
 from __future__ import annotations
 
@@ -39,15 +39,30 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchTime:
+    """Milliseconds of a launch: `predicted` by the model of the chosen GPU, `measured` on this machine's, the median of `samples`."""
+
+    predicted: float | None = None
+    measured: float | None = None
+    samples: int = 0
+    gpu: str = ""
+
+    @property
+    def milliseconds(self) -> float | None:
+        """The measured time where there is one."""
+        return self.predicted if self.measured is None else self.measured
+
+
+@dataclass(frozen=True, slots=True)
 class Bar:
-    """Copy or launch on the clock, in milliseconds. `number` is that of the copy or launch; `predicted`: by the model of the device."""
+    """Copy or launch on the clock, in milliseconds. `number` is that of the copy or launch; `time`: of a launch, where it is known."""
 
     event: int
     kind: EventKind
     number: int
     began: float
     ended: float
-    predicted: bool
+    time: LaunchTime | None
     refused: bool
     now: bool
 
@@ -102,8 +117,8 @@ class ProgramFrame:
         return next(made, None)
 
 
-Times = Mapping[int, float]
-"""Milliseconds that a model predicts, by the numbers of launches."""
+Times = Mapping[int, LaunchTime]
+"""By the numbers of launches."""
 _Key = tuple[Side, int | str]
 
 
@@ -118,12 +133,13 @@ def frame_of(run: ProgramRun, times: Times, selected: int) -> ProgramFrame:
 
 
 def schedule(run: ProgramRun, times: Times) -> list[tuple[float, float]]:
-    """When each event begins and ends, on the clock that goes on by the predicted times where they are known."""
+    """When each event begins and ends, on the clock that goes on by the launches' times where they are known."""
     clock, found = 0.0, []
     for event in run.events:
         lasts = event.ended - event.began
         if event.kind is EventKind.LAUNCH and lasts:
-            lasts = times.get(event.number, lasts)
+            known = times.get(event.number, LaunchTime()).milliseconds
+            lasts = lasts if known is None else known
         found.append((clock, clock + lasts))
         clock += lasts
     return found
@@ -148,8 +164,8 @@ def _bars(run: ProgramRun, times: Times, moments: list[tuple[float, float]], sel
         if event.kind in (EventKind.COPY, EventKind.LAUNCH):
             launched = event.kind is EventKind.LAUNCH
             refused = launched and run.launches[event.number].refused is not None
-            predicted = launched and not refused and event.number in times
-            yield Bar(number, event.kind, event.number, began, ended, predicted, refused, number == selected)
+            time = times.get(event.number) if launched and not refused else None
+            yield Bar(number, event.kind, event.number, began, ended, time, refused, number == selected)
 
 
 class _Boxes:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import statistics
 from functools import partial
 
 from app.core.base.observable import Field
 from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on
 from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram
-from app.core.stage.program_frame import ProgramFrame, Times, frame_of
+from app.core.stage.program_frame import LaunchTime, ProgramFrame, Times, frame_of
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.messages import Message
+from kernels.gpu.text_run import TextRun, Timed
 from kernels.simt.base.launch import Dim3
 from kernels.simt.host.result import EventKind, HostFinding, Launched, NotRun, ProgramOutcome, ProgramRun
 
@@ -20,7 +22,8 @@ Alike = tuple[str, Dim3, Dim3, int]
 
 
 class LaunchTimes:
-    """Predicted times of the launches of the newest run; one of each kind is executed again to count what it asks for."""
+    """Times of the launches of the newest run: predicted, for which one of each kind is executed again to count what it asks for, and
+    measured on the GPU where that was asked for."""
 
     def __init__(self, session: Session, program: HostProgram, tracer: StageTracer) -> None:
         self.times: Field[Times] = Field({})
@@ -29,6 +32,7 @@ class LaunchTimes:
         self._tracer = tracer
         self._run: ProgramOutcome | None = None
         self._known: dict[Alike, LaunchWork | None] = {}
+        self._measured: dict[Alike, Timed] = {}
         session.profile.subscribe(lambda _profile: self._show())
         program.outcome.subscribe(self._begin)
 
@@ -36,6 +40,22 @@ class LaunchTimes:
     def settled(self) -> bool:
         """Whether all is known that can be known."""
         return self._next() is None
+
+    def to_measure(self) -> tuple[TextRun, ...]:
+        """One launch of each kind of the newest run, as the GPU runs it: with the arguments, arrays and variables that it had."""
+        draft = self._session.draft_editor.shown
+        found = {_alike(each): each for each in reversed(self._program.launches) if each.request is not None and each.refused is None}
+        specs = (
+            None if draft is None else self._program.spec_of(each, draft, self._session.profile.value) for each in reversed(found.values())
+        )
+        return tuple(TextRun(each.text, each.entry, each.launch, each.path) for each in specs if each is not None)
+
+    def measured(self, job: TextRun, found: Timed) -> None:
+        """Take over what was measured of a launch, if it is one of the newest run."""
+        arguments = (each.request.arguments for each in self._program.launches if each.request is not None)
+        if any(each is job.launch.arguments for each in arguments):
+            self._measured[job.entry or "", job.launch.grid, job.launch.block, job.launch.shared_bytes] = found
+            self._show()
 
     def tick(self) -> None:
         """Ask about the next launch, if the tracer has time."""
@@ -53,6 +73,7 @@ class LaunchTimes:
     def _begin(self, outcome: ProgramOutcome | None) -> None:
         self._run = outcome
         self._known = {}
+        self._measured = {}
         self._show()
 
     def _next(self) -> int | None:
@@ -65,14 +86,17 @@ class LaunchTimes:
             self._show()
 
     def _show(self) -> None:
-        profile, found = self._session.profile.value, {}
-        for number, launched in enumerate(self._program.launches):
-            work = self._known.get(_alike(launched))
-            if work is not None and launched.refused is None:
-                time = time_on(work, profile)
-                if not isinstance(time, Message):
-                    found[number] = time.milliseconds
-        self.times.value = found
+        launches = enumerate(self._program.launches)
+        found = {number: self._time(_alike(each)) for number, each in launches if each.refused is None}
+        self.times.value = {number: time for number, time in found.items() if time.milliseconds is not None}
+
+    def _time(self, key: Alike) -> LaunchTime:
+        work, timed = self._known.get(key), self._measured.get(key)
+        time = None if work is None else time_on(work, self._session.profile.value)
+        predicted = None if time is None or isinstance(time, Message) else time.milliseconds
+        if timed is None or not timed.times_ms:
+            return LaunchTime(predicted)
+        return LaunchTime(predicted, statistics.median(timed.times_ms), len(timed.times_ms), str(timed.conditions["gpu"]))
 
 
 def _alike(launched: Launched) -> Alike:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.base.picture_parts import Table
 from app.core.stage.host_program import extent, not_opened
-from app.core.stage.program_frame import Bar, Box, ProgramFrame, Side, State, sides_of
+from app.core.stage.program_frame import Bar, Box, LaunchTime, ProgramFrame, Side, State, sides_of
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched
 
@@ -48,9 +48,11 @@ def size_text(count: int) -> Message:
 def place(frame: ProgramFrame) -> Message:
     """Which event it is, and of how many."""
     number, count, line = frame.selected + 1, len(frame.run.events), frame.cells[frame.selected].line
-    if line is None:
-        return message("Event {number} of {count}", number=number, count=count)
-    return message("Event {number} of {count} · line {line}", number=number, count=count, line=line)
+    said = message("Event {number} of {count}", number=number, count=count)
+    if line is not None:
+        said = message("Event {number} of {count} · line {line}", number=number, count=count, line=line)
+    more = frame.run.events_left_out
+    return message("{place} · {count} further events were not kept", place=said, count=more) if more else said
 
 
 def sentence(frame: ProgramFrame, event: int | None = None) -> Message:
@@ -89,9 +91,20 @@ def _clock(frame: ProgramFrame, device: str) -> Message:
         return message("At {time} on the device's clock.", time=time_text(began))
     if bar.kind is EventKind.COPY:
         return message("{time} on the clock, if the bus moves 25 GB/s.", time=time_text(ended - began))
-    if bar.predicted:
-        return message("{time} on {device}, predicted by the model as written.", time=time_text(ended - began), device=device)
+    if bar.time is not None:
+        return _launch_time(bar.time, device)
     return message("{time} on the clock, from its accesses and operations alone.", time=time_text(ended - began))
+
+
+def _launch_time(time: LaunchTime, device: str) -> Message:
+    predicted = None
+    if time.predicted is not None:
+        predicted = message("{time} on {device}, predicted by the model as written.", time=time_text(time.predicted), device=device)
+    if time.measured is None:
+        assert predicted is not None
+        return predicted
+    measured = message("{time} on {gpu}, the median of {count} samples.", time=time_text(time.measured), gpu=time.gpu, count=time.samples)
+    return measured if predicted is None else message("{first} {other}", first=measured, other=predicted)
 
 
 def bar_title(frame: ProgramFrame, bar: Bar) -> Message:

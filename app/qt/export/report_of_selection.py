@@ -7,13 +7,15 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
+from app.core.gpu_view.index import LaunchIndex
 from app.core.report.build import NOTHING, build
 from app.core.report.content import Asked, Report
 from app.core.results.curves import Provenance
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.export.scenes import export_theme
-from kernels.base.messages import Message
+from kernels.analysis.trust import trust_words
+from kernels.base.messages import Message, message
 
 NAME = "report/name"
 """The setting of who signs."""
@@ -42,7 +44,11 @@ def refuse_lab_report(host: Host) -> Message | None:
 
 def _asked(host: Host) -> Asked:
     bench = host.workbench
-    return Asked.of_choice(bench.session.timing.value, bench.timing.results, host.settings.text(NAME) or "")
+    shown = bench.stage.shown.value
+    executed = None
+    if isinstance(shown, LaunchIndex):
+        executed = message("Executed on the stage: {name}. {trust}.", name=bench.stage_name, trust=trust_words(shown.record.trust))
+    return Asked.of_choice(bench.session.timing.value, bench.timing.results, host.settings.text(NAME) or "", executed)
 
 
 def _made(host: Host) -> tuple[Asked, Report | Message, Look]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.core.compare.race_player import RacePlayer, Told
@@ -12,6 +14,7 @@ from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.inspector.section import Section
 from app.qt.widgets.labels import label
+from kernels.analysis.trust import Trust, trust_tip, trust_words
 from kernels.base.messages import message
 from kernels.simt.trace.trace import Finding
 
@@ -32,8 +35,11 @@ class FindingsSection(Section):
         self._list.setSpacing(10)
         self._checked = label(look, "", "small", rank=2)
         self._checked.setWordWrap(True)
+        self.trust = label(look, "", "small", rank=2)
+        self.trust.setWordWrap(True)
         self.column.addLayout(self._list)
         self.column.addWidget(self._checked)
+        self.column.addWidget(self.trust)
         bind(self, stage.shown, self._show)
 
     def go_to_next(self) -> bool:
@@ -51,9 +57,18 @@ class FindingsSection(Section):
         self.remark.setText(self.look.text(message("✓ none")) if not found else self.look.translator.number(found))
         self._checked.setText(self.look.text(checked_words(shown)))
         self._checked.setVisible(not found)
+        self._show_trust(shown.record.trust)
         if rows != self._rows:
             self._rows = rows
             self._rebuild()
+
+    def _show_trust(self, found: Trust) -> None:
+        """One line, with a mark where something that is modelled may decide the kernel's way; the rest is its tip."""
+        said = self.look.text(trust_words(found))
+        self.trust.setText(f"⚠ {said}" if found.reaches else said)
+        tip = self.look.paragraph(self.look.text(each) for each in trust_tip(found))
+        self.trust.setToolTip(f"<p>{escape(tip)}</p>")
+        self.trust.setAccessibleDescription(tip)
 
     def _rebuild(self) -> None:
         while (item := self._list.takeAt(0)) is not None:

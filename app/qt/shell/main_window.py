@@ -231,6 +231,7 @@ class MainWindow(QMainWindow):
             redo=self._workbench.studies.history.redo,
             next_finding=lambda: self._stage.inspector.go_to_next_finding(),
             play_race=self._play_race,
+            check_edges=self._stage.source.check_edges,
             next_pane=partial(self._panes.cycle, 1),
             previous_pane=partial(self._panes.cycle, -1),
             show_table=lambda: self._over.table().toggle(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
@@ -11,6 +13,7 @@ from app.core.session.draft_editor import DraftEditor
 from app.core.session.draft_form import fields_of, guess_words, launch_words, setter_of
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
+from app.qt.source.edge_panel import edges_button
 from app.qt.widgets.fields import TextField
 from app.qt.widgets.labels import ElidedLabel, label
 from kernels.base.messages import message
@@ -22,7 +25,7 @@ TWO_COLUMNS_FROM = 460
 class LaunchForm(QWidget):
     """Derived from the signature of the kernel; built anew when another kernel, or another signature, is launched. Can be folded."""
 
-    def __init__(self, look: Look, draft_editor: DraftEditor, *, folded: bool = False) -> None:
+    def __init__(self, look: Look, draft_editor: DraftEditor, check_edges: Callable[[], object], *, folded: bool = False) -> None:
         super().__init__()
         self._look = look
         self._draft_editor = draft_editor
@@ -46,6 +49,7 @@ class LaunchForm(QWidget):
         self.change = self._change_button()
         self._guessed = ""
         """The first field that is a guess."""
+        self.edges = edges_button(look, check_edges)
         self._words = ElidedLabel()
         self._words.setFont(look.theme.font("code"))
         self._words.setProperty("rank", "2")
@@ -76,6 +80,7 @@ class LaunchForm(QWidget):
         head.addWidget(self.change)
         head.addWidget(self._words, 1)
         head.addWidget(self.kernels, 2)
+        head.addWidget(self.edges)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

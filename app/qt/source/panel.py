@@ -29,6 +29,7 @@ from app.core.stage.host_program import remarks
 from app.core.stage.model import AnyPicture, GpuPicture
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
+from app.qt.source.edge_panel import EdgePanel
 from app.qt.source.editing import DiagnosticsList, Editing, underlines
 from app.qt.source.header import SourceActions, SourceHeader, offer_bar
 from app.qt.source.highlight import MATRICES
@@ -115,11 +116,13 @@ class SourcePanel(QWidget):
         self._text.addWidget(self._changes)
         self._editing = Editing(self.view, self._draft_editor)
         self.diagnostics = DiagnosticsList(look, self.go_to)
-        self.form = LaunchForm(look, self._draft_editor, folded=compact)
+        self._edges = workbench.edges
+        self.edges = EdgePanel(look, workbench.edges)
+        self.form = LaunchForm(look, self._draft_editor, self.check_edges, folded=compact)
         self.machine = MachinePane(look, workbench.studies.compiled)
         self._program = workbench.program
         self._page = workbench.program_page
-        self.program = ProgramCard(look, self._page, self._draft_editor, self._model.asking)
+        self.program = ProgramCard(look, self._page, self._draft_editor, self._model.asking, self.check_edges)
         self._lay_out()
         self._listen()
 
@@ -138,7 +141,7 @@ class SourcePanel(QWidget):
         column.addWidget(self.header)
         column.addWidget(self._reason)
         column.addWidget(self._text, 1)
-        for widget in (self.machine, self.program, self.diagnostics, self.form):
+        for widget in (self.machine, self.program, self.diagnostics, self.edges, self.form):
             column.addWidget(widget)
 
     def _listen(self) -> None:
@@ -193,6 +196,13 @@ class SourcePanel(QWidget):
         """Run the text on the GPU, or say why that cannot be."""
         self._editing.flush()
         self._runs.start()
+
+    def check_edges(self) -> None:
+        """Try the text at the sizes and with the indices that break kernels; of the catalogue's text a copy is edited first."""
+        self._editing.flush()
+        if self._draft_editor.shown is None:
+            self.edit_copy()
+        self._edges.start()
 
     def revert(self) -> None:
         """Go back to the text that the draft began as; the editor's undo brings the edited one back."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -12,6 +14,7 @@ from app.core.stage.host_program import has_main, launch_title, progress_text, r
 from app.core.stage.program_page import ProgramPage
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
+from app.qt.source.edge_panel import edges_button
 from app.qt.source.reading_pane import ReadingPane
 from app.qt.widgets.fields import TextField
 from app.qt.widgets.labels import ElidedLabel
@@ -24,7 +27,9 @@ OUTPUT_HEIGHT = 96
 class ProgramCard(QWidget):
     """Card of a whole program; hidden while the text has no `main`. Choosing a launch shows it on the stage."""
 
-    def __init__(self, look: Look, page: ProgramPage, draft_editor: DraftEditor, asking: Field[frozenset[Source]]) -> None:
+    def __init__(
+        self, look: Look, page: ProgramPage, draft_editor: DraftEditor, asking: Field[frozenset[Source]], check_edges: Callable[[], object]
+    ) -> None:
         """`asking` are the sources that a question of a lesson asks for: what the card tells waits for the answer."""
         super().__init__()
         self._asking = asking
@@ -41,6 +46,7 @@ class ProgramCard(QWidget):
         self.launches.activated.connect(self._choose)
         self.words = TextField(look, "argv", "", self._take_words)
         self.words.setToolTip(look.text(message("Arguments of main")))
+        self.edges = edges_button(look, check_edges)
         self.wrote = QToolButton()
         self.wrote.setText(look.text(message("Output")))
         self.wrote.setCheckable(True)
@@ -63,6 +69,7 @@ class ProgramCard(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.said, 1)
+        head.addWidget(self.edges)
         head.addWidget(self.wrote)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 4, 14, 4)

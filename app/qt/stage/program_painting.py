@@ -227,7 +227,7 @@ class PagePainter:
             painter.drawLine(QLineF(x - 4, y - 4, x + 4, y + 4))
             painter.drawLine(QLineF(x - 4, y + 4, x + 4, y - 4))
             return
-        solid = bar.kind is EventKind.LAUNCH and bar.predicted
+        solid = bar.kind is EventKind.LAUNCH and bar.time is not None
         painter.setPen(QPen(ink, 1))
         painter.setBrush(ink if solid else theme.bg1)
         painter.drawRect(rect)

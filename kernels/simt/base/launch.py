@@ -45,12 +45,31 @@ class Fill(StrEnum):
     ARANGE = "arange"
 
 
+class Order(StrEnum):
+    """Arrangement of whole numbers before the launch: what an array of indices may hold, too. Other values stay as they are."""
+
+    EQUAL = "equal"
+    """All are the largest of them."""
+    SORTED = "sorted"
+    REVERSED = "reversed"
+    """Sorted, from the largest on."""
+    BELOW = "below"
+    """The first is -1, or where there is no sign, the largest that there is."""
+    BEYOND = "beyond"
+    """The first is far behind the end of any array: 2**28, or the largest that there is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """An array of `count` elements of the pointed-to type; without `fill`, to read one before it is written is a finding."""
+    """An array of `count` elements of the pointed-to type; without `fill`, to read one before it is written is a finding.
+
+    Whole numbers are taken modulo `limit` where one is given, then brought into an `order`.
+    """
 
     count: int
     fill: Fill | None = None
+    limit: int | None = None
+    order: Order | None = None
 
 
 Argument = bool | int | float | Filled | npt.NDArray[np.generic]
@@ -85,3 +104,5 @@ class LaunchRequest:
     budget: Budget = field(default_factory=Budget)
     shared_limit: int = SHARED_BYTES
     keep: Keep = Keep.RESULTS
+    variables: Mapping[str, npt.NDArray[np.uint8]] = field(default_factory=dict)
+    """Bytes of `__constant__` and `__device__` variables that begin otherwise than the text says, by `variable_key`."""

@@ -100,6 +100,24 @@ class Scope(StrEnum):
     FENCE = "fence"
 
 
+class ThreadScope(StrEnum):
+    """Threads between which an atomic excludes, or a fence orders: those of the block, of the device, of all that share its memory."""
+
+    BLOCK = "block"
+    DEVICE = "device"
+    SYSTEM = "system"
+
+
+class MemoryOrder(StrEnum):
+    """Kind of a fence. ACQ_REL is a fence of its own. The others belong to one atomic of their thread: RELAXED and RELEASE to the next
+    one, which orders nothing before it, or all, ACQUIRE to the last one."""
+
+    RELAXED = "relaxed"
+    RELEASE = "release"
+    ACQUIRE = "acquire"
+    ACQ_REL = "acq_rel"
+
+
 @dataclass(slots=True, eq=False)
 class Variable:
     """A named object. Two variables are the same only if they are the same object. `dynamic`: `extern __shared__`, an array of 0 elements

@@ -22,7 +22,7 @@ FLAGS = (
     "-Xclang", "-fnative-half-type", "-Xclang", "-fnative-half-arguments-and-returns",
     "-ferror-limit=0", "-fbracket-depth=200", "-ftemplate-depth=200", "-ftemplate-backtrace-limit=4", "-fconstexpr-depth=200",
     "-fconstexpr-steps=200000", "-Wno-unknown-cuda-version", "-Wno-pragma-once-outside-header",
-    "-Wno-unused-value", "-Wno-vla-cxx-extension", "-Wuninitialized", "-Wsometimes-uninitialized",
+    "-Wno-unused-value", "-Wno-vla-cxx-extension", "-Wno-unqualified-std-cast-call", "-Wuninitialized", "-Wsometimes-uninitialized",
 )  # fmt: skip
 HOST_SIDE = "--cuda-host-only"
 """Given behind FLAGS: the host's side of a program, instead of the device's."""

@@ -43,6 +43,8 @@ class Known(StrEnum):
     TRAP = "trap"
     COPY = "copy"
     """Asynchronous copies into shared memory, their commits and waits."""
+    HEAP = "heap"
+    """malloc and free on the device's heap, declared by the prelude."""
     TILE = "tile"
     """A matrix operation of a whole warp (wmma)."""
 
@@ -68,6 +70,8 @@ class Family:
 
 BLOCK_SCOPE = "_block"
 """How the names of atomic functions end that exclude threads of their own block only."""
+SYSTEM_SCOPE = "_system"
+"""How those end that exclude all that share the memory, the host too."""
 INTEGERS = ("int", "unsigned", "long", "unsigned long", "long long", "unsigned long long")
 WIDE = (*INTEGERS, "float", "double")
 VECTORS = {
@@ -91,7 +95,7 @@ _ONE_CUDA = "rsqrt rcbrt exp10 sinpi cospi normcdf erfinv erfcinv"
 
 def _scoped(names: str) -> str:
     """The atomic functions of a scope of their own, too: among the threads of a block, and among all that share the memory."""
-    return " ".join(f"{name}{scope}" for name in names.split() for scope in ("", BLOCK_SCOPE, "_system"))
+    return " ".join(f"{name}{scope}" for name in names.split() for scope in ("", BLOCK_SCOPE, SYSTEM_SCOPE))
 
 
 def _suffixed(names: str) -> str:
@@ -197,6 +201,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.BARRIER, "int {name}(int)", "__syncthreads_count __syncthreads_and __syncthreads_or"),
     Family(Known.BARRIER, "void {name}(unsigned = 0xffffffffu)", "__syncwarp"),
     Family(Known.FENCE, "void {name}()", "__threadfence __threadfence_block __threadfence_system"),
+    Family(Known.FENCE, "void {name}()", "__tilescope_relaxed __tilescope_release __tilescope_acquire"),
+    Family(Known.FENCE, "void {name}()", "__tilescope_release_block __tilescope_acquire_block"),
     Family(Known.LOAD, "{type} {name}(const {type}*)", "__ldg __ldca __ldcg __ldcs __ldlu __ldcv", LOADED),
     Family(Known.STORE, "void {name}({type}*, {type})", "__stwb __stcg __stcs __stwt", LOADED),
     Family(Known.LANE, "unsigned {name}()", "__tilescope_lane"),
@@ -205,6 +211,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.CLOCK, "void {name}(unsigned)", "__nanosleep"),
     Family(Known.PRINT, "__attribute__((format(printf, 1, 2))) int {name}(const char*, ...)", "printf"),
     Family(Known.ASSERT, "void {name}(bool, const char*)", "__assertion"),
+    Family(Known.COPY, "void {name}(bool)", "__tilescope_whole_block"),
     Family(Known.TRAP, "void {name}()", "__trap __brkpt __tilescope_no_function"),
     Family(Known.COPY, "void {name}(void*, const void*, size_t, size_t = 0)", "__pipeline_memcpy_async"),
     Family(Known.COPY, "void {name}()", "__pipeline_commit"),
@@ -223,7 +230,7 @@ TILES = "fill_fragment load_matrix_sync store_matrix_sync mma_sync"
 KNOWN: Mapping[str, Known] = MappingProxyType(
     {name: family.kind for family in FAMILIES for name in family.names.split()}
     | dict.fromkeys(TILES.split(), Known.TILE)
-    | {"__tilescope_xorwow_skip": Known.BITS}
+    | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
 )
 """What each known name is. A name that the program itself defines is the program's."""
 
@@ -258,7 +265,8 @@ def vector_types() -> str:
 
 HEADERS = frozenset({
     "cooperative_groups.h", "cooperative_groups/reduce.h", "cooperative_groups/memcpy_async.h", "cuda_fp16.h", "cuda_fp16.hpp",
-    "cuda_bf16.h", "cuda_bf16.hpp", "mma.h", "curand_kernel.h", "cuda/atomic", "cuda/std/atomic",
+    "cuda_bf16.h", "cuda_bf16.hpp", "mma.h", "curand_kernel.h", "cuda/atomic", "cuda/std/atomic", "cuda/barrier",
+    "cuda/std/barrier", "cuda/pipeline",
 })  # fmt: skip
 """The headers that add names: a program that includes one of them gets those of all."""
 
@@ -268,5 +276,14 @@ def prelude(*, extended: bool) -> str:
     """The text that stands before every program; `extended` with what `HEADERS` add."""
     core = (_part("core"), vector_types(), declarations(), _part("variables"))
     half = (_part("half"), declarations("cuda_fp16.h"), _part("half_after"))
-    more = (_part("cooperative_groups"), _part("pipeline"), *half, _part("bfloat16"), _part("mma"), _part("curand"), _part("atomics"))
+    more = (
+        _part("cooperative_groups"),
+        _part("pipeline"),
+        *half,
+        _part("bfloat16"),
+        _part("mma"),
+        _part("curand"),
+        _part("atomics"),
+        _part("barrier"),
+    )
     return "\n".join(("#pragma once", *core, *(more if extended else ())))

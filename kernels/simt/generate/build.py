@@ -100,6 +100,8 @@ class Analyses:
     """Where variables that live in memory are."""
     joined: frozenset[int]
     """See `joined_members`."""
+    waited_for: frozenset[int]
+    """See there."""
     named_products: frozenset[ir.Variable]
     """See there; none where sums are not contracted."""
     waiting: Waiting
@@ -115,6 +117,7 @@ class Build:
         self.provenance = analyses.provenance
         self.regions = analyses.regions
         self.joined = analyses.joined
+        self.waited_for = analyses.waited_for
         self.named_products = analyses.named_products
         self.waiting = analyses.waiting
         self.preempt = analyses.preempt

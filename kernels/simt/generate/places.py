@@ -142,7 +142,8 @@ class Lvalues:
         dtype = np.dtype(np.uint8) if is_bool(chunk.scalar) else lane_dtype(chunk.scalar)
         number = -1 if region is None else region.number
         space = Space.GLOBAL if region is None else region.space
-        site = Site(operation, space, dtype.itemsize * chunk.count, number, location, text)
+        volatile, waits = target.place.volatile, operation == "load" and id(target.place) in self._build.waited_for
+        site = Site(operation, space, dtype.itemsize * chunk.count, number, location, text, volatile=volatile, waits=waits)
         name = self._build.site(site, dtype, chunk.count, region, *self._vector(target.place))
         self._check_indices(name, target.place)
         return name

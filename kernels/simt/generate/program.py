@@ -26,6 +26,7 @@ from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.statements import Statements
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.values import Value, leaf_types, typed
+from kernels.simt.generate.waiting import waited_for
 from kernels.simt.generate.walk import Node, children, descendants, is_node, root, terminates
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import SiteSpec
@@ -273,6 +274,7 @@ def _generate(kernel: ir.Kernel, launch: Launch) -> Program:
         Provenance(kernel, {variable: _roots(variable, numbers, launch) for variable, numbers in values.items()}, regions),
         regions,
         joined_members(kernel.body),
+        waited_for(kernel.body),
         named_products(kernel.body) - uniformity.in_memory if launch.contract else frozenset(),
         Waiting(kernel.body),
         launch.preempt,

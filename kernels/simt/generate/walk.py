@@ -22,7 +22,7 @@ _STATEMENTS = (
     ir.Assertion,
 )  # fmt: skip
 _NODES = frozenset(_PLACES + _EXPRESSIONS + _STATEMENTS)
-_LEAVES = ("type", "location", "variable", "name", "text", "operator", "field")
+_LEAVES = ("type", "location", "variable", "name", "text", "operator", "field", "volatile")
 _BELOW = {kind: tuple(each.name for each in fields(kind) if each.name not in _LEAVES) for kind in _NODES}
 """The fields of each kind of node in which nodes can be."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clang.cindex import Cursor
 
 from kernels.simt import ir
-from kernels.simt.host.lifetimes import ObjectContext
+from kernels.simt.host.classes import ClassContext
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
 from kernels.simt.lower.cursors import bare, is_reference, operands
@@ -19,7 +19,7 @@ from kernels.simt.lower.types import VOID, inherited
 Lowered = ir.Expression | list[ir.Statement]
 
 
-class CallContext(ObjectContext):
+class CallContext(ClassContext):
     """Context of functions that call each other, by name or through pointers."""
 
     def through(self, cursor: Cursor, pointer: Cursor, functions: tuple[Cursor, ...], result: Result) -> Lowered | None:
@@ -66,7 +66,9 @@ class CallContext(ObjectContext):
         pointer = rvalue(self, base) if isinstance(self.type(base), ir.Pointer) else build.address_of(lvalue(self, base), location)
         kind = build.target_of(pointer)
         assert isinstance(kind, ir.Struct)
-        if self.types.destructor(kind) is not None:
+        if self.types.ends_virtually(kind):
+            statements.append(ir.Evaluate(self.end_whole(pointer, kind, location), location))
+        elif self.types.destructor(kind) is not None:
             self.destroy_at(pointer, kind, location, statements)
         return statements
 

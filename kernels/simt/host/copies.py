@@ -15,6 +15,8 @@ from kernels.simt.host.machine import Call, Machine, named
 from kernels.simt.host.result import Copied, EventKind, Wrong
 from kernels.simt.host.runtime import give, runtime, wait
 
+HEAP_LIMIT = 2
+"""cudaLimitMallocHeapSize."""
 MOST_SHADOWED = 64 << 20
 """Bytes of an allocation of which it is known what was written."""
 BUS_BYTES_PER_MS = 25e6
@@ -270,4 +272,12 @@ def memory_left(machine: Machine, call: Call) -> int:
     used = sum(each.bytes for each in machine.arena.all if each.home in ON_DEVICE and each.freed is None)
     for address, value in zip(call.given, (machine.job.device.memory - used, machine.job.device.memory), strict=True):
         machine.put(address, struct.pack("<q", value), call)
+    return give(machine, SUCCESS)
+
+
+@service("cudaDeviceSetLimit")
+def set_limit(machine: Machine, call: Call) -> int:
+    """Set the size of the device's heap; other limits are none here."""
+    if call.given[0] == HEAP_LIMIT:
+        machine.kept["heap"] = call.given[1]
     return give(machine, SUCCESS)

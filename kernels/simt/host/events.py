@@ -71,8 +71,9 @@ class EventLog:
 
     def told(self, written: bytes) -> tuple[Event, ...]:
         """Give the events, with places in standard output as characters of its text."""
-        ends = _characters(written, [event.output for event in self.events])
-        return tuple(replace(event, output=end) for event, end in zip(self.events, ends, strict=True))
+        events = tuple(self.events)  # a program whose time is over may still go on, and make more
+        ends = _characters(written, [event.output for event in events])
+        return tuple(replace(event, output=end) for event, end in zip(events, ends, strict=True))
 
 
 def _characters(written: bytes, places: Sequence[int]) -> list[int]:

@@ -27,6 +27,8 @@ def lower_throw(context: Context, cursor: Cursor, into: list[ir.Statement]) -> N
         raise context.unsupported(cursor)
     location, below = context.location(cursor), operands(cursor)
     if not below:
+        if not context.frame.handlers:
+            raise context.refuse(cursor, message("throw without an object is supported only inside a catch block."))
         into.append(ir.Throw(None, (), NOTHING, location))
         return
     value = rvalue(context, below[-1])
@@ -81,7 +83,7 @@ def _handler(context: ObjectContext, cursor: Cursor) -> tuple[str | None, ir.Var
     *declared, body = cursor.get_children()
     location = context.location(cursor)
     if not declared:
-        return None, build.temporary("exception", VOID, location), block(context, body)
+        return None, build.temporary("exception", VOID, location), _handling(context, body)
     declaration = declared[0]
     kind = context.type(declaration)
     variable = ir.Variable(declaration.spelling, ir.Pointer(kind), ir.Space.REGISTER, location)
@@ -90,4 +92,12 @@ def _handler(context: ObjectContext, cursor: Cursor) -> tuple[str | None, ir.Var
     name = str(written.get_canonical().spelling).removeprefix("const ")
     if isinstance(kind, ir.Pointer) and written.get_canonical().spelling.endswith("const"):
         raise context.refuse(declaration, message("catch takes a class, a number or const char* here."))
-    return name, variable, block(context, body)
+    return name, variable, _handling(context, body)
+
+
+def _handling(context: ObjectContext, body: Cursor) -> ir.Block:
+    context.frame.handlers += 1
+    try:
+        return block(context, body)
+    finally:
+        context.frame.handlers -= 1

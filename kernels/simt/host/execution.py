@@ -19,7 +19,7 @@ from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
-from kernels.simt.host.device_memory import place_symbols, symbol_key
+from kernels.simt.host.device_memory import place_symbols
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
 from kernels.simt.host.launches import launch
@@ -31,6 +31,7 @@ from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
+from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.reading import read as read_kernel
 from kernels.simt.trace.job import LaunchSpec, NotTraced
 
@@ -44,9 +45,12 @@ _FAULT = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 _SERVE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64), ctypes.c_int64)
 
 
-def execute(job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable[[Progress], None]) -> ProgramOutcome:
-    """Execute a program; `tell` is told how far a long launch is. When it ends otherwise than by a return from `main`, its thread stays
-    where it is, for ever: the process is of no further use, and must not be asked for anything else.
+def execute(
+    job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable[[Progress], None], more: Callable[[], bytes] = bytes
+) -> ProgramOutcome:
+    """Execute a program; `tell` is told how far a long launch is, `more` gives more of standard input, nothing at its end.
+    When it ends otherwise than by a return from `main`, its thread stays where it is, for ever: the process is of no further use, and
+    must not be asked for anything else.
     """
     if sys.platform not in SYSTEMS:
         return NotRun(message("Whole programs run on Linux and macOS only."))
@@ -59,7 +63,7 @@ def execute(job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable
         if isinstance(found, NotTraced):
             return NotRun(message("{kernel}: {reason}", kernel=entry, reason=found.reason), found.diagnostics)
         kernels[entry] = found.kernel
-    symbols = {symbol_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
+    symbols = {variable_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
     taken = sum(size_of(each.type) + GAP for each in (*program.variables, *program.devices, *symbols.values()))
     allowed = min(job.limits.bytes, GLOBALS // 2)
     if taken > allowed:
@@ -68,7 +72,7 @@ def execute(job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable
         )
         return NotRun(reason)
     try:
-        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell)).run()
+        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell, more)).run()
     except TooLarge as error:
         at = error.location
         return NotRun(error.reason, (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),))
@@ -115,7 +119,7 @@ class _Execution:
             if self._launching is not None:
                 text = message("Stopped after {seconds} s, while this launch was executed.", seconds=seconds)
             machine.find(Wrong.STOPPED, self._launching or Location(0, 0), text)
-            self._status = TIMED_OUT
+            self._end(TIMED_OUT)
         if self._failure is not None:
             raise self._failure
         for _, location in runtime.runtime(machine).unasked:
@@ -198,9 +202,10 @@ class _Execution:
         return value - (1 << 64) if value >> 63 else value
 
     def _guarded(self, answer: Callable[[], int | None]) -> int:
-        """Answer the program; where that ends it, its thread goes no further."""
+        """Answer the program; where that ends it, or its time is over, its thread goes no further."""
         try:
-            return answer() or 0
+            if not self._ended.is_set():
+                return answer() or 0
         except Ended as end:
             self._end(end.status)
         except BaseException as error:
@@ -210,8 +215,9 @@ class _Execution:
             threading.Event().wait()
 
     def _end(self, status: int) -> None:
-        self._status = status
-        self._ended.set()
+        if not self._ended.is_set():
+            self._status = status
+            self._ended.set()
 
 
 class _Words:

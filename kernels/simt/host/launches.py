@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import prod
 
 import numpy as np
+import numpy.typing as npt
 
 from kernels.base.messages import Message, message
 from kernels.simt import ir
@@ -36,6 +37,7 @@ from kernels.simt.host.result import EventKind, Launched, Wrong
 from kernels.simt.host.runtime import Runtime, runtime
 from kernels.simt.intrinsics.services import NO_FUNCTION
 from kernels.simt.lower.names import CODE_WINDOW
+from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.execution import number
 from kernels.simt.run.launchable import refuse_shape, refuse_together
 from kernels.simt.trace.trace import ENDS_LAUNCH, Finding
@@ -110,7 +112,7 @@ def _refused_together(machine: Machine, node: ir.Launch, kernel: ir.Kernel, done
 
 def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel, call: Call) -> None:
     values, elements = _arguments(machine, kernel, call)
-    request = _request(machine, done, values)
+    request = _request(machine, done, kernel, values)
     began = time.monotonic()
     try:
         performed = Launching(machine, kernel, done, tuple(value for _, _, value in values), call.given[8:], elements).perform()
@@ -221,7 +223,7 @@ def _check_pointer(machine: Machine, name: str, address: int, found: Allocation 
 
 
 def _request(
-    machine: Machine, done: Launched, values: list[tuple[str, ir.Scalar | ir.Pointer, bool | int | float]]
+    machine: Machine, done: Launched, kernel: ir.Kernel, values: list[tuple[str, ir.Scalar | ir.Pointer, bool | int | float]]
 ) -> LaunchRequest | None:
     """Keep the launch as a value, with its arrays as they are now: the first of each kernel, and small ones."""
     arguments: dict[str, Argument] = {}
@@ -243,13 +245,32 @@ def _request(
             return None
         dtype = scalar_dtype(kind.target) if isinstance(kind.target, ir.Scalar) else np.dtype(np.uint8)
         arguments[name] = machine.arena.view(int(value), count * size).view(dtype).copy()
+    if any(_holds_pointer(each.type) for each in kernel.globals):
+        return None
+    variables = _variables(machine, kernel)
+    taken += sum(each.nbytes for each in variables.values())
     kept = machine.kept.setdefault("kept", {"bytes": 0, "entries": set()})
     first = done.entry not in kept["entries"]
     if not (first or taken <= SMALL) or kept["bytes"] + taken > machine.job.limits.arrays or len(machine.launches) > MOST_LAUNCHES_KEPT:
         return None
     kept["bytes"] += taken
     kept["entries"].add(done.entry)
-    return LaunchRequest(done.grid, done.block, arguments, done.shared_bytes)
+    return LaunchRequest(done.grid, done.block, arguments, done.shared_bytes, variables=variables)
+
+
+def _holds_pointer(kind: ir.Type) -> bool:
+    if isinstance(kind, ir.Array):
+        return _holds_pointer(kind.element)
+    return isinstance(kind, ir.Pointer) or (isinstance(kind, ir.Struct) and any(_holds_pointer(each.type) for each in kind.fields))
+
+
+def _variables(machine: Machine, kernel: ir.Kernel) -> dict[str, npt.NDArray[np.uint8]]:
+    """Copy what the kernel's `__constant__` and `__device__` variables hold now; those that no launch and no copy has reached begin as
+    the text says."""
+    placed: dict[str, Allocation] = machine.kept.get("symbols", {})
+    keys = [variable_key(each) for each in kernel.globals if each.space is not ir.Space.SHARED]
+    found = {key: placed[key] for key in keys if key in placed}
+    return {key: machine.arena.view(each.address, each.bytes).copy() for key, each in found.items()}
 
 
 def _error(findings: tuple[Finding, ...], *, wild: bool) -> int:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from kernels.base.messages import message
 from kernels.simt.host.arena import Home
-from kernels.simt.host.machine import ABORTED, SEGMENTATION, Call, Ended, Machine, named
+from kernels.simt.host.machine import ABORTED, Call, Ended, Machine, named
 from kernels.simt.host.names import REFUSED_CALLS
 from kernels.simt.host.result import Wrong
 
@@ -20,7 +20,7 @@ Service = Callable[[Machine, Call], int | float | None]
 AnyService = TypeVar("AnyService", bound=Service)
 SERVICES: dict[str, Service] = {}
 _INTEGER = re.compile(rb"[ \t\n\v\f\r]*([+-]?)(0[xX](?=[0-9a-fA-F]))?([0-9a-zA-Z]*)")
-_NUMBER = re.compile(
+NUMBER = re.compile(
     rb"""[ \t\n\v\f\r]*([+-]?(?:0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?
     |(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN]))""".replace(b"\n    ", b"")
 )
@@ -91,24 +91,6 @@ def count_made(machine: Machine, call: Call) -> int:
     """Count the objects that `new` made at an address; none where it made none."""
     found = machine.arena.at(call.given[0])
     return 0 if found is None or found.freed is not None or found.home is not Home.HOST else found.bytes // max(call.given[1], 1)
-
-
-@service("__tilescope_no_function")
-def call_nothing(machine: Machine, call: Call) -> None:
-    """End the program where it calls through a pointer that points to no function."""
-    machine.find(Wrong.NULL, call.location, message("A function is called through a pointer that points to none."))
-    raise Ended(SEGMENTATION)
-
-
-@service("__tilescope_at")
-def check_index(machine: Machine, call: Call) -> None:
-    """End the program where an index is beyond the end, as the exception does that nobody catches."""
-    index, size = call.given
-    if not 0 <= index < size:
-        text = message("at({index}): the container has {size} elements; this throws std::out_of_range.", index=index, size=size)
-        machine.find(Wrong.OUT_OF_BOUNDS, call.location, text)
-        machine.out(2, b"terminate called after throwing an instance of 'std::out_of_range'\n")
-        raise Ended(ABORTED)
 
 
 @service("free", "__tilescope_delete", "__tilescope_delete_array")
@@ -279,7 +261,7 @@ def to_integer(machine: Machine, call: Call) -> int:
 @service("atof", "strtod", "strtof")
 def to_float(machine: Machine, call: Call) -> float:
     """Read a number."""
-    found = _NUMBER.match(machine.text(call.given[0], call))
+    found = NUMBER.match(machine.text(call.given[0], call))
     if call.name != "atof" and call.given[1]:
         machine.put(call.given[1], struct.pack("<q", call.given[0] + (0 if found is None else found.end())), call)
     if found is None:

@@ -1,8 +1,7 @@
-"""Objects of host programs: how they are copied, when they end, and those that `new` makes and `delete` ends."""
+"""Objects of host programs: how they are copied, and when they end."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -10,26 +9,22 @@ from clang.cindex import Cursor, CursorKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
-from kernels.simt.base.layout import size_of
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.host.types import HostTypes
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import decayed
 from kernels.simt.lower.cursors import constructor_call, operands
-from kernels.simt.lower.dispatch import lowers_rvalue, lowers_statement, lvalue, rvalue
-from kernels.simt.lower.initializers import initial_value, is_trivial, runs_constructor
-from kernels.simt.lower.lvalues import after, freeze, is_lvalue, keep_pointer
-from kernels.simt.lower.objects import construct, construct_from, run_constructor
-from kernels.simt.lower.types import VOID
+from kernels.simt.lower.dispatch import lvalue
+from kernels.simt.lower.initializers import initial_value
+from kernels.simt.lower.lvalues import after, freeze, is_lvalue
+from kernels.simt.lower.objects import construct_from, run_constructor
+from kernels.simt.lower.types import CLASS, VOID
 
 K = CursorKind
-LOOKED_AT = 200
-"""Bytes of a text that are looked at to see which kind of `new` or `delete` it is."""
 SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
 LISTS = "std::initializer_list<"
 YES, NO = (build.constant(value, ir.BOOL) for value in (1, 0))
-_ARRAY = re.compile(r"new\b(?:\s*\([^)]*\))?[^({\[]*\[")
 
 
 class ObjectContext(Context):
@@ -81,8 +76,11 @@ class ObjectContext(Context):
                 construct_from(self, cursor, constructor, source, target, into)
                 return
             for field in kind.fields:
+                if field.name == CLASS:
+                    continue
                 parts = (ir.Member(place, field, location, field.name) for place in (source, target))
                 self._copy(cursor, next(parts), next(parts), into, moved=moved)
+            self.becomes(target, location, into)
 
     def _copy_element(self, cursor: Cursor, source: ir.Place, target: ir.Place, index: ir.Expression) -> tuple[ir.Statement, ...]:
         kind, statements = build.place_type(target), list[ir.Statement]()
@@ -92,19 +90,43 @@ class ObjectContext(Context):
         return tuple(statements)
 
     def assigned(self, cursor: Cursor, callee: Cursor, target: ir.Place, right: Cursor, into: list[ir.Statement]) -> bool:
-        """Assign an object that the compiler assigns: its old value ends, once the new one is there."""
+        """Assign an object that the compiler assigns: member by member."""
         kind, location = build.place_type(target), self.location(cursor)
         if not self.types.copies(kind) and self.types.destructor(kind) is None:
             return False
-        target = freeze(target, into)
-        value = None
+        target, moved = freeze(target, into), True
         if is_lvalue(self, right):
-            value = self.copied(cursor, freeze(lvalue(self, right), into), moved=callee.is_move_assignment_operator_method())
-        given = build.temporary("given", kind, location)
-        into.append(ir.Declare(given, value or initial_value(self, right, kind), location))
-        self.destroy(target, location, into)
-        into.append(ir.Store(target, ir.Load(ir.Whole(given), kind, location), location))
+            source, moved = freeze(lvalue(self, right), into), callee.is_move_assignment_operator_method()
+        else:
+            given = build.temporary("given", kind, location)
+            into.append(ir.Declare(given, initial_value(self, right, kind), location))
+            self.ends(right, given, into, temporary=True)
+            source = ir.Whole(given)
+        self._assign(cursor, source, target, into, moved=moved)
         return True
+
+    def _assign(self, cursor: Cursor, source: ir.Place, target: ir.Place, into: list[ir.Statement], *, moved: bool) -> None:
+        """Assign the members of an object; of which class it is stays as it is."""
+        location = self.location(cursor)
+        for field in build.fields_of(build.place_type(target)):
+            if field.name == CLASS:
+                continue
+            from_, to = (ir.Member(place, field, location, field.name) for place in (source, target))
+            kind = field.type
+            written = self.types.assignment(kind, moved=moved) if isinstance(kind, ir.Struct) else None
+            if not self.types.copies(kind) and self.types.destructor(kind) is None:
+                into.append(ir.Store(to, ir.Load(from_, kind, location), location))
+            elif written is not None:
+                this = build.cast(build.address_of(to, location), VOID, location)
+                called = self.function(written, kind)
+                given = (this, build.address_of(from_, location))
+                into.append(ir.Evaluate(ir.Invoke(called, given, called.result, location), location))
+            elif isinstance(kind, ir.Struct):
+                self._assign(cursor, from_, to, into, moved=moved)
+            else:
+                raise self.refuse(
+                    cursor, message("An array of objects in an object that is assigned is not supported: assign its elements.")
+                )
 
     def listed(self, cursor: Cursor, kind: ir.Type | None) -> ir.Expression | None:
         """Make a std::initializer_list: an array, which ends with the statement, its first element and how many there are."""
@@ -277,12 +299,24 @@ class ObjectContext(Context):
         this, location = ir.Load(ir.Whole(function.parameters[0]), VOID, function.location), function.location
         statements: list[ir.Statement] = []
         written = self.types.destructor_of(kind)
-        if written is not None:
-            statements.append(ir.Evaluate(ir.Invoke(self.function(written, kind), (this,), None, location), location))
         whole = ir.Deref(build.cast(this, ir.Pointer(kind), location), kind, location)
+        if written is not None:
+            self.becomes(whole, location, statements)
+            statements.append(ir.Evaluate(ir.Invoke(self.function(written, kind), (this,), None, location), location))
         for field in reversed(kind.fields):
             self.destroy(ir.Member(whole, field, location), location, statements)
         function.body = ir.Block(tuple(statements))
+
+
+def class_words(place: ir.Place, location: ir.Location) -> Iterator[ir.Place]:
+    """Find the numbers of its class that an object has: the first, and one in each further base class that has virtual functions."""
+    kind = build.place_type(place)
+    for field in kind.fields if isinstance(kind, ir.Struct) else ():
+        part = ir.Member(place, field, location)
+        if field.name == CLASS:
+            yield part
+        elif not field.name:
+            yield from class_words(part, location)
 
 
 def _braces(cursor: Cursor) -> Cursor:
@@ -299,89 +333,3 @@ def _gives(context: Context, kind: ir.Type) -> bool:
     """Say whether the function that is lowered returns objects of a type."""
     function = context.frame.function
     return function.result_type.kind.name != "INVALID" and context.type_or_void(function, function.result_type) == kind
-
-
-# ------------------------------------------------------------ new and delete
-
-
-@lowers_rvalue(K.CXX_NEW_EXPR)
-def lower_new(context: Context, cursor: Cursor) -> ir.Expression:
-    """Lower `new T`, `new T(...)` and `new T[n]` of a host program; a kernel has none. The prelude's is given a place."""
-    if not isinstance(context, ObjectContext):
-        raise context.unsupported(cursor)
-    location = context.location(cursor)
-    pointer = context.type(cursor)
-    assert isinstance(pointer, ir.Pointer)
-    assert pointer.target is not None
-    below, statements = operands(cursor), list[ir.Statement]()
-    if context.unit.in_prelude(cursor):
-        made = rvalue(context, below.pop(0))
-    elif _ARRAY.match(context.unit.text_from(cursor, LOOKED_AT)) is not None:
-        return _new_array(context, cursor, pointer, below)
-    else:
-        made = ir.Call("__tilescope_new", (ir.Const(size_of(pointer.target), SIZE),), VOID, location)
-    address = keep_pointer(build.cast(made, pointer, location), statements)
-    place = ir.Deref(address, pointer.target, location)
-    if below and runs_constructor(context, below[-1]):
-        construct(context, below[-1], place, statements)
-    elif below and not is_trivial(context, below[-1]):
-        statements.append(ir.Store(place, initial_value(context, below[-1], pointer.target), location))
-    return after(statements, address, location)
-
-
-def _new_array(context: ObjectContext, cursor: Cursor, pointer: ir.Pointer, below: list[Cursor]) -> ir.Expression:
-    location, target, statements = context.location(cursor), pointer.target, list[ir.Statement]()
-    constructs = len(below) > 1 and runs_constructor(context, below[-1])
-    if len(below) > 1 and isinstance(target, ir.Struct) and not constructs and not is_trivial(context, below[-1]):
-        raise context.refuse(cursor, message("Values for an array that is made by new are not supported: set them in a loop."))
-    count = build.cast(rvalue(context, below[0]), SIZE, location)
-    name = "__tilescope_new_zeroed" if len(below) > 1 and not isinstance(target, ir.Struct) else "__tilescope_new_array"
-    made = ir.Call(name, (count, ir.Const(size_of(target), SIZE)), VOID, location)
-    address = keep_pointer(build.cast(made, pointer, location), statements)
-    if constructs and target is not None:
-        statements.append(
-            build.counted(_count(address, target, location), location, lambda at: _construct_at(context, below[-1], address, at))
-        )
-    return after(statements, address, location)
-
-
-def _construct_at(context: Context, call: Cursor, first: ir.Expression, index: ir.Expression) -> tuple[ir.Statement, ...]:
-    location, statements = context.location(call), list[ir.Statement]()
-    construct(context, call, build.deref(build.offset(first, index, location), location), statements)
-    return tuple(statements)
-
-
-def _count(first: ir.Expression, target: ir.Type, location: ir.Location) -> ir.Expression:
-    """Ask how many objects were made at an address; none at null."""
-    return ir.Call("__tilescope_count", (first, ir.Const(size_of(target), SIZE)), SIZE, location)
-
-
-@lowers_statement(K.CXX_DELETE_EXPR)
-def lower_delete(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
-    """Lower `delete p` and `delete[] p` of a host program."""
-    if not isinstance(context, ObjectContext):
-        raise context.unsupported(cursor)
-    location = context.location(cursor)
-    pointer = keep_pointer(rvalue(context, operands(cursor)[-1]), into)
-    assert isinstance(pointer.type, ir.Pointer)
-    kind = pointer.type.target
-    array = context.unit.text_from(cursor, LOOKED_AT).removeprefix("delete").lstrip().startswith("[")
-    if isinstance(kind, ir.Struct) and context.types.destructor(kind) is not None:
-        last = build.binary(ir.Binary.SUBTRACT, _count(pointer, kind, location), ir.Const(1, SIZE), SIZE, location)
-
-        def end(index: ir.Expression) -> tuple[ir.Statement, ...]:
-            statements: list[ir.Statement] = []
-            back = build.binary(ir.Binary.SUBTRACT, last, build.cast(index, SIZE, location), SIZE, location)
-            context.destroy(build.deref(build.offset(pointer, back, location), location), location, statements)
-            return tuple(statements)
-
-        count = _count(pointer, kind, location) if array else ir.Const(1, ir.I32)
-        if array:
-            into.append(build.counted(count, location, end))
-        else:
-            statements: list[ir.Statement] = []
-            context.destroy_at(pointer, kind, location, statements)
-            there = ir.BinaryOp(ir.Binary.NOT_EQUAL, pointer, ir.Const(0, pointer.type), ir.BOOL, location)
-            into.append(ir.If(there, ir.Block(tuple(statements)), None, location))
-    name = "__tilescope_delete_array" if array else "__tilescope_delete"
-    into.append(ir.Evaluate(ir.Call(name, (pointer,), None, location), location))

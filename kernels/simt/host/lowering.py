@@ -7,6 +7,7 @@ from clang.cindex import Cursor, CursorKind, StorageClass
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
+from kernels.simt.host import heap
 from kernels.simt.host.calls import CallContext
 from kernels.simt.host.names import LIBRARY, kernel_number
 from kernels.simt.lower import build
@@ -32,7 +33,7 @@ ABOUT_KERNELS = frozenset((
 ))  # fmt: skip
 LAUNCHING = (COOPERATIVE, "cudaLaunchKernel")
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION, K.DESTRUCTOR)
-SEQUENCES = ("std::vector<", "std::string", "std::map<", "std::set<", "std::array<", "std::initializer_list<")
+SEQUENCES = ("std::vector<", "std::string", "std::map<", "std::set<", "std::array<", "std::initializer_list<", "std::deque<")
 """Containers of the prelude whose elements lie one after the other."""
 MOST_SCALARS = 1 << 18
 TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
@@ -80,19 +81,27 @@ class HostContext(CallContext):
         function = defined(callee)
         if callee.kind is K.DESTRUCTOR:
             return self.destroyed(cursor)
-        if self.unit.in_prelude(callee) and callee.spelling in ("move", "forward") and len(list(cursor.get_arguments())) == 1:
-            return build.address_of(lvalue(self, next(iter(cursor.get_arguments()))), self.location(cursor))
         if self.unit.in_prelude(callee) and callee.spelling in LAUNCHING:
             return self._launched(cursor)
         if self.unit.in_prelude(callee) and callee.spelling in ABOUT_KERNELS:
             return self._about_kernel(cursor, callee)
         if self.unit.in_prelude(callee):
             return self._library(cursor, callee) if callee.spelling in LIBRARY else None
-        if body_of(function) is None:
+        virtual = callee.kind is K.CXX_METHOD and callee.is_virtual_method()
+        if body_of(function) is None and not virtual:
             return None
         if _is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments()):
             return None
         return self._invoke(cursor, function, result)
+
+    def new(self, cursor: Cursor) -> ir.Expression:
+        """Lower `new`."""
+        return heap.lower_new(self, cursor)
+
+    def delete(self, cursor: Cursor, into: list[ir.Statement]) -> bool:
+        """Lower `delete`."""
+        heap.lower_delete(self, cursor, into)
+        return True
 
     def variable(self, cursor: Cursor, declaration: Cursor) -> ir.Variable | None:
         """Make a variable of file scope, or a static one; the device's are kept apart."""
@@ -120,30 +129,42 @@ class HostContext(CallContext):
         if not isinstance(kind, ir.Struct) or not kind.name.startswith(SEQUENCES):
             return None
         first = ir.Member(place, kind.fields[0], location, kind.fields[0].name)
+        if isinstance(kind.fields[0].type, ir.Struct):
+            return self.sequence(first, location)
         if isinstance(kind.fields[0].type, ir.Array):
             return decayed(first, location, ""), ir.Const(kind.fields[0].type.count, ir.I32)
         used = ir.Load(ir.Member(place, kind.fields[1], location), kind.fields[1].type, location)
         return ir.Load(first, kind.fields[0].type, location), used
 
+    def chain(self, place: ir.Place, location: ir.Location) -> ir.Expression | None:
+        """Find the first node of a list: what the prelude calls so."""
+        kind = build.place_type(place)
+        if not isinstance(kind, ir.Struct) or not kind.name.startswith("std::list<"):
+            return None
+        return ir.Load(ir.Member(place, kind.fields[0], location), kind.fields[0].type, location)
+
     def function(self, cursor: Cursor, record: ir.Type | None = None) -> ir.Function:
         """Give the function of a definition; its body is lowered when its turn comes. `record` is what a method's `this` points to."""
         found = self.functions.get(cursor.hash)
         if found is None:
-            kind = self.type_or_void(cursor, cursor.result_type)
-            if kind is not None and is_reference(cursor.result_type):
-                kind = ir.Pointer(kind)
-            parameters = [self._parameter(each) for each in cursor.get_arguments()]
-            if _has_this(cursor):
-                parameters.insert(0, ir.Variable("this", VOID, ir.Space.REGISTER, self.unit.location(cursor)))
-            found = ir.Function(cursor.spelling, tuple(parameters), kind, self.unit.location(cursor), ir.Block(()))
-            self.functions[cursor.hash] = found
+            found = self.functions[cursor.hash] = self.head(cursor)
             self._waiting.append((found, cursor, record))
         return found
+
+    def head(self, cursor: Cursor) -> ir.Function:
+        """Make a function without a body, of the parameters and the result that a definition or a declaration has."""
+        kind = self.type_or_void(cursor, cursor.result_type)
+        if kind is not None and is_reference(cursor.result_type):
+            kind = ir.Pointer(kind)
+        parameters = [self._parameter(each) for each in cursor.get_arguments()]
+        if _has_this(cursor):
+            parameters.insert(0, ir.Variable("this", VOID, ir.Space.REGISTER, self.unit.location(cursor)))
+        return ir.Function(cursor.spelling, tuple(parameters), kind, self.unit.location(cursor), ir.Block(()))
 
     def finish(self) -> None:
         """Lower the bodies that wait, and those that they call."""
         ended: set[str] = set()
-        while self._waiting or len(ended) < len(self.enders):
+        while self._waiting or len(ended) < len(self.enders) or self.write_choosers():
             self._size = 0
             if self._waiting:
                 self._body(*self._waiting.pop())
@@ -287,8 +308,11 @@ class HostContext(CallContext):
         if _has_this(function):
             this = self.inherited(function, self.this(cursor, function, given, statements), self.location(cursor))
             record = build.target_of(this)
+            if self.is_chosen(cursor, function):
+                this = keep_pointer(this, statements)
+                self.check_class(this, self.location(cursor), statements)
             arguments.append(build.cast(this, VOID, self.location(cursor)))
-        called = self.function(function, record)
+        called = self.chooser(function, record) if self.is_chosen(cursor, function) else self.function(function, record)
         arguments += self.arguments(function, given, statements)
         call = ir.Invoke(called, tuple(arguments), called.result, self.location(cursor))
         if result is Result.NOTHING:

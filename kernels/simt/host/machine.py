@@ -51,11 +51,19 @@ class Call:
 
 class Machine:
     """One run. `write` is given what the program writes, as it does: the stream's number (1 or 2) and the bytes; `tell` is told how far a
-    long launch is."""
+    long launch is; `read` gives more of standard input, nothing at its end."""
 
-    def __init__(self, job: ProgramJob, arena: Arena, write: Callable[[int, bytes], None], tell: Callable[[Progress], None]) -> None:
+    def __init__(
+        self,
+        job: ProgramJob,
+        arena: Arena,
+        write: Callable[[int, bytes], None],
+        tell: Callable[[Progress], None],
+        read: Callable[[], bytes] = bytes,
+    ) -> None:
         self.job = job
         self.arena = arena
+        self.read = read
         self.began = time.monotonic()
         self.launches: list[Launched] = []
         self.copies: list[Copied] = []
@@ -264,6 +272,8 @@ class Machine:
                 free = {Home.HOST: "free", Home.PINNED: "cudaFreeHost"}.get(each.home, "cudaFree")
                 if each.function.startswith("new"):
                     free = "delete" if each.function == "new" else "delete[]"
+                if (each.home, each.function) == (Home.DEVICE, "malloc"):
+                    free = "free"
                 text = message("{name} is never given to {free}: {bytes} bytes.", name=named(each), free=free, bytes=each.bytes)
                 self.find(Wrong.LEAK, each.location, text)
             if each.unread is not None:

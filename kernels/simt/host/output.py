@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kernels.simt.host.library import service
 from kernels.simt.host.machine import Call, Machine
+from kernels.simt.host.standard_input import FIRST_OF_STRINGS, source
 
 _LEFT, _RIGHT = "left", "right"
 
@@ -123,7 +124,11 @@ def _put(machine: Machine, call: Call, text: str) -> None:
     state = _format(machine, call)
     padded = text.ljust(state.width, state.fill) if state.left else text.rjust(state.width, state.fill)
     state.width = 0
-    machine.out(call.given[0], padded.encode("latin-1", "replace"))
+    data = padded.encode("latin-1", "replace")
+    if call.given[0] < FIRST_OF_STRINGS:
+        machine.out(call.given[0], data)
+    else:
+        source(machine, call.given[0]).data += data
 
 
 @service("__tilescope_write_text")

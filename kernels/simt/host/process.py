@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -19,31 +20,80 @@ GRACE_S = 5.0
 OWN_BYTES = 2048 * MIB
 """Memory for the compilers, the interpreter and the records of launches."""
 KILLED, CRASHED, TIMED_OUT = 137, 139, 124
+PREPARE = None
+"""Asks a process to import what programs need, and to wait for one."""
 Write = Callable[[int, bytes], None]
 Tell = Callable[[Progress], None]
+Read = Callable[[], bytes]
 
 
 def _heard(_progress: Progress) -> None:
     """Nobody asks how far a launch is."""
 
 
-class Programs:
-    """Runs one program after the other, each in a new process."""
+class Spare:
+    """Process that waits for the next program, all imported that programs need: that takes longer than most programs run."""
 
     def __init__(self) -> None:
-        self._cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._waiting: WorkerProcess | None = None
+        self._ended = False
 
-    def run(self, job: ProgramJob, write: Write, tell: Tell = _heard) -> ProgramOutcome:
+    def take(self) -> WorkerProcess:
+        """Give the waiting process, else a new one. Raises OSError where the system starts none."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, None
+        if waiting is not None and waiting.alive:
+            return waiting
+        return _new_worker()
+
+    def renew(self) -> None:
+        """Start a process that waits, where there is none. Takes some milliseconds."""
+        with self._lock:
+            if self._waiting is None and not self._ended:
+                with contextlib.suppress(OSError):  # the next program asks for a process itself, and says why there is none
+                    self._waiting = _new_worker()
+                    self._waiting.send(PREPARE)
+
+    def drop(self) -> None:
+        """Let none wait until the next one is started."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.end()
+
+    def end(self) -> None:
+        """Let none wait any more."""
+        with self._lock:
+            self._ended = True
+        self.drop()
+
+
+def _new_worker() -> WorkerProcess:
+    return WorkerProcess(_run_here, "program", talks=True)
+
+
+class Programs:
+    """Runs one program after the other, each in a new process, or in one that waits in `spare`."""
+
+    def __init__(self, spare: Spare | None = None) -> None:
+        self._cancelled = threading.Event()
+        self._take = _new_worker if spare is None else spare.take
+
+    def run(self, job: ProgramJob, write: Write, tell: Tell = _heard, read: Read = bytes) -> ProgramOutcome:
         """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes; `tell` how far a long
-        launch is. Never raises for what the program does."""
+        launch is; `read` gives more of standard input, nothing at its end. Never raises for what the program does."""
         try:
-            worker = WorkerProcess(_run_here, "program", talks=True)
+            worker = self._take()
         except OSError as error:
             return NotRun(message("The process for the program could not be started: {error}", error=str(error)))
         written: list[bytes] = []
         began = time.monotonic()
 
-        def hear(said: tuple[int, bytes] | Progress) -> None:
+        def hear(said: tuple[int, bytes] | Progress | None) -> None:
+            if said is None:
+                worker.send(read())
+                return
             if isinstance(said, Progress):
                 tell(said)
                 return
@@ -88,15 +138,28 @@ def _stopped(written: list[bytes], began: float, status: int, reason: Message) -
 # What follows runs in the process.
 
 
-def _run_here(job: ProgramJob, talk: Talk) -> ProgramOutcome:
+def _run_here(job: ProgramJob | None, talk: Talk) -> ProgramOutcome:
     """Execute a program, and say what it writes."""
     from kernels.simt.host.execution import execute
 
+    if job is PREPARE:
+        import llvmlite.binding  # noqa: F401 - what compiles imports it as late as this
+
+        job = talk.hear()
+    assert job is not None
+
     try:
-        return execute(job, lambda stream, data: talk.say((stream, data)), talk.say)
+        return execute(job, lambda stream, data: talk.say((stream, data)), talk.say, lambda: _asked(talk))
     except MemoryError:
         return NotRun(message("There is not enough memory for this program."))
     except RecursionError:
         return NotRun(message("The text is nested too deeply."))
     except Exception as error:  # of ours: to be told, not to end the process
         return NotRun(message("The interpreter failed: {error}", error=f"{type(error).__name__}: {error}"))
+
+
+def _asked(talk: Talk) -> bytes:
+    """Ask for more of standard input."""
+    talk.say(None)
+    found: bytes = talk.hear()
+    return found

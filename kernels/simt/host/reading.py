@@ -52,7 +52,7 @@ class NotRead:
 def prelude() -> str:
     """Give the text that stands before the host's side: what the headers of C, C++ and CUDA declare."""
     folder = files("kernels.simt.host").joinpath("prelude")
-    return "".join(folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in ("c", "runtime", "std"))
+    return "".join(folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in ("c", "runtime", "std", "containers", "streams"))
 
 
 def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
@@ -93,7 +93,7 @@ def _told(diagnostic: Diagnostic) -> Diagnostic:
 
 
 def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, ...]) -> HostProgram:
-    functions = (*context.functions.values(), *(function for function, _ in context.enders.values()))
+    functions = (*context.functions.values(), *context.choosers.values(), *(function for function, _ in context.enders.values()))
     variables = tuple(each for each in context.globals.values() if each not in context.devices)
     entries = {node.entry: None for function in functions for node in nodes(function.body) if isinstance(node, ir.Launch)}
     return HostProgram(

@@ -16,6 +16,7 @@ import numpy as np
 from kernels.base.messages import Message
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Dim3, Mode
+from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.generate.preemption import may_wait
 from kernels.simt.generate.program import Number
 from kernels.simt.host.device_memory import DeviceMemory
@@ -23,6 +24,8 @@ from kernels.simt.host.grids import Before, Grids
 from kernels.simt.host.machine import Machine
 from kernels.simt.host.result import Launched, Progress
 from kernels.simt.intrinsics.functions import FUNCTIONS
+from kernels.simt.lower.lvalues import nodes
+from kernels.simt.machine.memory import HEAP_BYTES
 from kernels.simt.run.drivers import Stalled
 from kernels.simt.run.turns import run
 from kernels.simt.trace.trace import Finding, Trace
@@ -70,6 +73,8 @@ class Launching:
 
     def perform(self) -> Performed:
         """Execute it, in the way that suits it. Raises Unsupported."""
+        if _uses_heap(self._kernel):
+            return self._interpreted()  # what is allocated stays: there is no second try
         done, untried = self._done, self._kind not in self._large and bool(self._limits.recorded)
         light = untried and self._is_light()
         if light and (small := self._tried(Before(self._memory().regions))) is not None:
@@ -106,7 +111,9 @@ class Launching:
         return None
 
     def _memory(self) -> DeviceMemory:
-        return DeviceMemory(self._machine.arena, self._elements, self._machine.kept.setdefault("symbols", {}))
+        return DeviceMemory(
+            self._machine.arena, self._elements, self._machine.kept.setdefault("symbols", {}), self._machine.kept.get("heap", HEAP_BYTES)
+        )
 
     def _interpreted(self, budget: Budget | None = None, blocks: tuple[int, ...] | None = None) -> Performed:
         """Let the interpreter execute it."""
@@ -145,6 +152,10 @@ class Launching:
 
     def _tell(self, blocks: int) -> None:
         self._machine.tell(Progress(self._done.entry, self._done.location, blocks, prod(self._done.grid)))
+
+
+def _uses_heap(kernel: ir.Kernel) -> bool:
+    return any(isinstance(each, ir.Call) and KNOWN.get(each.name) is Known.HEAP for each in nodes(kernel.body))
 
 
 def kinds_of_blocks(grid: Dim3) -> dict[int, int]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from kernels.base.messages import message
 from kernels.simt import ir
+from kernels.simt.frontend.known import BLOCK_SCOPE, KNOWN, SYSTEM_SCOPE, Known
+from kernels.simt.generate.walk import root
 from kernels.simt.host.code import constant, is_float, is_signed, memory_type, type_text
 from kernels.simt.host.threads import COMMUTING, SHUFFLES, SITES, VOTES, Cell, NotCompiled, ThreadPlaces
 from kernels.simt.trace.trace import WARP
@@ -32,13 +35,21 @@ _MODES = {"rn": "rint", "rz": "trunc", "ru": "ceil", "rd": "floor"}
 _FROM_WHOLE = ("__int2float_rn", "__uint2float_rn", "__ll2float_rn", "__int2double_rn", "__ll2double_rn", "__double2float_rn")
 _COUNTS = {"__popc": "ctpop", "__popcll": "ctpop", "__clz": "ctlz", "__clzll": "ctlz", "__brev": "bitreverse", "__brevll": "bitreverse"}
 _HIGH = ("__mulhi", "__umulhi", "__mul64hi", "__umul64hi")
-_FENCES = ("__threadfence", "__threadfence_block", "__threadfence_system", "__brkpt")
+_FENCES = (*(name for name, kind in KNOWN.items() if kind is Known.FENCE), "__brkpt")
 _SUFFIXES = {"float": "f32", "double": "f64"}
 _UPDATES = {
     "atomicAdd": ir.Binary.ADD, "atomicSub": ir.Binary.SUBTRACT, "atomicAnd": ir.Binary.AND, "atomicOr": ir.Binary.OR,
     "atomicXor": ir.Binary.XOR,
 }  # fmt: skip
 _ATOMICS = (*_UPDATES, "atomicExch", "atomicCAS", "atomicMin", "atomicMax", "atomicInc", "atomicDec")
+
+
+def _without_scope(call: ir.Call) -> str:
+    """Name the function whose scope does not matter here. That of one block alone may be too narrow: the interpreter finds where."""
+    pointer = call.arguments[0]
+    below = root(pointer.place) if isinstance(pointer, ir.AddressOf) else None
+    shared = isinstance(below, ir.Whole) and below.variable.space is ir.Space.SHARED
+    return call.name.removesuffix(SYSTEM_SCOPE).removesuffix(BLOCK_SCOPE if shared else SYSTEM_SCOPE)
 
 
 class ThreadFunctions(ThreadPlaces):
@@ -186,7 +197,8 @@ class ThreadFunctions(ThreadPlaces):
 
     def update(self, call: ir.Call, *, used: bool) -> str:
         """Emit an atomic operation: what was there before."""
-        if call.name not in _ATOMICS:  # of one block, or of the whole system: whose scope is too narrow the interpreter finds
+        call = replace(call, name=_without_scope(call))
+        if call.name not in _ATOMICS:
             raise NotCompiled(message("{name} is computed by the interpreter.", name=call.name))
         pointer, kind = call.arguments[0], call.type
         assert isinstance(kind, ir.Scalar)

@@ -1,4 +1,4 @@
-"""Exceptions of a program that runs: how many blocks catch, what is thrown, and the end where nothing catches it."""
+"""Ends that C++ has: exceptions that nothing catches, indices beyond the end, and calls of functions that are none."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from kernels.base.messages import message
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Home
 from kernels.simt.host.library import service
-from kernels.simt.host.machine import ABORTED, Call, Ended, Machine
+from kernels.simt.host.machine import ABORTED, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.result import Wrong
 
 
@@ -46,3 +46,29 @@ def uncaught(machine: Machine, _call: Call) -> None:
     text = message("{name} is thrown, and nothing catches it: {words}", name=name, words=words.decode("latin-1"))
     machine.find(Wrong.UNCAUGHT, location, text if words else message("{name} is thrown, and nothing catches it.", name=name))
     raise Ended(ABORTED)
+
+
+@service("__tilescope_no_function")
+def call_nothing(machine: Machine, call: Call) -> None:
+    """End the program where it calls through a pointer that points to no function."""
+    machine.find(Wrong.NULL, call.location, message("A function is called through a pointer that points to none."))
+    raise Ended(SEGMENTATION)
+
+
+@service("__tilescope_no_class")
+def call_of_nothing(machine: Machine, call: Call) -> None:
+    """End the program where a virtual function is called of what is no object, or is one of a class that has no such function."""
+    text = message("A virtual function is called of what no constructor has made an object.")
+    machine.find(Wrong.NULL, call.location, text)
+    raise Ended(SEGMENTATION)
+
+
+@service("__tilescope_at")
+def check_index(machine: Machine, call: Call) -> None:
+    """End the program where an index is beyond the end, as the exception does that nobody catches."""
+    index, size = call.given
+    if not 0 <= index < size:
+        text = message("at({index}): the container has {size} elements; this throws std::out_of_range.", index=index, size=size)
+        machine.find(Wrong.OUT_OF_BOUNDS, call.location, text)
+        machine.out(2, b"terminate called after throwing an instance of 'std::out_of_range'\n")
+        raise Ended(ABORTED)

@@ -10,7 +10,7 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.lower.cursors import defined, is_written
-from kernels.simt.lower.types import Types, UnsupportedType
+from kernels.simt.lower.types import Types, UnsupportedType, has_class
 
 K = CursorKind
 
@@ -19,6 +19,7 @@ class HostTypes(Types):
     """Types of a host program."""
 
     overlap = True
+    virtual = True
 
     def __init__(self, unit: Unit) -> None:
         super().__init__()
@@ -34,7 +35,7 @@ class HostTypes(Types):
             self._made = defaultdict(list)
             assert self._unit.translation_unit is not None
             for each in self._unit.translation_unit.cursor.get_children():
-                if each.kind in (K.CONSTRUCTOR, K.DESTRUCTOR):
+                if each.kind in (K.CONSTRUCTOR, K.DESTRUCTOR, K.CXX_METHOD):
                     self._made[each.semantic_parent.hash].append(each)
         return self._made[record.hash]
 
@@ -48,6 +49,12 @@ class HostTypes(Types):
         moves = next((defined(each) for each in made if each.is_move_constructor()), None) if moved else None
         return moves or next((defined(each) for each in made if each.is_copy_constructor()), None)
 
+    def assignment(self, kind: ir.Struct, *, moved: bool) -> Cursor | None:
+        """Find the operator that is written for a class to assign, or to move, an object of it."""
+        found = [each for each in self._functions(kind) if each.kind is K.CXX_METHOD and each.spelling == "operator=" and is_written(each)]
+        moves = next((defined(each) for each in found if each.is_move_assignment_operator_method()), None) if moved else None
+        return moves or next((defined(each) for each in found if each.is_copy_assignment_operator_method()), None)
+
     def constructors(self, kind: ir.Struct) -> list[Cursor]:
         """List the constructors that are written for a class, but those that copy."""
         made = (defined(each) for each in self._functions(kind) if each.kind is K.CONSTRUCTOR and is_written(each))
@@ -59,7 +66,18 @@ class HostTypes(Types):
             return self.copies(kind.element)
         if not isinstance(kind, ir.Struct):
             return False
-        return self.copying(kind, moved=True) is not None or any(self.copies(each.type) for each in kind.fields)
+        return has_class(kind) or self.copying(kind, moved=True) is not None or any(self.copies(each.type) for each in kind.fields)
+
+    def methods(self, kind: ir.Struct) -> list[Cursor]:
+        """List what stands in a class, and the functions that the program uses of one that is made from a template."""
+        return self._functions(kind)
+
+    def ends_virtually(self, kind: ir.Type | None) -> bool:
+        """Say whether which destructor is run is chosen by the object."""
+        if not isinstance(kind, ir.Struct) or not has_class(kind):
+            return False
+        own = any(each.kind is K.DESTRUCTOR and each.is_virtual_method() for each in self._functions(kind))
+        return own or any(self.ends_virtually(each.type) for each in kind.fields if not each.name)
 
     def _functions(self, kind: ir.Struct) -> list[Cursor]:
         record = self._classes.get(kind.name)

@@ -119,6 +119,14 @@ def _complete(context: Copier, queue: _Queue, lanes: Bits, before: npt.NDArray[n
     queue.copies = [copy for copy in queue.copies if copy.waiting.any()]
 
 
+def _whole_block(context: Copier, whole: Value) -> None:
+    """Refuse a barrier of other threads than all of the block, each of which arrives once."""
+    assert context.call is not None
+    if not context.vector(whole)[context.active].all():
+        text = message("A barrier or a pipeline of other than all threads of the block, once each, is not executed: use __syncthreads().")
+        raise Unsupported(context.call.location, text)
+
+
 def finish(context: Copier) -> None:
     """The threads end: what nobody waited for is written all the same."""
     queue = _queue(context)
@@ -127,4 +135,9 @@ def finish(context: Copier) -> None:
 
 def functions() -> dict[str, Function]:
     """Return the functions of asynchronous copies by their CUDA names."""
-    return {"__pipeline_memcpy_async": _copy, "__pipeline_commit": _commit, "__pipeline_wait_prior": _wait_prior}
+    return {
+        "__pipeline_memcpy_async": _copy,
+        "__pipeline_commit": _commit,
+        "__pipeline_wait_prior": _wait_prior,
+        "__tilescope_whole_block": _whole_block,
+    }

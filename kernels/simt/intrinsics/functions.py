@@ -13,8 +13,8 @@ import numpy as np
 
 from kernels.simt.base import rounding
 from kernels.simt.base.types import Scalar
-from kernels.simt.frontend.known import BLOCK_SCOPE
-from kernels.simt.intrinsics import copies, integers, mathematics, random_numbers, services, tiles, warps
+from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
+from kernels.simt.intrinsics import copies, heap, integers, mathematics, random_numbers, services, tiles, warps
 from kernels.simt.intrinsics.calls import dtype_of, elementwise, of_one_type
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _atomic(update: Callable[..., Any]) -> Function:
 
 def functions() -> dict[str, Function]:
     """Return every atomic by its CUDA name. Which threads it excludes is looked at by those who look for races."""
-    return {f"{name}{scope}": _atomic(update) for name, update in _UPDATES.items() for scope in ("", BLOCK_SCOPE, "_system")}
+    return {f"{name}{scope}": _atomic(update) for name, update in _UPDATES.items() for scope in ("", BLOCK_SCOPE, SYSTEM_SCOPE)}
 
 
 FUNCTIONS: Functions = {
@@ -73,6 +73,7 @@ FUNCTIONS: Functions = {
     **services.functions(mathematics.functions()),
     **copies.functions(),
     **tiles.functions(),
+    **heap.functions(),
     **random_numbers.functions(),
 }
 """By CUDA name."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernels.base.messages import message
 from kernels.simt.base.layout import scalar_dtype
-from kernels.simt.base.types import F32, F64, I32, Scalar
+from kernels.simt.base.types import F32, F64, I32, MemoryOrder, Scalar, ThreadScope
 from kernels.simt.intrinsics.calls import argument_dtype
 
 if TYPE_CHECKING:
@@ -54,12 +54,15 @@ def _clock(bits: int) -> Function:
     return call
 
 
-def _fence(context: Context) -> None:
-    context.fence()
+def _fence(reach: ThreadScope, order: MemoryOrder = MemoryOrder.ACQ_REL) -> Function:
+    def call(context: Context) -> None:
+        context.fence(reach, order)
+
+    return call
 
 
 def _nothing(context: Context) -> None:
-    """A fence within the block orders nothing that a barrier does not; a breakpoint needs a debugger."""
+    """A breakpoint needs a debugger."""
 
 
 def _sleep(_context: Context, _time: Value) -> None:
@@ -81,8 +84,15 @@ def _call_nothing(context: Context) -> None:
 def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:
     """Return these functions by their CUDA names; `mathematics` has the sines and cosines."""
     fences = {
-        **dict.fromkeys(("__threadfence", "__threadfence_system"), _fence),
-        **dict.fromkeys(("__threadfence_block", "__brkpt"), _nothing),
+        "__threadfence": _fence(ThreadScope.DEVICE),
+        "__threadfence_block": _fence(ThreadScope.BLOCK),
+        "__threadfence_system": _fence(ThreadScope.SYSTEM),
+        "__tilescope_relaxed": _fence(ThreadScope.SYSTEM, MemoryOrder.RELAXED),
+        "__tilescope_release": _fence(ThreadScope.DEVICE, MemoryOrder.RELEASE),
+        "__tilescope_acquire": _fence(ThreadScope.DEVICE, MemoryOrder.ACQUIRE),
+        "__tilescope_release_block": _fence(ThreadScope.BLOCK, MemoryOrder.RELEASE),
+        "__tilescope_acquire_block": _fence(ThreadScope.BLOCK, MemoryOrder.ACQUIRE),
+        "__brkpt": _nothing,
     }
     pairs = {
         **dict.fromkeys(("sincos", "sincosf", "__sincosf"), _both(mathematics["sin"], mathematics["cos"])),

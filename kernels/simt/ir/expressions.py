@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole variable."""
+    """A whole variable. Of any place `volatile` says that it is written so."""
 
     variable: Variable
+    volatile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Element:
     type: Type
     location: Location
     text: str = ""
+    volatile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Member:
     field: Field
     location: Location
     text: str = ""
+    volatile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class Deref:
     type: Type
     location: Location
     text: str = ""
+    volatile: bool = False
 
 
 Place = Whole | Element | Member | Deref

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -187,11 +188,7 @@ def deref(pointer: ir.Expression, location: ir.Location, text: str = "") -> ir.P
 
 def renamed(place: ir.Place, location: ir.Location, text: str) -> ir.Place:
     """Give the same place, written elsewhere in other words."""
-    if isinstance(place, ir.Element):
-        return ir.Element(place.array, place.index, place.type, location, text)
-    if isinstance(place, ir.Member):
-        return ir.Member(place.record, place.field, location, text)
-    return ir.Deref(place.pointer, place.type, location, text) if isinstance(place, ir.Deref) else place
+    return place if isinstance(place, ir.Whole) else replace(place, location=location, text=text)
 
 
 def address_of(place: ir.Place, location: ir.Location) -> ir.Expression:

@@ -23,6 +23,8 @@ from kernels.simt.lower.types import is_empty
 
 K = CursorKind
 IGNORED = ("__builtin_assume", "__builtin_unreachable", "__builtin_prefetch")
+SAME = ("move", "forward")
+"""Functions of C++ that give what they are given; the compiler knows them without their bodies."""
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION)
 
 
@@ -123,7 +125,9 @@ def _assign(context: Context, cursor: Cursor, into: list[ir.Statement]) -> ir.Pl
 
 def _lower(context: Context, cursor: Cursor, callee: Cursor, result: Result) -> Lowered:
     """Lower the call of a function by what is known of it: its body, its name, or its value."""
-    function = defined(callee)
+    function, given = defined(callee), list(cursor.get_arguments())
+    if callee.spelling in SAME and len(given) == 1 and context.unit.in_prelude(callee):
+        return build.address_of(lvalue(context, given[0]), context.location(cursor))
     called = context.call(cursor, callee, result)
     if called is not None:
         return called

@@ -44,6 +44,8 @@ class Frame:
     places: dict[int, ir.Place] = field(default_factory=dict)
     values: dict[int, ir.Expression] = field(default_factory=dict)
     result: Result = Result.VALUE
+    handlers: int = 0
+    """How many `catch` blocks stand around what is being lowered."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class Context:
     keeps_statics = False
     """Static variables can be written."""
     jumps = False
-    """A goto can lead anywhere in its function."""
+    """Jumps are left as they are; else they become parts of the text that are left early."""
 
     def __init__(self, unit: Unit, types: Types | None = None) -> None:
         self.unit = unit
@@ -154,12 +156,25 @@ class Context:
         """Lower a call through a pointer to one of some functions, as the heir of this class does; None in a kernel."""
         return None
 
+    def new(self, _cursor: Cursor) -> ir.Expression | None:
+        """Lower `new` as the heir of this class does; None where the device's heap is meant."""
+        return None
+
+    def delete(self, _cursor: Cursor, _into: list[ir.Statement]) -> bool:
+        """Lower `delete` as the heir of this class does, and say whether that was done."""
+        return False
+
     def variable(self, _cursor: Cursor, _declaration: Cursor) -> ir.Variable | None:
         """Find a variable that is no local one, as the heir of this class does; None where it is a kernel's."""
         return None
 
     def sequence(self, _place: ir.Place, _location: ir.Location) -> tuple[ir.Expression, ir.Expression] | None:
         """Find the first element of a container and how many there are, as the heir of this class does; None where it is none."""
+        return None
+
+    def chain(self, _place: ir.Place, _location: ir.Location) -> ir.Expression | None:
+        """Find the first node of a list, as the heir of this class does; None where it is none. A node begins with the next one's address,
+        and ends with its value."""
         return None
 
     def copied(self, _cursor: Cursor, _source: ir.Place, *, moved: bool) -> ir.Expression | None:  # noqa: ARG002
@@ -169,6 +184,9 @@ class Context:
     def assigned(self, _cursor: Cursor, _callee: Cursor, _target: ir.Place, _right: Cursor, _into: list[ir.Statement]) -> bool:
         """Assign an object that does something when it ends, as the heir of this class does; say whether that was done."""
         return False
+
+    def becomes(self, _target: ir.Place, _location: ir.Location, _into: list[ir.Statement]) -> None:
+        """Have an object be of its class, once those that it inherits are there, as the heir of this class does."""
 
     def handed_over(self, _cursor: Cursor, _kind: ir.Type) -> ir.Expression | None:
         """Give a local object to the caller instead of a copy, as the heir of this class does."""

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from clang.cindex import Cursor
 
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.lvalues import after, with_frozen
-from kernels.simt.lower.types import VOID
+from kernels.simt.lower.types import VOID, has_class
 
 
 def converted(context: Context, cursor: Cursor, kind: ir.Type) -> ir.Expression:
@@ -33,6 +34,8 @@ def convert(context: Context, value: ir.Expression, kind: ir.Type, cursor: Curso
     location = context.location(cursor)
     base = to_base(value, kind, location)
     if base is not None:
+        if has_class(kind):
+            raise context.refuse(cursor, message("A part of an object that is a value is not supported: give the object a name."))
         return base
     if isinstance(source, ir.Struct) or isinstance(kind, ir.Struct) or source is None:
         raise context.unsupported(cursor)

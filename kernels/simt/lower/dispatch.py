@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from clang.cindex import Cursor, CursorKind
@@ -89,7 +89,10 @@ def lvalue(context: Context, cursor: Cursor) -> ir.Place:
     rule = _RULES[cursor.kind].lvalue
     if rule is None:
         raise context.unsupported(cursor)
-    return rule(context, cursor)
+    place = rule(context, cursor)
+    in_register = isinstance(place, ir.Whole) and place.variable.space is ir.Space.REGISTER
+    volatile = not in_register and cursor.type.get_canonical().is_volatile_qualified()
+    return replace(place, volatile=True) if volatile else place
 
 
 def statement(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:

@@ -24,6 +24,7 @@ from kernels.simt.lower.cursors import (
 )
 from kernels.simt.lower.dispatch import lowers_rvalue
 from kernels.simt.lower.lvalues import after
+from kernels.simt.lower.types import has_class
 
 K = CursorKind
 MOST_SCALARS = 1 << 18
@@ -217,7 +218,7 @@ def _untouched(context: Context, kind: ir.Type) -> bool:
     if not isinstance(kind, ir.Struct):
         return True
     members = context.types.members(kind)
-    return all(
+    return not has_class(kind) and all(
         member_default(context, kind, index) is None and leaves(context, member, field.type)
         for index, (field, member) in enumerate(zip(kind.fields, members, strict=True))
     )

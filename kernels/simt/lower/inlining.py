@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clang.cindex import Cursor, CursorKind
+from clang.cindex import Cursor, CursorKind, TypeKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
@@ -11,9 +11,11 @@ from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.cursors import body_of, is_reference, operands
 from kernels.simt.lower.dispatch import block, lvalue
 from kernels.simt.lower.initializers import initial_value
+from kernels.simt.lower.jumps import structured
 from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import keep_pointer
 from kernels.simt.lower.names import bound
+from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import is_empty
 
 K = CursorKind
@@ -122,7 +124,17 @@ def _collect_uses(cursor: Cursor | None, parent: Cursor | None, into: set[int]) 
 def body_statements(context: Context, function: Cursor) -> tuple[ir.Statement, ...]:
     """Lower the statements of a function's body."""
     found = body_of(function)
-    return block(context, found).statements if found is not None else ()
+    statements = block(context, found).statements if found is not None else ()
+    if context.jumps:
+        return statements
+    kind = function.result_type
+    returns_value = context.frame.result is not Result.NOTHING and kind.kind is not TypeKind.INVALID
+    result = context.type_or_void(function, kind) if returns_value else None
+    try:
+        return structured(statements, ir.Pointer(result) if result is not None and context.frame.result is Result.ADDRESS else result)
+    except Refusal as refusal:
+        context.note(refusal)
+        return ()
 
 
 def returned(context: Context, value: Cursor) -> ir.Expression:

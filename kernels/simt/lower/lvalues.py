@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 from clang.cindex import Cursor, CursorKind
 
@@ -95,11 +95,11 @@ def freeze(place: ir.Place, into: list[ir.Statement]) -> ir.Place:
     if isinstance(place, ir.Whole):
         return place
     if isinstance(place, ir.Member):
-        return ir.Member(freeze(place.record, into), place.field, place.location, place.text)
+        return replace(place, record=freeze(place.record, into))
     if isinstance(place, ir.Element):
         array = freeze(place.array, into)
-        return ir.Element(array, keep(place.index, "index", into), place.type, place.location, place.text)
-    return ir.Deref(keep_pointer(place.pointer, into), place.type, place.location, place.text)
+        return replace(place, array=array, index=keep(place.index, "index", into))
+    return replace(place, pointer=keep_pointer(place.pointer, into))
 
 
 def settled(place: ir.Place, value: ir.Expression, into: list[ir.Statement]) -> tuple[ir.Place, ir.Expression]:

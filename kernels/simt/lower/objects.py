@@ -24,7 +24,7 @@ from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import after, freeze, is_lvalue
 from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, space_of
 from kernels.simt.lower.refusals import Refusal
-from kernels.simt.lower.types import is_empty
+from kernels.simt.lower.types import CLASS, is_empty
 
 MOST_ELEMENTS = 1024
 
@@ -160,22 +160,33 @@ def _each(context: Context, cursor: Cursor, constructor: Cursor | None, array: i
 
 def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.Place, kind: ir.Struct, into: list[ir.Statement]) -> None:
     """Initialize the members that the constructor's head or their own declarations give a value."""
+    is_base = True
     for index, (field, declaration) in enumerate(zip(kind.fields, context.types.members(kind), strict=True)):
+        if is_base and field.name and field.name != CLASS:
+            context.becomes(target, context.location(at), into)
+            is_base = False
+        if field.name == CLASS:
+            continue
         name = field.name or (field.type.name if isinstance(field.type, ir.Struct) else "")
         cursor = given.get(name) or member_default(context, kind, index)
-        location = context.location(cursor or at)
-        member = ir.Member(target, field, location, field.name)
-        if is_empty(field.type):
-            continue
-        if cursor is None:
-            if not leaves(context, declaration, field.type):
-                run_constructor(context, declaration, default_constructor(context, declaration), [], member, into)
-        elif runs_constructor(context, cursor):
-            construct(context, cursor, member, into)
-        elif isinstance(field.type, ir.Array):
-            _store_elements(context, member, initial_value(context, cursor, field.type), location, into)
-        elif not is_trivial(context, cursor):
-            into.append(ir.Store(member, initial_value(context, cursor, field.type), location))
+        member = ir.Member(target, field, context.location(cursor or at), field.name)
+        if not is_empty(field.type):
+            _initialize_member(context, declaration, member, cursor, into)
+    if is_base:
+        context.becomes(target, context.location(at), into)
+
+
+def _initialize_member(context: Context, declaration: Cursor, member: ir.Member, value: Cursor | None, into: list[ir.Statement]) -> None:
+    kind, location = member.field.type, member.location
+    if value is None:
+        if not leaves(context, declaration, kind):
+            run_constructor(context, declaration, default_constructor(context, declaration), [], member, into)
+    elif runs_constructor(context, value):
+        construct(context, value, member, into)
+    elif isinstance(kind, ir.Array):
+        _store_elements(context, member, initial_value(context, value, kind), location, into)
+    elif not is_trivial(context, value):
+        into.append(ir.Store(member, initial_value(context, value, kind), location))
 
 
 def _store_elements(context: Context, array: ir.Place, value: ir.Expression, location: ir.Location, into: list[ir.Statement]) -> None:

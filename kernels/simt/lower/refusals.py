@@ -25,16 +25,12 @@ ASSEMBLY = message("Inline assembly is not supported: write it in CUDA C; most P
 LAMBDA = message(
     "A lambda can only be called where it is written, stored with auto, or passed to a function: write a __device__ function instead."
 )
-GOTO = message("goto is not supported: use a loop, break, continue or return.")
+GOTO = message("A goto to an address is not supported: use a switch.")
 EXCEPTION = message("Exceptions do not exist in device code: return an error value instead.")
-HEAP = message("new, delete, malloc and free are not supported: use a local array, or an array that is passed as an argument.")
 CONSTRUCTS: dict[CursorKind, Message] = {
     CursorKind.ASM_STMT: ASSEMBLY,
     CursorKind.MS_ASM_STMT: ASSEMBLY,
     CursorKind.LAMBDA_EXPR: LAMBDA,
-    CursorKind.CXX_NEW_EXPR: HEAP,
-    CursorKind.CXX_DELETE_EXPR: HEAP,
-    CursorKind.GOTO_STMT: GOTO,
     CursorKind.INDIRECT_GOTO_STMT: GOTO,
     CursorKind.CXX_TRY_STMT: EXCEPTION,
     CursorKind.CXX_CATCH_STMT: EXCEPTION,
@@ -56,8 +52,6 @@ def undefined(callee: Cursor, *, in_prelude: bool) -> Message:
     """Say why a function without a body cannot be called."""
     if in_prelude and callee.spelling.startswith(("tex", "surf")):
         return TEXTURES
-    if in_prelude and callee.spelling in ("malloc", "free"):
-        return HEAP
     return message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
 
 

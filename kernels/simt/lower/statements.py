@@ -35,17 +35,14 @@ def lower_null_statement(context: Context, cursor: Cursor, into: list[ir.Stateme
 
 @lowers_statement(K.LABEL_STMT)
 def lower_label(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
-    """Lower what a label stands before; in a kernel no goto can lead to it."""
-    if context.jumps:
-        into.append(ir.Label(cursor.spelling, context.location(cursor)))
+    """Lower a label, and what it stands before."""
+    into.append(ir.Label(cursor.spelling, context.location(cursor)))
     statement(context, list(cursor.get_children())[-1], into)
 
 
 @lowers_statement(K.GOTO_STMT)
 def lower_goto(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
-    """Lower `goto` of a host program."""
-    if not context.jumps:
-        raise context.unsupported(cursor)
+    """Lower `goto`."""
     into.append(ir.Goto(next(iter(cursor.get_children())).spelling, context.location(cursor)))
 
 

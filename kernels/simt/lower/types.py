@@ -41,6 +41,8 @@ ALIASES = (CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL)
 VOID = ir.Pointer(None)
 NAMELESS = "(anonymous "
 """What libclang puts into the name of a member that has none."""
+CLASS = "(class)"
+"""The member, before all others, that says of which class an object with virtual functions is."""
 LAMBDAS = "(lambda"
 """How the names of their types begin."""
 
@@ -59,6 +61,8 @@ class Types:
 
     overlap = False
     """Members can lie over each other; else a union is its bytes."""
+    virtual = False
+    """There are virtual functions."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], ir.Type | None] = {}
@@ -170,14 +174,12 @@ class Types:
     def _make(self, name: str, declaration: Cursor, canonical: Type) -> ir.Struct:
         fields: list[ir.Field] = []
         bases: list[Cursor] = []
-        for base in members_of(declaration):
-            if base.kind is CursorKind.CXX_BASE_SPECIFIER and (inherited := self._inherit(base, canonical, fields)) is not None:
+        for base in self._bases(declaration, fields, bases):
+            if (inherited := self._inherit(base, canonical, fields)) is not None:
                 fields.append(inherited)
                 bases.append(base)
-            if base.kind is CursorKind.DESTRUCTOR and _acts(base):
-                self._destructors.add(name)
-            if base.kind is CursorKind.CXX_METHOD and base.is_virtual_method():
-                raise UnsupportedType(message("Virtual functions are not supported: make the class a template argument."))
+        if any(each.kind is CursorKind.DESTRUCTOR and _acts(each) for each in members_of(declaration)):
+            self._destructors.add(name)
         cursors = tuple(canonical.get_fields())
         fields += [self._field(cursor) for cursor in cursors]
         size, align = max(canonical.get_size(), 0), max(canonical.get_align(), 1)
@@ -189,6 +191,28 @@ class Types:
         record = ir.Struct(name, tuple(fields), size if fields else 0, align, vector)
         self._members[name] = (declaration,) if name in self._unions else (*bases, *cursors)
         return record
+
+    def _bases(self, declaration: Cursor, fields: list[ir.Field], members: list[Cursor]) -> list[Cursor]:
+        """List the base classes in the order in which they lie; what says which class an object is of comes first: that of the first base
+        class that has one, or else one of its own, added to `fields`."""
+        bases = [each for each in members_of(declaration) if each.kind is CursorKind.CXX_BASE_SPECIFIER]
+        methods = (CursorKind.CXX_METHOD, CursorKind.DESTRUCTOR)
+        if not any(each.kind in methods and each.is_virtual_method() for each in members_of(declaration)):
+            own = False
+        elif self.virtual:
+            own = True
+        else:
+            raise UnsupportedType(message("Virtual functions are not supported: make the class a template argument."))
+        first = next((each for each in bases if self.virtual and has_class(self._base(each))), None)
+        if first is not None:
+            return [first, *(each for each in bases if each != first)]
+        if own:
+            fields.append(ir.Field(CLASS, ir.U64, 0))
+            members.append(declaration)
+        return bases
+
+    def _base(self, base: Cursor) -> ir.Type | None:
+        return self.of(base.type) if base.type.get_canonical().kind is TypeKind.RECORD else None
 
     def _inherit(self, base: Cursor, heir: Type, before: list[ir.Field]) -> ir.Field | None:
         """Give the field, without a name, that a base class is; None for an empty one. Of a template's base that its arguments decide,
@@ -203,7 +227,7 @@ class Types:
         inherited = self.of(base.type)
         if not isinstance(inherited, ir.Struct) or not inherited.fields:
             return None
-        end = before[-1].offset + size_of(before[-1].type) if before else 0
+        end = before[-1].offset + _data_end(before[-1].type) if before else 0
         return ir.Field("", inherited, -(-end // inherited.align) * inherited.align)
 
     def _field(self, cursor: Cursor) -> ir.Field:
@@ -245,6 +269,20 @@ def _scalar_alignment(kind: ir.Type) -> int:
     if isinstance(kind, ir.Struct):
         return max((_scalar_alignment(field.type) for field in kind.fields), default=1)
     return kind.size if isinstance(kind, ir.Scalar) else 8
+
+
+def _data_end(kind: ir.Type) -> int:
+    """Say where the members of an object end: what follows a base class with virtual functions may lie in the bytes that fill it up."""
+    if not has_class(kind):
+        return size_of(kind)
+    assert isinstance(kind, ir.Struct)
+    last = kind.fields[-1]
+    return last.offset + (size_of(last.type) if last.name else _data_end(last.type))
+
+
+def has_class(kind: ir.Type | None) -> bool:
+    """Say whether objects of a type say of which class they are: those with virtual functions."""
+    return isinstance(kind, ir.Struct) and any(each.name == CLASS or (not each.name and has_class(each.type)) for each in kind.fields)
 
 
 def is_empty(kind: ir.Type | None) -> bool:

@@ -52,6 +52,11 @@ class AccessSite:
         for plan in self._plans.values():
             plan.at.clear()
 
+    def forget_places(self) -> None:
+        """No place needs to be in an array any more."""
+        for plan in self._plans.values():
+            plan.at.clear()
+
     def load(self, base: Base, offset: int, mask: Mask) -> Vector:
         """The item of every active lane; anything elsewhere."""
         plan = self._plan
@@ -103,6 +108,11 @@ class AccessSite:
         old = self._faults.atomic(self.spec, self._addresses(plan, offset), mask, update, operands, row)
         if mask:
             self._keep_held(plan, offset, row)
+            if self.spec.dtype.kind in "iu" and self._append is not _unrecorded:
+                lanes = mask.indices
+                before = old[lanes]
+                after = np.asarray(update(before, *(operand[lanes] for operand in operands)), before.dtype)
+                self._log.updates.add(row, before, after)
         return old
 
     def check(self, base: Base, offset: int, count: int, mask: Mask) -> None:

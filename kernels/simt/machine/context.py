@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message
+from kernels.simt.base.types import MemoryOrder, ThreadScope
 from kernels.simt.ir import Call, Location, Pointer, Scalar, Scope
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask
@@ -117,10 +118,10 @@ class Context:
         """
         self._meet_within_warps(self.mask, named, self.location)
 
-    def fence(self) -> None:
-        """What the threads wrote comes before what they write from here on, as threads of other blocks see it."""
+    def fence(self, reach: ThreadScope, order: MemoryOrder = MemoryOrder.ACQ_REL) -> None:
+        """What the threads wrote comes before what they write from here on, as the threads within `reach` see it."""
         if self.mask:
-            self._log.meet(self.location, self.mask, Scope.FENCE)
+            self._log.meet(self.location, self.mask, Scope.FENCE, reach, order)
 
     def _meet_within_warps(self, mask: Mask, named: Value, location: Location) -> None:
         """Synchronise those of the threads in `mask` that name the same lanes: each tile of a warp synchronises for itself."""
@@ -138,6 +139,19 @@ class Context:
         """Tell what goes wrong in the active lanes at this call."""
         if self.mask:
             self._findings.add(kind, self.location, self.location, self.geometry, self.mask.indices, reason)
+
+    def find_in(self, kind: str, reason: Message, lanes: list[int]) -> None:
+        """Tell what goes wrong in some of the lanes at this call."""
+        if lanes:
+            self._findings.add(kind, self.location, self.location, self.geometry, lanes, reason)
+
+    def take(self, size: int) -> int:
+        """Allocate on the device's heap: the address, 0 where there is no room."""
+        return self._sites.take(size, self.location)
+
+    def give_back(self, address: int) -> bool:
+        """Free what `take` gave, and say whether there was such an allocation."""
+        return self._sites.give_back(address, self.location)
 
     def print(self, lane: int, text: str) -> None:
         """Record what one thread printed."""

@@ -111,10 +111,10 @@ class Faults:
             start = addresses[lanes] - region.address
             own = (lanes + self.first_lane) * region.stride if region.stride else 0
             outside = (start < own) | (start + size > (own + region.stride if region.stride else region.size))
-            misaligned = ~outside & ((start - spec.within) % spec.alignment != 0)
+            misaligned = (start - spec.within) % spec.alignment != 0
             self._report("misaligned-access", spec, lanes[misaligned], _misaligned(spec, size), row)
             if spec.site.operation == "store":
-                _excuse(region, start[misaligned], size)
+                _excuse(region, start[misaligned & ~outside], size)
             if outside.any():
                 self._report("out-of-bounds", spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0])), row)
             good = ~(outside | misaligned)
@@ -127,6 +127,14 @@ class Faults:
         empty = self._memory.empty_near(address)
         if empty is not None:
             return _outside(spec, empty, address - empty.address)
+        freed = self._memory.freed_at(address)
+        if freed is not None:
+            return message(
+                "{place} is in {array}, which was freed in line {line}.",
+                place=spec.site.text,
+                array=freed[0].allocation.name,
+                line=freed[1],
+            )
         return message("{place} is in no array.", place=spec.site.text)
 
     def _inside(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> Iterator[tuple[Region, Integers, Integers]]:

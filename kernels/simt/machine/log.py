@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.base.types import Location, Scope, Space
+from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.machine.lanes import Mask
 from kernels.simt.machine.memory import SHARED_WINDOW
-from kernels.simt.trace.trace import WARP, BarrierEvent, Rows, Written
+from kernels.simt.trace.trace import WARP, BarrierEvent, Rows, Updates, Written
 
 _HISTORY_ROW_BYTES = 16
 
@@ -42,7 +42,29 @@ class History:
         return Written(np.frombuffer(self._rows, np.int64), np.frombuffer(self._ends, np.int64), np.frombuffer(self._held, np.uint8))
 
 
+class Updated:
+    """The rows in which atomics updated integers, in the order executed, with what they read and left."""
+
+    def __init__(self) -> None:
+        self.columns = (array("q"), array("q", [0]), array("q"), array("q"))
+        """Row, end, before, after."""
+
+    def add(self, row: int, before: npt.NDArray[Any], after: npt.NDArray[Any]) -> None:
+        """Note the numbers of the active lanes of a row; what comes after very many of them is left out."""
+        rows, ends, old, new = self.columns
+        if len(old) < _MOST_UPDATES:
+            rows.append(row)
+            old.frombytes(before.astype(np.int64).tobytes())
+            new.frombytes(after.astype(np.int64).tobytes())
+            ends.append(len(old))
+
+    def finish(self) -> Updates:
+        """Return them as a trace has them, without a copy: nothing can be added any more."""
+        return Updates(*(np.frombuffer(column, np.int64) for column in self.columns))
+
+
 Addresses = npt.NDArray[np.int64]
+_MOST_UPDATES = 1 << 20
 _CHUNK = 1 << 18
 _ROW_BYTES = 48
 _MASK64 = (1 << 64) - 1
@@ -129,6 +151,7 @@ class AccessLog:
         """Of each store its row, the mask of the lanes that changed memory, and of those whose value another lane overwrote."""
         self.issued: list[tuple[int, int]] = []
         """Of each store of an asynchronous copy its row, and how many rows there were when it was issued."""
+        self.updates = Updated()
         self.append: Callable[[tuple[int, int]], None] = self.pending.extend
         self._chunks: list[Addresses] = []
         self._flushed = 0
@@ -185,7 +208,7 @@ class AccessLog:
         if self._most is None or (self._kept is None and self.count <= self._most):
             return
         self.flush()
-        lists: tuple[list[Any], ...] = (self._chunks, self.stores, self.issued, self.events, self._marks)
+        lists: tuple[Any, ...] = (self._chunks, self.stores, self.issued, self.events, self._marks, *self.updates.columns)
         if self._kept is None:
             self._kept = (self._flushed, *(len(each) for each in lists))
         self._flushed = self._kept[0]
@@ -200,10 +223,18 @@ class AccessLog:
         """The block's threads have met."""
         self._mark(replace(self._marks[-1], epoch=self._marks[-1].epoch + 1))
 
-    def meet(self, location: Location, mask: Mask, scope: Scope = Scope.BLOCK) -> None:
-        """The threads in `mask` have come to a barrier."""
+    def meet(
+        self,
+        location: Location,
+        mask: Mask,
+        scope: Scope = Scope.BLOCK,
+        reach: ThreadScope = ThreadScope.SYSTEM,
+        order: MemoryOrder = MemoryOrder.ACQ_REL,
+    ) -> None:
+        """The threads in `mask` have come to a barrier, or execute a fence."""
         last = self._marks[-1]
-        self.events.append(BarrierEvent(last.block, self.count, location, self._mask_id(mask, last.warp), scope))
+        placed = self._mask_id(mask, last.warp)
+        self.events.append(BarrierEvent(last.block, self.count, location, placed, scope, last.epoch, reach, order))
 
     def warp_barrier(self, mask: Mask, location: Location) -> None:
         """Note that within each warp the threads in `mask` synchronise."""
@@ -253,7 +284,8 @@ class AccessLog:
         did = np.zeros((2, len(data)), np.int32)
         did[:, stores[:, 0]] = np.searchsorted(used, stores[:, 1:]).T
         when = (epoch.astype(np.int32), warp_epoch.astype(np.int32), block.astype(np.int32))
-        rows = Rows(site, mask, base, offset, *when, did[0], did[1], self._issued(len(data)))
+        updates = self.updates.finish() if len(self.updates.columns[0]) else None
+        rows = Rows(site, mask, base, offset, *when, did[0], did[1], self._issued(len(data)), updates)
         events = tuple(replace(event, mask=int(np.searchsorted(used, event.mask))) for event in self.events)
         return rows, matrix, self.bases.matrix(lanes), events
 

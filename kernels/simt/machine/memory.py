@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kernels.simt.base.launch import Keep
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
-from kernels.simt.base.types import Array, Space, Type, Variable
+from kernels.simt.base.types import Array, Location, Space, Type, Variable
 from kernels.simt.trace.trace import GUARD, Allocation, Held, Initial
 
 Bytes = npt.NDArray[np.uint8]
@@ -23,7 +23,11 @@ SHARED_WINDOW = 1 << 52
 LOCAL_WINDOW = 1 << 53
 GAP = 4096
 """Bytes between two allocations, so that a small step out of one does not reach the next."""
+EMPTY_GAP = 1 << 34
+"""Bytes behind an array without elements: what goes past it, by any index of 32 bits, reaches no other array."""
 PADDING = 16
+HEAP_BYTES = 8 << 20
+"""The device's heap, as CUDA has it where nobody asks for another."""
 POISON = 0xFF
 """What a byte holds that nobody wrote: NaN as a float, -1 as an integer. Global memory gets it only where it is reached: see `poison`."""
 
@@ -77,17 +81,28 @@ class Region:
         return found
 
 
+def variable_key(variable: Variable) -> str:
+    """Name a variable of the device so that host and kernel mean the same."""
+    return f"{variable.name} {variable.location.file}:{variable.location.line}:{variable.location.column}"
+
+
 class Memory:
     """Global and constant memory of a launch, and the windows in which shared and local memory appear."""
 
-    def __init__(self, keep: Keep = Keep.RESULTS) -> None:
+    def __init__(self, keep: Keep = Keep.RESULTS, variables: Mapping[str, Bytes] | None = None) -> None:
+        """`variables`: see `LaunchRequest`."""
         self.keep = keep
+        self._variables = variables or {}
         self.regions: list[Region] = []
         """As in `Trace.allocations`."""
         self.initial: list[Initial] = []
         """As in `Trace.initial`."""
         self._local: list[Region] = []
         self._next = GLOBAL_WINDOW
+        self._heap: dict[int, Region] = {}
+        self._heap_left = HEAP_BYTES
+        self._freed: list[tuple[Region, int]] = []
+        """What was freed, and in which line."""
         self._starts: list[int] = []
         self._sorted: list[Region] = []
 
@@ -109,7 +124,7 @@ class Memory:
             memory[:size] = initial.bytes
         defined = np.zeros(len(memory), np.bool_) if initial.held is Held.UNDEFINED else None
         region = Region(allocation, self._next, memory, defined, len(self.regions))
-        self._next = _round_up(self._next + size + GAP, GUARD)
+        self._next = _round_up(self._next + size + (GAP if size else EMPTY_GAP), GUARD)
         self._add(region, initial)
         self._index(region)
         return region
@@ -121,14 +136,39 @@ class Memory:
         self._index(region)
 
     def allocate_variable(self, variable: Variable) -> Region:
-        """A `__constant__` or `__device__` variable, with its initial value."""
+        """A `__constant__` or `__device__` variable, with its initial value, or what the host has put there."""
         shape, element = array_shape(variable.type)
         scalars = list(leaves(variable.type))
         data = np.zeros(size_of(variable.type), np.uint8)
         for (_, scalar, offset), value in zip(scalars, variable.initial or (), strict=False):
             dtype = scalar_dtype(scalar)
             data[offset : offset + dtype.itemsize] = np.frombuffer(np.array(value).astype(dtype).tobytes(), np.uint8)
+        data = self._variables.get(variable_key(variable), data)
         return self.allocate(variable.name, Initial(Held.BYTES, data), shape, size_of(element), type_name(element), space=variable.space)
+
+    def take(self, size: int, location: Location) -> int:
+        """Allocate on the device's heap: the address, 0 where there is no room."""
+        if not 0 < size <= self._heap_left:
+            return 0
+        region = self.allocate(f"malloc:{location.line}", Initial(Held.UNDEFINED), (size,), 1, "unsigned char")
+        self._heap[region.address] = region
+        self._heap_left -= _round_up(size, PADDING)
+        return region.address
+
+    def give_back(self, address: int, location: Location) -> bool:
+        """Free an allocation of the device's heap, and say whether one begins there."""
+        region = self._heap.pop(address, None)
+        if region is None:
+            return False
+        self._heap_left += _round_up(region.size, PADDING)
+        self._freed.append((region, location.line))
+        position = self._starts.index(address)
+        del self._starts[position], self._sorted[position]
+        return True
+
+    def freed_at(self, address: int) -> tuple[Region, int] | None:
+        """Find what was at an address until it was freed, and in which line."""
+        return next((each for each in reversed(self._freed) if 0 <= address - each[0].address < each[0].size), None)
 
     def allocate_local(self, variable: Variable, lanes: int) -> Region:
         """A variable of each lane that needs addresses."""
@@ -168,7 +208,7 @@ class Memory:
 
     def empty_near(self, address: int) -> Region | None:
         """The array without elements that lies where an address points."""
-        near = (each for each in self.regions if each.size == 0 and 0 <= address - each.address < GAP)
+        near = (each for each in self.regions if each.size == 0 and 0 <= address - each.address < EMPTY_GAP)
         return next(near, None)
 
     def text(self, address: int) -> str:

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.base.layout import scalar_dtype
-from kernels.simt.frontend.known import KNOWN, Known
-from kernels.simt.ir import Call, Pointer, Scalar, Space
+from kernels.simt.base.types import ThreadScope
+from kernels.simt.frontend.known import BLOCK_SCOPE, KNOWN, SYSTEM_SCOPE, Known
+from kernels.simt.ir import Call, Location, Pointer, Scalar, Space
 from kernels.simt.machine.access import AccessSite
 from kernels.simt.machine.arithmetic import i64
 from kernels.simt.machine.faults import Faults
@@ -28,7 +29,7 @@ class Sites:
     """Makes and numbers access sites."""
 
     def __init__(self, memory: Memory, log: AccessLog, faults: Faults, masks: Masks) -> None:
-        self._memory = memory
+        self.memory = memory
         self._log = log
         self._faults = faults
         self._masks = masks
@@ -47,9 +48,14 @@ class Sites:
         for site in self._sites:
             site.forget()
 
+    def forget_places(self) -> None:
+        """An allocation is gone."""
+        for site in self._sites:
+            site.forget_places()
+
     def undefine(self, addresses: npt.NDArray[np.int64], size: int) -> None:
         """`size` bytes at each of these places in shared memory count as not written; places that cannot be written stay as they are."""
-        for region, which in self._memory.find_each(addresses).items():
+        for region, which in self.memory.find_each(addresses).items():
             if region.space is Space.SHARED and region.defined is not None:
                 start = addresses[which] - region.address
                 good = (start + size <= region.size) & (start % size == 0)
@@ -59,7 +65,7 @@ class Sites:
                 site.forget()
 
     def _add(self, spec: SiteSpec) -> AccessSite:
-        site = AccessSite(replace(spec, number=len(self.table)), self._memory, self._log, self._faults, self._masks)
+        site = AccessSite(replace(spec, number=len(self.table)), self.memory, self._log, self._faults, self._masks)
         self.table.append(spec.site)
         self._sites.append(site)
         return site
@@ -159,14 +165,33 @@ class CallSites:
         """Make memory undefined as `Sites.undefine` does."""
         self._sites.undefine(addresses, size)
 
+    def take(self, size: int, location: Location) -> int:
+        """Allocate on the device's heap."""
+        return self._sites.memory.take(size, location)
+
+    def give_back(self, address: int, location: Location) -> bool:
+        """Free what was allocated: what sites know of places that are good is known no more."""
+        done = self._sites.memory.give_back(address, location)
+        if done:
+            self._sites.forget_places()
+        return done
+
     def _spec(self, call: Call, operation: str, scalar: Scalar | Pointer) -> SiteSpec:
         # Only an atomic's first pointer is what it accesses; a tile's or a copy's first one is the fragment or the target.
         region = self._targets.get(id(call)) if operation == "atomic" else None
         dtype = np.dtype(np.int64) if isinstance(scalar, Pointer) else scalar_dtype(scalar)
         space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
         tile = KNOWN.get(call.name) is Known.TILE
-        site = Site(operation, space, dtype.itemsize, number, call.location, _text(call, operation), tile, call.name)
+        text = _text(call, operation)
+        site = Site(operation, space, dtype.itemsize, number, call.location, text, tile, call.name, thread_scope(call.name))
         return SiteSpec(site, dtype, 1, region, -1)
+
+
+def thread_scope(function: str) -> ThreadScope:
+    """Return the threads that an atomic function excludes, as its name says."""
+    if function.endswith(BLOCK_SCOPE):
+        return ThreadScope.BLOCK
+    return ThreadScope.SYSTEM if function.endswith(SYSTEM_SCOPE) else ThreadScope.DEVICE
 
 
 def _text(call: Call, operation: str) -> str:

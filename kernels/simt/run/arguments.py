@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from kernels.base.messages import Message, message
 from kernels.base.plain_file import NotPlainError, open_plain
-from kernels.simt.base.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest
+from kernels.simt.base.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, Order
 from kernels.simt.base.layout import leaves, numpy_dtype, scalar_dtype, size_of, written_name
 from kernels.simt.base.rounding import bfloat16_bits
 from kernels.simt.base.types import Kind, Pointer, Scalar, Type
@@ -25,6 +25,8 @@ from kernels.simt.trace.trace import Held, Initial
 if TYPE_CHECKING:
     from kernels.simt.ir import Kernel
 
+BEYOND = 1 << 28
+"""An index that no array here has."""
 ZIP = b"PK"
 """How an .npz file begins."""
 _HEADERS: dict[tuple[int, int], Callable[[BinaryIO], Any]] = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
@@ -72,14 +74,14 @@ def _damaged(path: str) -> Message:
 Bytes = npt.NDArray[np.uint8]
 _INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20})", re.ASCII)
 _FLOAT = re.compile(r"[+-]?([0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400})([eE][+-]?[0-9]{1,5})?[fF]?|[+-]?inf|nan", re.ASCII)
-_COUNT = re.compile(r"([0-9]{1,20})(?::(\w+))?", re.ASCII)
+_COUNT = re.compile(r"([0-9]{1,20})(?::([a-z]+)(?::([0-9]{1,10}))?(?::([a-z]+))?)?", re.ASCII)
 _BOOLS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def parse_argument(name: str, text: str, parameter_type: Type, largest: int = Budget().bytes) -> Argument | Message:
     """The value that `text` gives the parameter (or struct member) `name`, or the reason why it gives none.
 
-    A number for a scalar; for a pointer `COUNT[:zeros|random|arange]` or `@FILE.npy`, of `largest` bytes at most.
+    A number for a scalar; for a pointer `COUNT[:zeros|random|arange[:LIMIT][:ORDER]]` or `@FILE.npy[:ORDER]`, of `largest` bytes at most.
     """
     if isinstance(parameter_type, Pointer):
         if text.startswith("@"):
@@ -89,6 +91,17 @@ def parse_argument(name: str, text: str, parameter_type: Type, largest: int = Bu
         return _number(name, text, parameter_type)
     members = ", ".join(path for path, _, _ in leaves(parameter_type, name))
     return message("{name} ({type}) is given member by member: {members}.", name=name, type=written_name(parameter_type), members=members)
+
+
+def text_of(argument: Argument) -> str | None:
+    """An argument as the user writes it; None for an array that was given as it is."""
+    if isinstance(argument, np.ndarray):
+        return None
+    if isinstance(argument, Filled):
+        fill = argument.fill or (Fill.ZEROS if argument.order is not None else None)
+        parts = (argument.count, fill, argument.limit if fill is not None else None, argument.order)
+        return ":".join(str(part) for part in parts if part is not None)
+    return str(argument).lower() if isinstance(argument, bool) else str(argument)
 
 
 def with_arguments(kernel: Kernel, launch: LaunchRequest, texts: Mapping[str, str]) -> LaunchRequest | Message:
@@ -112,22 +125,45 @@ def initial_of(argument: Filled | npt.NDArray[np.generic], target: Type | None, 
         return Initial(Held.BYTES, native.reshape(-1).view(np.uint8))
     if argument.fill is None:
         return Initial(Held.UNDEFINED)
-    if argument.fill is Fill.ZEROS:
+    if argument.fill is Fill.ZEROS and argument.order is None:
         return Initial(Held.ZEROS)
     memory = np.zeros((argument.count, size_of(target)), np.uint8)
-    _fill(memory, list(leaves(target)) if target is not None else [("", Scalar(Kind.UNSIGNED, 1), 0)], argument.fill, seed)
+    _fill(memory, list(leaves(target)) if target is not None else [("", Scalar(Kind.UNSIGNED, 1), 0)], argument, seed)
     return Initial(Held.BYTES, memory.reshape(-1))
 
 
-def _fill(memory: Bytes, scalars: list[tuple[str, Scalar | Pointer, int]], fill: Fill, seed: int) -> None:
+def arranged(values: npt.NDArray[Any], order: Order | None, limit: int | None = None) -> npt.NDArray[Any]:
+    """Whole numbers modulo `limit` and in that order, like `values`; anything else as it is."""
+    if values.dtype.kind not in "iu" or values.size == 0:
+        return values
+    largest = int(np.iinfo(values.dtype).max)
+    flat = values.reshape(-1) % values.dtype.type(min(limit, largest)) if limit else values.reshape(-1).copy()
+    match order:
+        case Order.EQUAL:
+            flat[:] = flat.max()
+        case Order.SORTED:
+            flat = np.sort(flat)
+        case Order.REVERSED:
+            flat = np.sort(flat)[::-1]
+        case Order.BELOW:
+            flat[0] = -1 if values.dtype.kind == "i" else largest
+        case Order.BEYOND:
+            flat[0] = min(BEYOND, largest)
+    return flat.reshape(values.shape)
+
+
+def _fill(memory: Bytes, scalars: list[tuple[str, Scalar | Pointer, int]], filled: Filled, seed: int) -> None:
     """Number or draw the scalars of all elements, one element after the other."""
     generator = np.random.default_rng(seed)
     count = len(memory)
     for position, (_, scalar, offset) in enumerate(scalars):
-        if fill is Fill.ARANGE:
+        if filled.fill is Fill.ARANGE:
             values = _converted(np.arange(count, dtype=np.int64) * len(scalars) + position, scalar)
+        elif filled.fill is Fill.ZEROS:
+            values = _converted(np.zeros(count), scalar)
         else:
             values = _converted(_random(generator, count, scalar), scalar)
+        values = arranged(values, filled.order, filled.limit)
         memory[:, offset : offset + values.itemsize] = values.reshape(-1, 1).view(np.uint8)
 
 
@@ -164,9 +200,10 @@ def _number(name: str, text: str, scalar: Scalar) -> Argument | Message:
 
 def _filled(name: str, text: str, target: Type | None, largest: int) -> Argument | Message:
     matched = _COUNT.fullmatch(text)
-    if matched is None or (matched[2] is not None and matched[2] not in set(Fill)):
+    if matched is None or (matched[2] or Fill.ZEROS) not in set(Fill) or (matched[4] or Order.EQUAL) not in set(Order):
         return message("{name} is COUNT, COUNT:zeros, COUNT:random, COUNT:arange or @FILE.npy, not “{text}”.", name=name, text=text)
-    filled = Filled(int(matched[1]), None if matched[2] is None else Fill(matched[2]))
+    fill, order = (None if matched[2] is None else Fill(matched[2])), (None if matched[4] is None else Order(matched[4]))
+    filled = Filled(int(matched[1]), fill, None if matched[3] is None else int(matched[3]), order)
     return _too_large(name, filled.count * size_of(target), largest) or filled
 
 
@@ -177,10 +214,13 @@ def _too_large(name: str, needed: int, largest: int) -> Message | None:
 
 
 def _array_file(name: str, path: str, largest: int) -> Argument | Message:
-    mapped = load_array(Path(path))
+    plain, _, order = path.rpartition(":")
+    if order not in set(Order):
+        plain, order = path, ""
+    mapped = load_array(Path(plain))
     if isinstance(mapped, Message):
         return message("{name}: {reason}", name=name, reason=mapped)
-    return _too_large(name, mapped.nbytes, largest) or np.array(mapped)
+    return _too_large(name, mapped.nbytes, largest) or arranged(np.array(mapped), Order(order) if order else None)
 
 
 def result_of(memory: Bytes, argument: Filled | npt.NDArray[np.generic], target: Type | None) -> npt.NDArray[np.generic]:

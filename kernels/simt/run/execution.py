@@ -117,7 +117,7 @@ def execute(kernel: Kernel, request: LaunchRequest, source: str = "") -> Trace:
 
 def _executed(kernel: Kernel, request: LaunchRequest, source: str) -> Trace:
     """Execute the launch just so. Raises Unsupported, and Stalled as `run` does."""
-    memory = Memory(request.keep)
+    memory = Memory(request.keep, request.variables)
     placed = place_arguments(kernel, request, memory)
     arguments = tuple(part for parts in placed.values.values() for part in parts)
     trace = run(

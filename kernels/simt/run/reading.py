@@ -11,8 +11,10 @@ from kernels.simt.base.signature import KernelSignature
 from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
 from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.sources import gather
+from kernels.simt.generate.flows import flows_of
 from kernels.simt.ir import Kernel
 from kernels.simt.lower import Unsupported, lower
+from kernels.simt.trace.flows import Flows
 from kernels.simt.trace.job import LaunchSpec, NotTraced
 
 MOST_KEPT = 16
@@ -21,11 +23,12 @@ MOST_KEPT = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """A kernel that can be executed, what the compiler remarked on it, and all kernels of its text."""
+    """A kernel that can be executed, what the compiler remarked on it, all kernels of its text, and where its values go."""
 
     kernel: Kernel
     diagnostics: tuple[Diagnostic, ...]
     kernels: tuple[KernelSignature, ...]
+    flows: Flows
 
 
 def read(job: LaunchSpec) -> Read | NotTraced:
@@ -48,7 +51,8 @@ def _read(
         diagnostics = unit.diagnostics_of(chosen)
         if any(each.severity is Severity.ERROR for each in diagnostics):
             return NotTraced(message("The kernel has errors."), diagnostics, kernels)
-        return Read(lower(unit, chosen), diagnostics, kernels)
+        kernel = lower(unit, chosen)
+        return Read(kernel, diagnostics, kernels, flows_of(kernel))
     except FrontEndError as error:
         return NotTraced(error.message, tuple(error.diagnostics), kernels)
     except Unsupported as error:

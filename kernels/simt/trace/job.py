@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kernels.base.messages import Message
 from kernels.simt.base.launch import LaunchRequest
+from kernels.simt.trace.flows import NO_FLOWS, Flows
 
 if TYPE_CHECKING:
     from kernels.simt.base.signature import KernelSignature
@@ -41,6 +42,8 @@ class Traced:
     diagnostics: tuple[Diagnostic, ...]
     kernels: tuple[KernelSignature, ...] = ()
     """All kernels of the text."""
+    flows: Flows = NO_FLOWS
+    """Where the kernel's values go."""
 
 
 @dataclass(frozen=True, slots=True)

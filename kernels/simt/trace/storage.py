@@ -26,7 +26,7 @@ import numpy.lib.format as npy
 import numpy.typing as npt
 
 from kernels.base.messages import Message, message
-from kernels.simt.trace.trace import VERSION, WARP, Held, Trace, Written
+from kernels.simt.trace.trace import VERSION, WARP, Held, Trace, Updates, Written
 
 AnyArray = npt.NDArray[Any]
 
@@ -276,6 +276,7 @@ def _check(trace: Trace) -> None:
         and all(0 <= each.address <= FAR and 0 <= each.bytes <= FAR and 0 <= each.element_bytes <= FAR for each in trace.allocations)
         and _initial_fits(trace)
         and (trace.written is None or _written_fits(trace, trace.written))
+        and (rows.updates is None or _updates_fit(trace, rows.updates))
     )
     if not sound:
         raise Malformed("columns do not fit")
@@ -300,6 +301,16 @@ def _written_fits(trace: Trace, written: Written) -> bool:
         (np.diff(row) > 0).all() and (size > 0).all()
         and start[0] == 0 and start[-1] == len(written.bytes) and (np.diff(start) == lanes * size).all()
     )  # fmt: skip
+
+
+def _updates_fit(trace: Trace, updates: Updates) -> bool:
+    """Whether they are of rows that exist, ascending, with two numbers for each of its active lanes."""
+    row, start, lanes = updates.row, updates.start, np.count_nonzero(trace.masks, axis=1)
+    shaped = row.ndim == 1 and start.shape == (len(row) + 1,) and updates.before.shape == updates.after.shape
+    if not shaped or updates.before.ndim != 1 or not _within(row, len(trace.rows.site)):
+        return False
+    counted = np.diff(start) == lanes[trace.rows.mask[row]]
+    return bool((np.diff(row) > 0).all() and counted.all() and start[0] == 0 and start[-1] == len(updates.before))
 
 
 def _within(column: AnyArray, count: int) -> bool:

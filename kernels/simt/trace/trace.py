@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message
-from kernels.simt.base.types import Location, Scope, Space
+from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 
-VERSION = 2
+VERSION = 3
 """Of what a trace holds; written to files, and required of them."""
 WARP = 32
 ENDS_LAUNCH = "ends-launch"
@@ -62,6 +62,25 @@ class Site:
     """A warp-wide tile operation (wmma): its lanes' addresses are not specified, so nothing is said of banks."""
     function: str = ""
     """The CUDA function that makes the access; "" where an expression does."""
+    scope: ThreadScope = ThreadScope.SYSTEM
+    """Of an atomic, the threads that it excludes."""
+    volatile: bool = False
+    """The place is volatile as written: read and written as often as the text says, past the caches of one processor."""
+    waits: bool = False
+    """A load in a loop that does nothing but wait for another value there."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Updates:
+    """Updates of integers by atomics: row `row[i]` read `before[start[i]:start[i + 1]]` and left `after` of the same places, for each of
+    its active lanes in lane order."""
+
+    row: npt.NDArray[np.int64]
+    """Ascending."""
+    start: npt.NDArray[np.int64]
+    """One more than there are rows."""
+    before: npt.NDArray[np.int64]
+    after: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,6 +103,8 @@ class Rows:
     issued: npt.NDArray[np.int32] | None = None
     """For the store of an asynchronous copy, which stands where it was waited for, how many rows there were when it was issued: from then
     on it may write. -1: another row. None: there are no such stores."""
+    updates: Updates | None = None
+    """What atomics read and left; after very many of them nothing more. None: not recorded, or there are none."""
 
 
 class Held(StrEnum):
@@ -156,6 +177,12 @@ class BarrierEvent:
     mask: int
     scope: Scope = Scope.BLOCK
     """WARP for `__syncwarp`, shuffles and votes."""
+    epoch: int = 0
+    """The block's barriers before it."""
+    reach: ThreadScope = ThreadScope.SYSTEM
+    """Of a fence, the threads that it orders for."""
+    order: MemoryOrder = MemoryOrder.ACQ_REL
+    """Of a fence."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

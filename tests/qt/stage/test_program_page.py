@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
 from app.core.program.window_arguments import WindowArguments
-from app.core.stage.program_frame import Bar, Box, Cell, ProgramFrame, Side, State
+from app.core.stage.program_frame import Bar, Box, Cell, LaunchTime, ProgramFrame, Side, State
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
@@ -152,7 +152,7 @@ def test_predicted_times_of_the_launches_come_for_the_chosen_gpu(desktop: Deskto
     qtbot.waitUntil(lambda: page.times.settled, timeout=60_000)
     assert sorted(page.times.times.value) == [0, 1]
     assert page.frame.value is not None
-    assert [bar.predicted for bar in page.frame.value.bars] == [True, True, False]
+    assert [bar.time is not None for bar in page.frame.value.bars] == [True, True, False]
 
 
 def _press(canvas: ProgramCanvas, rect: QRectF) -> None:
@@ -172,7 +172,7 @@ def frame_of_many(events: int, boxes: int, selected: int) -> ProgramFrame:
     made = tuple(Event(kinds[number % 2], Location(number + 1, 1), number, number + 1.0, 0) for number in range(events))
     cells = tuple(Cell(number, each.kind, number + 1, number == selected, wrong=False) for number, each in enumerate(made))
     bars = tuple(
-        Bar(number, each.kind, 0, each.began, each.ended, predicted=True, refused=False, now=number == selected)
+        Bar(number, each.kind, 0, each.began, each.ended, time=LaunchTime(1.0), refused=False, now=number == selected)
         for number, each in enumerate(made)
     )
     held = Allocated("device", "d", "cudaMalloc", 4, Location(1, 1), None)

@@ -49,7 +49,7 @@ __global__ void greet(int n)
 
 int main() { undeclared(); }
 """
-NAMES = ["kernel", "grid", "block", "blocks_traced", "mode", "totals", "lines", "findings", "diagnostics", "printed"]
+NAMES = ["kernel", "grid", "block", "blocks_traced", "mode", "totals", "lines", "findings", "diagnostics", "printed", "trust"]
 TOTALS = {
     "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors", "shared_load_requests",
     "shared_store_requests", "shared_atomic_requests", "shared_load_wavefronts", "shared_store_wavefronts", "shared_atomic_wavefronts",

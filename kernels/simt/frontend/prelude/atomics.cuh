@@ -1,5 +1,5 @@
-// Atomic objects of libcu++ in terms of atomic functions and fences: an order other than relaxed is a fence on either side, in the object's
-// scope. Objects of 8 bytes are exchanged and compared as whole numbers.
+// Atomic objects of libcu++ in terms of atomic functions. What stands before and after each says what the operation orders: what comes
+// before it (release), what comes after it (acquire), or neither (relaxed). Objects of 8 bytes are exchanged and compared as whole numbers.
 
 namespace cuda {
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
@@ -11,14 +11,21 @@ enum memory_order {
 using std::memory_order; using std::memory_order_relaxed; using std::memory_order_consume; using std::memory_order_acquire;
 using std::memory_order_release; using std::memory_order_acq_rel; using std::memory_order_seq_cst;
 
-template <thread_scope scope> __device__ void __fence(memory_order order) {
-    if (order == memory_order_relaxed) return;
-    if constexpr (scope >= thread_scope_block) __threadfence_block();
-    else __threadfence();
+template <thread_scope scope> __device__ void __before(memory_order order) {
+    if (order < memory_order_release) __tilescope_relaxed();
+    else if constexpr (scope >= thread_scope_block) __tilescope_release_block();
+    else __tilescope_release();
+}
+template <thread_scope scope> __device__ void __after(memory_order order) {
+    if (order == memory_order_relaxed || order == memory_order_release) return;
+    if constexpr (scope >= thread_scope_block) __tilescope_acquire_block();
+    else __tilescope_acquire();
 }
 __device__ inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+    if (order == memory_order_relaxed) return;
     if (scope >= thread_scope_block) __threadfence_block();
-    else __threadfence();
+    else if (scope == thread_scope_device) __threadfence();
+    else __threadfence_system();
 }
 
 // How a value looks to the atomic functions: integers and floats as they are, other types of 4 and 8 bytes as their bits.
@@ -46,7 +53,8 @@ template <class T, class Bits> __device__ T __value(Bits bits) {
 
 #define __TILESCOPE_SCOPED(name, ...) \
     if constexpr (scope >= thread_scope_block) return name##_block(__VA_ARGS__); \
-    else return name(__VA_ARGS__);
+    else if constexpr (scope == thread_scope_device) return name(__VA_ARGS__); \
+    else return name##_system(__VA_ARGS__);
 template <thread_scope scope, class P, class V> __device__ auto __add(P p, V v) { __TILESCOPE_SCOPED(atomicAdd, p, v) }
 template <thread_scope scope, class P, class V> __device__ auto __exchange(P p, V v) { __TILESCOPE_SCOPED(atomicExch, p, v) }
 template <thread_scope scope, class P, class V> __device__ auto __swap(P p, V e, V v) { __TILESCOPE_SCOPED(atomicCAS, p, e, v) }
@@ -59,32 +67,33 @@ template <thread_scope scope, class P, class V> __device__ auto __max(P p, V v) 
 
 #define __TILESCOPE_FETCH(name, does) \
     __device__ T name(T value, memory_order order = memory_order_seq_cst) const { \
-        __fence<scope>(order); \
+        __before<scope>(order); \
         auto* p = __as_number(__at()); \
         T old = (T)does<scope>(p, (decltype(*p + *p))value); \
-        __fence<scope>(order); \
+        __after<scope>(order); \
         return old; \
     }
 #define __TILESCOPE_OPERATIONS \
     __device__ T load(memory_order order = memory_order_seq_cst) const { \
+        __before<scope>(memory_order_relaxed); \
         T found = __value<T>(__or<scope>(__as_bits(__at()), __bits(T(0)))); \
-        __fence<scope>(order); \
+        __after<scope>(order); \
         return found; \
     } \
     __device__ void store(T value, memory_order order = memory_order_seq_cst) const { \
-        __fence<scope>(order); \
+        __before<scope>(order); \
         __exchange<scope>(__as_bits(__at()), __bits(value)); \
     } \
     __device__ T exchange(T value, memory_order order = memory_order_seq_cst) const { \
-        __fence<scope>(order); \
+        __before<scope>(order); \
         T old = __value<T>(__exchange<scope>(__as_bits(__at()), __bits(value))); \
-        __fence<scope>(order); \
+        __after<scope>(order); \
         return old; \
     } \
     __device__ bool compare_exchange_strong(T& expected, T value, memory_order order = memory_order_seq_cst) const { \
-        __fence<scope>(order); \
+        __before<scope>(order); \
         auto wanted = __bits(expected), found = __swap<scope>(__as_bits(__at()), wanted, __bits(value)); \
-        __fence<scope>(order); \
+        __after<scope>(order); \
         if (found != wanted) expected = __value<T>(found); \
         return found == wanted; \
     } \

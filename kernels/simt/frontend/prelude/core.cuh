@@ -142,6 +142,8 @@ template <class T> struct remove_reference { typedef T type; };
 template <class T> struct remove_reference<T&> { typedef T type; };
 template <class T> struct remove_reference<T&&> { typedef T type; };
 template <class T> using remove_reference_t = typename remove_reference<T>::type;
+template <class T> constexpr __host__ __device__ remove_reference_t<T>&& move(T&& x) { return static_cast<remove_reference_t<T>&&>(x); }
+template <class T> constexpr __host__ __device__ T&& forward(remove_reference_t<T>& x) { return static_cast<T&&>(x); }
 template <class T> struct is_integral : integral_constant<bool, __is_integral(T)> {};
 template <class T> inline constexpr bool is_integral_v = is_integral<T>::value;
 template <class T> struct is_floating_point : integral_constant<bool, __is_floating_point(T)> {};

@@ -59,7 +59,7 @@ inline __device__ long long llmax(long long a, long long b) { return max(a, b); 
 inline __device__ unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
 inline __device__ unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 
-// Declared without a body, to be refused where they are called.
+// Of the device's heap.
 __host__ __device__ void* malloc(size_t);
 __host__ __device__ void free(void*);
 

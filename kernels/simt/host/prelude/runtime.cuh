@@ -118,7 +118,7 @@ template <class F> __host__ cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache
 template <class F> __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int*, F*, int, size_t);
 template <class F> __host__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int*, int*, F*, size_t = 0, int = 0);
 template <class F> __host__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, F*);
-inline __host__ cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+__host__ cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
 inline __host__ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit asked) {
     *value = asked == cudaLimitStackSize ? 1024 : asked == cudaLimitPrintfFifoSize ? 8 << 20 : 8 << 20;
     return cudaSuccess;

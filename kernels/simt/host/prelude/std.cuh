@@ -98,8 +98,6 @@ typedef high_resolution_clock steady_clock;
 typedef high_resolution_clock system_clock;
 }
 
-template <class T> constexpr __host__ std::remove_reference_t<T>&& move(T&& x) { return static_cast<std::remove_reference_t<T>&&>(x); }
-template <class T> constexpr __host__ T&& forward(std::remove_reference_t<T>& x) { return static_cast<T&&>(x); }
 template <class T, class U = T> __host__ T exchange(T& place, U&& value) { T old = move(place); place = forward<U>(value); return old; }
 template <class T> __host__ void __end(T* from, size_t n) {
     if constexpr (!__is_trivially_destructible(T)) for (size_t i = 0; i < n; ++i) from[i].~T();
@@ -329,8 +327,10 @@ public:
     unique_ptr(const unique_ptr&) = delete;
     unique_ptr& operator=(const unique_ptr&) = delete;
     __host__ unique_ptr(unique_ptr&& other) : held(other.held) { other.held = 0; }
+    template <class U> __host__ unique_ptr(unique_ptr<U>&& other) : held(other.release()) {}
     __host__ ~unique_ptr() { if (held) D()(held); }
     __host__ unique_ptr& operator=(unique_ptr&& other) { reset(other.release()); return *this; }
+    template <class U> __host__ unique_ptr& operator=(unique_ptr<U>&& other) { reset(other.release()); return *this; }
     __host__ unique_ptr& operator=(decltype(nullptr)) { reset(); return *this; }
     __host__ T* get() const { return held; }
     __host__ T* release() { T* given = held; held = 0; return given; }
@@ -399,7 +399,9 @@ private:
 };
 template <class T, class... A> __host__ shared_ptr<T> make_shared(A&&... a) { return shared_ptr<T>(new (__tilescope_new(sizeof(T))) T(forward<A>(a)...)); }
 
-template <class K, class V> class map {
+template <class T = void> struct greater { __host__ bool operator()(const T& a, const T& b) const { return b < a; } };
+template <class T = void> struct less { __host__ bool operator()(const T& a, const T& b) const { return a < b; } };
+template <class K, class V, class C = less<K>> class map {
     pair<K, V>* first;
     size_t used, room;
 public:
@@ -420,7 +422,7 @@ public:
     }
     __host__ V& operator[](const K& key) {
         size_t at = place(key);
-        if (at < used && !(key < first[at].first)) return first[at].second;
+        if (at < used && !C()(key, first[at].first)) return first[at].second;
         if (used == room) {
             size_t wider = room ? 2 * room : 4;
             pair<K, V>* made = static_cast<pair<K, V>*>(__tilescope_kept(wider * sizeof(pair<K, V>)));
@@ -436,23 +438,30 @@ public:
     }
     __host__ V& at(const K& key) { size_t found = find(key) - first; __tilescope_at(found, used); return first[found].second; }
     __host__ const V& at(const K& key) const { size_t found = find(key) - first; __tilescope_at(found, used); return first[found].second; }
-    __host__ void insert(const pair<K, V>& given) { if (!count(given.first)) (*this)[given.first] = given.second; }
-    template <class A, class B> __host__ void emplace(const A& key, const B& value) { if (!count(key)) (*this)[key] = value; }
-    __host__ pair<K, V>* find(const K& key) { size_t at = place(key); return at < used && !(key < first[at].first) ? first + at : first + used; }
+    __host__ pair<pair<K, V>*, bool> insert(const pair<K, V>& given) {
+        bool fresh = !count(given.first);
+        if (fresh) (*this)[given.first] = given.second;
+        return pair<pair<K, V>*, bool>(find(given.first), fresh);
+    }
+    template <class A, class B> __host__ pair<pair<K, V>*, bool> emplace(A&& key, B&& value) { return insert(pair<K, V>(forward<A>(key), forward<B>(value))); }
+    __host__ pair<K, V>* lower_bound(const K& key) { return first + place(key); }
+    __host__ pair<K, V>* upper_bound(const K& key) { return first + place(key) + count(key); }
+    __host__ pair<K, V>* find(const K& key) { size_t at = place(key); return at < used && !C()(key, first[at].first) ? first + at : first + used; }
     __host__ const pair<K, V>* find(const K& key) const {
         size_t at = place(key);
-        return at < used && !(key < first[at].first) ? first + at : first + used;
+        return at < used && !C()(key, first[at].first) ? first + at : first + used;
     }
-    __host__ size_t count(const K& key) const { size_t at = place(key); return at < used && !(key < first[at].first); }
+    __host__ size_t count(const K& key) const { size_t at = place(key); return at < used && !C()(key, first[at].first); }
     __host__ bool contains(const K& key) const { return count(key) != 0; }
     __host__ size_t erase(const K& key) {
         size_t at = place(key);
-        if (at == used || key < first[at].first) return 0;
+        if (at == used || C()(key, first[at].first)) return 0;
         __end(first + at, 1);
         memmove(first + at, first + at + 1, (used - at - 1) * sizeof(pair<K, V>));
         used = used - 1;
         return 1;
     }
+    __host__ pair<K, V>* erase(pair<K, V>* gone) { size_t at = gone - first; erase(gone->first); return first + at; }
     __host__ void clear() { __end(first, used); used = 0; }
     __host__ size_t size() const { return used; }
     __host__ bool empty() const { return used == 0; }
@@ -465,7 +474,7 @@ private:
         size_t low = 0, high = used;
         while (low < high) {
             size_t middle = (low + high) / 2;
-            if (first[middle].first < key) low = middle + 1;
+            if (C()(first[middle].first, key)) low = middle + 1;
             else high = middle;
         }
         return low;
@@ -536,7 +545,23 @@ template <class T, class F> __host__ void __sift(T* heap, long root, long size, 
         root = child;
     }
 }
-template <class T, class F> __host__ void sort(T* from, T* to, F before) {
+// As the GNU library sorts, so that equal elements end up in the same order: parts of more than 16 around the median of three, then by insertion.
+template <class T, class F> __host__ T* __median(T* a, T* b, T* c, F before) {
+    if (before(*a, *b)) return before(*b, *c) ? b : before(*a, *c) ? c : a;
+    return before(*a, *c) ? a : before(*b, *c) ? c : b;
+}
+template <class T, class F> __host__ T* __part(T* from, T* to, F before) {
+    T* pivot = from;
+    swap(*from, *__median(from + 1, from + (to - from) / 2, to - 1, before));
+    for (from = from + 1; true; from = from + 1) {
+        while (before(*from, *pivot)) from = from + 1;
+        to = to - 1;
+        while (before(*pivot, *to)) to = to - 1;
+        if (!(from < to)) return from;
+        swap(*from, *to);
+    }
+}
+template <class T, class F> __host__ void __heap_sort(T* from, T* to, F before) {
     long size = to - from;
     for (long root = size / 2 - 1; root >= 0; --root) __sift(from, root, size, before);
     for (long end = size - 1; end > 0; --end) {
@@ -546,9 +571,59 @@ template <class T, class F> __host__ void sort(T* from, T* to, F before) {
         __sift(from, 0, end, before);
     }
 }
+template <class T, class F> __host__ void __insert_sorted(T* first, T* from, T* to, F before) {
+    for (T* each = from; each < to; each = each + 1) {
+        T kept(move(*each));
+        T* place = each;
+        while (place > first && before(kept, place[-1])) { *place = move(place[-1]); place = place - 1; }
+        *place = move(kept);
+    }
+}
+template <class T, class F> __host__ void sort(T* from, T* to, F before) {
+    T* parts[128];
+    int depths[64], open = 0;
+    int depth = 0;
+    for (long size = to - from; size > 1; size /= 2) depth += 2;
+    T* first = from;
+    T* last = to;
+    while (true) {
+        while (to - from > 16) {
+            if (depth == 0) { __heap_sort(from, to, before); break; }
+            depth = depth - 1;
+            T* cut = __part(from, to, before);
+            parts[2 * open] = cut;
+            parts[2 * open + 1] = to;
+            depths[open] = depth;
+            open = open + 1;
+            to = cut;
+        }
+        if (open == 0) break;
+        open = open - 1;
+        from = parts[2 * open];
+        to = parts[2 * open + 1];
+        depth = depths[open];
+    }
+    __insert_sorted(first, first + 1, last, before);
+}
+template <class T, class F> __host__ void stable_sort(T* from, T* to, F before) {
+    size_t n = to - from;
+    T* room = static_cast<T*>(__tilescope_kept(n * sizeof(T)));
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t start = 0; start < n; start += 2 * width) {
+            size_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
+            size_t left = start, right = middle;
+            for (size_t i = start; i < end; ++i) {
+                bool second = right < end && (left >= middle || before(from[right], from[left]));
+                if (second) { memcpy(room + i, from + right, sizeof(T)); right = right + 1; }
+                else { memcpy(room + i, from + left, sizeof(T)); left = left + 1; }
+            }
+        }
+        memcpy(from, room, n * sizeof(T));
+    }
+    __tilescope_drop(room);
+}
+template <class T> __host__ void stable_sort(T* from, T* to) { stable_sort(from, to, [](const T& a, const T& b) { return a < b; }); }
 template <class T> __host__ void sort(T* from, T* to) { sort(from, to, [](const T& a, const T& b) { return a < b; }); }
-template <class T> struct greater { __host__ bool operator()(const T& a, const T& b) const { return b < a; } };
-template <class T> struct less { __host__ bool operator()(const T& a, const T& b) const { return a < b; } };
 
 template <class T, size_t N> struct array {
     T elements[N];

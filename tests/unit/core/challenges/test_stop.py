@@ -47,7 +47,7 @@ class Bench:
         self.session = Session()
         progress = ChallengeProgress(None, BackgroundTasks())
         tasks, editor = BackgroundTasks(), self.session.draft_editor
-        tracer, program = cast("StageTracer", self.tracer), HostProgram(editor, tasks)
+        tracer, program = cast("StageTracer", self.tracer), HostProgram(editor, self.session.profile, tasks)
         page = ProgramPage(self.session, program, LaunchTimes(self.session, program, tracer))
         self.practice = Practice(editor, tracer, progress, page, tasks, lambda: self.now)
         challenge = challenge_of("bank-conflict")

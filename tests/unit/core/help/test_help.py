@@ -99,5 +99,5 @@ def test_the_glossary_is_found_by_either_language() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_on_the_command_line_has_every_command(language: str) -> None:
     (page,) = (page for page in pages(language) if page.id == "command-line")
-    words = set(re.findall(r"tilescope ([a-z]+)", " ".join(page.texts)))
+    words = set(re.findall(r"tilescope ([a-z-]+)", " ".join(page.texts)))
     assert [command.name for command in COMMANDS if command.name not in words] == []

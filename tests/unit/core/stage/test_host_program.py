@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.core.base.background import BackgroundTasks
-from app.core.session.session import Session
+from app.core.session.session import Session, profile_named
 from app.core.stage.host_program import HostProgram, has_main, launch_title, progress_text, reads_words, remarks, summary
 from app.core.stage.playground import Playground
 from kernels.base.messages import message
@@ -38,7 +38,7 @@ class Room:
         self.session = Session("gpu.tiled")
         self.path = tmp_path / "own.cu"
         self.path.write_text(text, encoding="utf-8")
-        self.program = HostProgram(self.session.draft_editor, self.tasks, self._run)
+        self.program = HostProgram(self.session.draft_editor, self.session.profile, self.tasks, self._run)
         self.playground = Playground(self.session.draft_editor, self.program)
         assert self.session.draft_editor.open_file(self.path) is None
 
@@ -93,6 +93,15 @@ def test_it_is_run_once_for_each_text_and_for_each_choice_of_words(room: Room) -
     room.session.draft_editor.change_text(TEXT + "// more\n")
     room.settle()
     assert len(room.asked) == 3
+
+
+def test_it_is_told_of_the_chosen_gpu_and_run_again_on_another_one(room: Room) -> None:
+    room.settle()
+    chosen = room.session.profile.value
+    assert (room.asked[-1].device.name, room.asked[-1].device.multiprocessors) == (f"NVIDIA {chosen.name}", chosen.sms)
+    room.session.profile.value = profile_named("t4")
+    room.settle()
+    assert (len(room.asked), room.asked[-1].device.capability) == (2, (7, 5))
 
 
 def test_the_stage_waits_for_what_main_launches_and_then_shows_it_with_its_data(room: Room) -> None:
@@ -181,7 +190,7 @@ def test_it_is_run_in_a_process_of_its_own(tmp_path: Path) -> None:
     tasks, session = BackgroundTasks(), Session("gpu.tiled")
     path = tmp_path / "own.cu"
     path.write_text(text, encoding="utf-8")
-    program = HostProgram(session.draft_editor, tasks)
+    program = HostProgram(session.draft_editor, session.profile, tasks)
     assert session.draft_editor.open_file(path) is None
     program.tick()
     end = time.monotonic() + 60

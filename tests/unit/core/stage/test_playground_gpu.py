@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 
 from app.core.base.background import BackgroundTasks
@@ -17,14 +21,21 @@ from app.core.results.quantities import Quantity
 from app.core.results.query import select
 from app.core.session.draft import Draft
 from app.core.session.session import SIZE_AXIS, Session
+from app.core.stage.host_program import HostProgram
 from app.core.stage.playground import GpuRuns, job_of, result_of
+from app.core.stage.program_frame import LaunchTime
+from app.core.stage.program_page import LaunchTimes
+from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.results import EDITED, Result, Status
+from kernels.simt.base.launch import LaunchRequest
+from kernels.simt.base.types import Location
 from kernels.simt.frontend.parse import parse
+from kernels.simt.host.result import Launched, ProgramRun
 from tests import gpu_answers
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
@@ -100,6 +111,42 @@ def test_what_came_of_a_run_is_said_and_goes_to_the_curves(status: DeviceStatus,
         background_tasks.tick()
     assert str(runs.said.value) == said
     assert len(results) == added
+
+
+def test_the_launches_of_a_program_are_timed_as_they_were_made_one_of_each_kind(tmp_path: Path) -> None:
+    made, background_tasks = Session("gpu.tiled"), BackgroundTasks()
+    path = tmp_path / "own.cu"
+    path.write_text("__global__ void k(float* a) { a[0] = 1; }\nint main() { }\n", encoding="utf-8")
+    assert made.draft_editor.open_file(path) is None
+    request = LaunchRequest((2, 1, 1), (32, 1, 1), {"a": np.ones(64, np.float32)})
+    ran = Launched("k", Location(2, 14), request.grid, request.block, 0, 0, request=request)
+    refused = replace(ran, request=None, refused=message("too many threads"))
+    outcome = ProgramRun("", 0, launches=(refused, ran, ran))
+    program = HostProgram(made.draft_editor, made.profile, background_tasks, lambda _programs, _job, _tell: outcome)
+    times = LaunchTimes(made, program, cast("StageTracer", None))
+    asked: list[TextRun] = []
+
+    def run(job: TextRun) -> Timed:
+        asked.append(job)
+        return FOUND
+
+    runs = GpuRuns(made, background_tasks, lambda: READY, lambda _result: None, run, launch_times=times)
+    runs.start()
+    assert "no launch that ran" in str(runs.said.value)
+    program.tick()
+    settle(background_tasks, lambda: not program.running.value)
+    runs.start()
+    settle(background_tasks, lambda: bool(times.times.value))
+    assert [(job.entry, job.launch.arguments is request.arguments) for job in asked] == [("k", True)]
+    assert times.times.value == {1: LaunchTime(None, 0.5, 3, "Toy GPU"), 2: LaunchTime(None, 0.5, 3, "Toy GPU")}
+    assert str(runs.said.value) == "Launches timed on Toy GPU: 1."
+
+
+def settle(background_tasks: BackgroundTasks, done: Callable[[], bool]) -> None:
+    end = time.monotonic() + 5
+    while not done() and time.monotonic() < end:
+        background_tasks.tick()
+    assert done()
 
 
 def test_an_edited_copy_has_a_line_of_its_own_beside_the_variants() -> None:

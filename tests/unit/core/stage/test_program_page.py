@@ -14,7 +14,7 @@ from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, tim
 from app.core.predictions.launch_work import work_of
 from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram
-from app.core.stage.program_frame import ProgramFrame, Side, State, frame_of
+from app.core.stage.program_frame import LaunchTime, ProgramFrame, Side, State, frame_of
 from app.core.stage.program_page import ProgramPage, event_of, same_event
 from app.core.stage.program_words import as_table, box_fact, box_title, finding_words, place, sentence, timing
 from kernels.analysis.devices import profiles
@@ -105,10 +105,10 @@ def test_arrows_are_of_the_copies_so_far_and_the_selected_one_stands_out() -> No
 
 
 def test_the_clock_goes_on_by_the_predicted_times() -> None:
-    counted, predicted = frame_of(RUN, {}, 4), frame_of(RUN, {0: 1.0}, 4)
+    counted, predicted = frame_of(RUN, {}, 4), frame_of(RUN, {0: LaunchTime(1.0)}, 4)
     assert counted.length == pytest.approx(0.035)
     assert predicted.length == pytest.approx(1.03)
-    assert [bar.predicted for bar in predicted.bars] == [False, True, False, False, False]
+    assert [bar.time is not None for bar in predicted.bars] == [False, True, False, False, False]
     assert predicted.clock == pytest.approx((0.01, 1.01))
     assert [bar.refused for bar in predicted.bars] == [False, False, True, False, False]
 
@@ -129,10 +129,14 @@ def test_words_say_what_happens_with_numbers() -> None:
     assert said[8] == "e is freed: 4 KiB of device memory."
     assert said[11] == "The program ends with status 0."
     assert str(place(frame_of(RUN, {}, 4))) == "Event 5 of 12 · line 7"
-    assert str(timing(frame_of(RUN, {0: 1.5}, 4), "T4")) == "1.5 ms on T4, predicted by the model as written."
+    assert str(place(frame_of(replace(RUN, events_left_out=3), {}, 4))) == "Event 5 of 12 · line 7 · 3 further events were not kept"
+    assert str(timing(frame_of(RUN, {0: LaunchTime(1.5)}, 4), "T4")) == "1.5 ms on T4, predicted by the model as written."
+    measured = frame_of(RUN, {0: LaunchTime(1.5, 0.25, 9, "H200")}, 4)
+    assert measured.clock == pytest.approx((0.01, 0.26))
+    assert str(timing(measured, "T4")).startswith("250 µs on H200, the median of 9 samples. 1.5 ms on T4, predicted")
     assert "accesses" in str(timing(frame_of(RUN, {}, 4), "T4"))
     part = replace(RUN, launches=(replace(LAUNCHES[0], accesses=9, blocks=64, recorded=2), LAUNCHES[1]))
-    assert str(timing(frame_of(part, {0: 1.5}, 4), "T4")).endswith("as written. 2 of 64 blocks were recorded.")
+    assert str(timing(frame_of(part, {0: LaunchTime(1.5)}, 4), "T4")).endswith("as written. 2 of 64 blocks were recorded.")
     end = frame_of(RUN, {}, 11)
     assert [f"{box_title(each)}: {box_fact(each)}" for each in end.boxes][:2] == ["d: line 4, never freed", "h: line 3, freed in line 12"]
     assert str(finding_words(REFUSED)) == "line 8: k does not run (3 times)"
@@ -165,7 +169,7 @@ def test_the_place_is_the_so_many_th_event_of_its_kind() -> None:
 
 class _Times:
     def __init__(self) -> None:
-        self.times: Field[dict[int, float]] = Field({})
+        self.times: Field[dict[int, LaunchTime]] = Field({})
 
 
 class Room:
@@ -177,7 +181,7 @@ class Room:
         self.session = Session("gpu.tiled")
         self.path = tmp_path / "own.cu"
         self.path.write_text("int main() { }\n", encoding="utf-8")
-        self.program = HostProgram(self.session.draft_editor, self.tasks, lambda _programs, _job, _tell: self.outcome)
+        self.program = HostProgram(self.session.draft_editor, self.session.profile, self.tasks, lambda _programs, _job, _tell: self.outcome)
         self.times = _Times()
         self.page = ProgramPage(self.session, self.program, self.times)  # type: ignore[arg-type]
 
@@ -239,7 +243,7 @@ def test_events_are_gone_through_and_findings_point_at_their_lines(room: Room) -
 
 
 def test_it_goes_with_the_file_and_follows_the_predicted_times(room: Room) -> None:
-    room.times.times.value = {0: 2.0}
+    room.times.times.value = {0: LaunchTime(2.0)}
     assert room.page.frame.value is not None
     assert room.page.frame.value.length == pytest.approx(2.03)
     room.session.draft_editor.close()

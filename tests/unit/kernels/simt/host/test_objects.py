@@ -76,3 +76,63 @@ int main() {
 }"""
     done = ran(text)
     assert (done.stdout, done.findings) == ("4", ())
+
+
+CLASSES = """#include <cstdio>
+#include <cstdlib>
+struct A {
+    A() { who(); } virtual ~A() { who(); printf("~A "); } virtual void who() const { printf("A "); } virtual int f(int x) { return x; } };
+struct B : A {
+    B() { who(); } ~B() { who(); printf("~B "); } void who() const override { printf("B "); } int f(int x) override { return 2 * x; } };
+struct Side { int n = 3; virtual int g() { return n; } };
+struct C : B, Side { ~C() { printf("~C "); } int g() override { return n + f(10); } };
+template <class T> struct Doubled : B { T n = 2; int f(int x) override { return n * B::f(x); } };
+struct Plain : A { int g() { return f(4); } };
+int main() {
+STATEMENTS
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "printed"),
+    [
+        ("A* p = new B; delete p;", "A B B ~B A ~A "),
+        ('B b; A& a = b; a.who(); a.A::who(); printf("%d ", a.f(1));', "A B B A 2 B ~B A ~A "),
+        ('B b; A a = b; a.who(); printf("| ");', "A B A | A ~A B ~B A ~A "),
+        ('B b; A a; a = b; a.who(); printf("| ");', "A B A A | A ~A B ~B A ~A "),
+        ('Side* s = new C; printf("%d ", s->g());', "A B 23 "),
+        ('C c; Side& s = c; printf("%d %d ", s.g(), dynamic_cast<C*>(&s) == &c);', "A B 23 1 ~C B ~B A ~A "),
+        ('B b; A* a = &b; printf("%d%d ", dynamic_cast<B*>(a) == &b, dynamic_cast<C*>(a) == nullptr);', "A B 11 B ~B A ~A "),
+        ('Doubled<int> d; A& a = d; printf("%d ", a.f(3));', "A B 12 B ~B A ~A "),
+        ('Plain p; printf("%d ", p.g());', "A 4 A ~A "),
+    ],
+)
+def test_virtual_functions_are_those_of_the_object(statements: str, printed: str) -> None:
+    assert ran(CLASSES.replace("STATEMENTS", statements)).stdout == printed
+
+
+@pytest.mark.parametrize(
+    ("statements", "wrong", "line"),
+    [("A* p = (A*)malloc(sizeof(B));\n p->f(1);", Wrong.NULL, 13), ("A* p = new A;\n delete p;\n p->f(1);", Wrong.AFTER_FREE, 14)],
+)
+def test_a_virtual_function_of_no_object_is_found(statements: str, wrong: Wrong, line: int) -> None:
+    done = ran(CLASSES.replace("STATEMENTS", statements))
+    assert (wrong, line) in {(each.wrong, each.location.line) for each in done.findings}
+
+
+def test_an_assignment_that_the_compiler_writes_takes_the_members_one_by_one() -> None:
+    text = """#include <cstdio>
+#include <vector>
+struct N { int n; N(int k) : n(k) {} ~N() { printf("-%d ", n); } };
+struct M { std::vector<int> v; int a[2]; N inner; M(int k) : v(2, k), a{k, k}, inner(k) {} };
+int main() {
+    M a(1), b(2);
+    a = b;
+    b.v[0] = 9;
+    printf("%d %d %d | ", a.v[0], a.a[1], a.inner.n);
+    b = M(3);
+    printf("%d | ", b.v[1]);
+}"""
+    done = ran(text)
+    assert (done.stdout, done.findings) == ("2 2 2 | -3 3 | -3 -2 ", ())

@@ -15,7 +15,7 @@ from kernels.simt.trace.job import LaunchSpec, Traced
 from tests.program_corpus import Sample, run_by_gxx, samples
 
 CORPUS = {sample.name: sample for sample in samples()}
-OF_THE_RUNTIME_ALONE = ("device_query", "hello", "curand_sequences", "curand_pi")
+OF_THE_RUNTIME_ALONE = ("device_query", "hello", "device_heap", "curand_sequences", "curand_pi")
 """What they print is the runtime's word, or a library's; in `hello`, that the kernel's text comes when the host waits for it."""
 BY_GXX = [name for name in CORPUS if not name.startswith("defect_") and name not in OF_THE_RUNTIME_ALONE]
 
@@ -23,7 +23,9 @@ BY_GXX = [name for name in CORPUS if not name.startswith("defect_") and name not
 def run(sample: Sample) -> ProgramRun:
     written: list[tuple[int, bytes]] = []
     text = sample.path.read_text(encoding="utf-8")
-    outcome = Programs().run(ProgramJob(text, sample.path, sample.arguments), lambda stream, data: written.append((stream, data)))
+    waiting = [b"", sample.input]
+    job = ProgramJob(text, sample.path, sample.arguments)
+    outcome = Programs().run(job, lambda stream, data: written.append((stream, data)), read=lambda: waiting.pop() if waiting else b"")
     assert isinstance(outcome, ProgramRun), outcome
     assert b"".join(data for stream, data in written if stream == 1).decode() == outcome.stdout
     return outcome
@@ -56,6 +58,32 @@ def test_a_launch_is_kept_as_the_interpreter_takes_it() -> None:
     a, b = (np.asarray(launch.request.arguments[name], np.float32).reshape(64, 64) for name in "AB")
     assert np.array_equal(traced.trace.values["C"].reshape(64, 64), a @ b)
     assert traced.trace.flops == launch.flops
+
+
+def test_a_kept_launch_knows_what_its_variables_held() -> None:
+    """The first launch of this kernel reads the host's constants, the second also what the first has left."""
+    text = """__constant__ float weights[2];
+__device__ int calls = 5;
+__global__ void scale(float* p) { p[threadIdx.x] = weights[threadIdx.x] * ++calls; }
+int main() {
+    float w[] = {3, 4}, *p;
+    cudaMalloc(&p, 8);
+    cudaMemcpyToSymbol(weights, w, 8);
+    scale<<<1, 1>>>(p);
+    scale<<<1, 1>>>(p);
+    cudaMemcpy(w, p, 8, cudaMemcpyDeviceToHost);
+    cudaFree(p);
+}
+"""
+    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun)
+    found = []
+    for each in done.launches:
+        assert each.request is not None
+        again = trace_job(LaunchSpec(text, each.entry, each.request))
+        assert isinstance(again, Traced)
+        found.append(again.trace.values["p"][0])
+    assert found == [18.0, 21.0]
 
 
 def test_copies_and_allocations_have_their_lines() -> None:

@@ -10,7 +10,7 @@ import numpy.lib.format as npy
 import pytest
 
 from kernels.base.messages import Message
-from kernels.simt.base.launch import Argument, Budget, Fill, Filled, LaunchRequest
+from kernels.simt.base.launch import Argument, Budget, Fill, Filled, LaunchRequest, Order
 from kernels.simt.ir import (
     BOOL,
     F16,
@@ -32,7 +32,7 @@ from kernels.simt.ir import (
     Variable,
 )
 from kernels.simt.ir import Array as CArray
-from kernels.simt.run.arguments import initial_of, parse_argument, result_of
+from kernels.simt.run.arguments import arranged, initial_of, parse_argument, result_of, text_of
 from kernels.simt.run.launchable import argument_types, refuse_launch
 from kernels.simt.trace.trace import Held
 
@@ -268,3 +268,33 @@ def test_a_struct_is_given_member_by_member() -> None:
     taking = kernel(variable("A", matrix))
     assert argument_types(taking) == {"A.width": I32, "A.elements": Pointer(F32)}
     assert refuse_launch(taking, request(arguments={"A.width": 2, "A.elements": Filled(4)})) is None
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        (None, [0, 1, 2, 0, 1, 2]),
+        (Order.EQUAL, [2, 2, 2, 2, 2, 2]),
+        (Order.SORTED, [0, 0, 1, 1, 2, 2]),
+        (Order.REVERSED, [2, 2, 1, 1, 0, 0]),
+        (Order.BELOW, [-1, 1, 2, 0, 1, 2]),
+        (Order.BEYOND, [1 << 28, 1, 2, 0, 1, 2]),
+    ],
+)
+def test_whole_numbers_are_taken_modulo_a_limit_and_brought_into_an_order(order: Order | None, expected: list[int]) -> None:
+    text = "6:arange:3" + (f":{order}" if order else "")
+    given = parse_argument("p", text, Pointer(I32))
+    assert given == Filled(6, Fill.ARANGE, 3, order)
+    assert text_of(given) == text
+    held = initial_of(given, I32, 0).bytes
+    assert held is not None
+    assert held.view(np.int32).tolist() == expected
+
+
+def test_floats_keep_their_order_and_a_file_can_be_rearranged(tmp_path: Path) -> None:
+    assert np.array_equal(arranged(np.array([2.0, 1.0]), Order.SORTED), [2.0, 1.0])
+    np.save(tmp_path / "i.npy", np.array([[3, 1], [2, 0]], np.int16))
+    given = parse_argument("p", f"@{tmp_path / 'i.npy'}:reversed", Pointer(I32))
+    assert isinstance(given, np.ndarray)
+    assert given.tolist() == [[3, 2], [1, 0]]
+    assert isinstance(parse_argument("p", f"@{tmp_path / 'i.npy'}:shuffled", Pointer(I32)), Message)

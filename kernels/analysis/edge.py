@@ -1,0 +1,115 @@
+"""Edges as values: launches of a kernel and runs of a program that are to be tried, and what was found in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from math import prod
+
+from kernels.base.messages import Message, message
+from kernels.simt.base.launch import LaunchRequest, Order
+from kernels.simt.host.result import HostFinding
+from kernels.simt.trace.trace import Finding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge:
+    """One launch to be tried: its `sizes`, and the `order` of the indices in `array`. `launch` has the grid and all arguments."""
+
+    sizes: Mapping[str, int]
+    launch: LaunchRequest
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The extents of each array."""
+    array: str = ""
+    order: Order | None = None
+
+    @property
+    def work(self) -> tuple[bool, int, int]:
+        """What is smaller comes first; with other indices after the sizes."""
+        return self.order is not None, prod(max(size, 1) for size in self.sizes.values()), sum(self.sizes.values())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """Launches to be tried, smallest first; in words what is varied in them, and what is not."""
+
+    edges: tuple[Edge, ...]
+    varied: tuple[Message, ...]
+    kept: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """A launch that was tried and what was found in it. `reason` says why nothing can be said of it."""
+
+    edge: Edge
+    findings: tuple[Finding, ...] = ()
+    reason: Message | None = None
+
+    @property
+    def fails(self) -> bool:
+        return bool(self.findings)
+
+
+def smallest(tried: Sequence[Tried]) -> Tried | None:
+    """The smallest launch that fails; None where all do right."""
+    return min((each for each in tried if each.fails), key=lambda each: each.edge.work, default=None)
+
+
+ORDERS = {
+    Order.EQUAL: message("all equal"),
+    Order.SORTED: message("sorted"),
+    Order.REVERSED: message("reversed"),
+    Order.BELOW: message("one below 0"),
+    Order.BEYOND: message("one beyond the end"),
+}
+
+
+def edge_words(edge: Edge) -> Message:
+    """The launch in a few words: "n = 17", "M = N = K = 17", "n = 256, idx: all equal"."""
+    groups: dict[int, list[str]] = {}
+    for name, size in edge.sizes.items():
+        groups.setdefault(size, []).append(name)
+    sizes = ", ".join(f"{' = '.join(names)} = {size}" for size, names in groups.items())
+    parts = [message("{sizes}", sizes=sizes)] if sizes else []
+    if edge.order is not None:
+        parts.append(message("{name}: {order}", name=edge.array, order=ORDERS[edge.order]))
+    if not parts:
+        return message("as launched")
+    return reduce(lambda first, rest: message("{one}, {other}", one=first, other=rest), parts)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramEdge:
+    """Words that a program is run with; `places` are those of the sizes."""
+
+    words: tuple[str, ...]
+    places: tuple[int, ...]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(int(self.words[place]) for place in self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPlan:
+    """Runs to be made, smallest first; in words what is varied in them, and what is not."""
+
+    edges: tuple[ProgramEdge, ...]
+    varied: tuple[Message, ...]
+    kept: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedProgram:
+    """A run that was made. `reason` says why nothing can be said of it: it was not begun, or the program itself would not."""
+
+    edge: ProgramEdge
+    status: int = 0
+    findings: tuple[HostFinding, ...] = ()
+    reason: Message | None = None
+
+    @property
+    def fails(self) -> bool:
+        return self.reason is None and (bool(self.findings) or self.status != 0)

@@ -1,0 +1,131 @@
+"""What orders accesses besides barriers, and why it does not where it might: made only where a launch has fences or volatile places."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from kernels.analysis.accesses import ATOMIC, Accesses, Region, operation_of_rows
+from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.conflicts import Conflict, Ordered
+from kernels.analysis.happens_before import HappensBefore
+from kernels.analysis.locks import UNLOCKED, Locks
+from kernels.analysis.messages_passed import MessagesPassed
+from kernels.analysis.synchronisation import Operations, Times, operations, place_of
+from kernels.base.messages import Message
+from kernels.simt.base.types import Scope, Space
+from kernels.simt.trace.trace import Trace
+
+
+class Orders:
+    """Order of a launch's accesses by fences, atomics, flags and locks."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._fenced = any(event.scope is Scope.FENCE for event in trace.barriers) and len(self._operations.row) > 0
+        self._volatile = np.array([site.volatile for site in trace.sites], np.bool_)
+        self._flags = _flags(trace)
+
+    @cached_property
+    def intervals(self) -> set[tuple[int, int]]:
+        """The blocks and epochs in which threads took up what others published."""
+        return self._happens.intervals() if self._fenced else set()
+
+    def operation(self, region: Region, accesses: Accesses) -> Ints:
+        """LOAD, STORE or ATOMIC for each access: what is volatile counts as an atomic where it is a flag."""
+        operation = operation_of_rows(self._trace)[accesses.row]
+        if self._volatile.any():
+            volatile = self._volatile[self._trace.rows.site[accesses.row]]
+            flags = np.union1d(self._flags, np.array(sorted(self._locks.places), np.int64))
+            operation[volatile & np.isin(self._places(region, accesses), flags)] = ATOMIC
+        return operation
+
+    def of(self, region: Region, accesses: Accesses) -> Ordered | None:
+        """What tells which accesses to a region are ordered; None where nothing orders any."""
+        if not self._fenced:
+            return None
+        order, lucky = self._happens.among(accesses), self._lucky(accesses)
+        itself, last = self._happens.later_here(accesses, self._places(region, accesses))
+        atomic = operation_of_rows(self._trace)[accesses.row] == ATOMIC
+
+        def ordered(some: Ints, others: Ints) -> Bools:
+            first, second = np.minimum(some, others), np.maximum(some, others)
+            counted = (itself & atomic)[first] & ~atomic[second] & (last[second] > accesses.row[first]) & (others >= 0)
+            found = counted | order.of(some, others)
+            return np.asarray(found if lucky is None else found & ~lucky(some, others))
+
+        return ordered
+
+    def _lucky(self, accesses: Accesses) -> Ordered | None:
+        """Tell which accesses come before one under a lock only because their thread took that lock first this time: they are not under
+        it, though their thread works on the same piece under it, too."""
+        if not any(hold.width for hold in self._locks.holds):
+            return None
+        thread = self._trace.rows.block[accesses.row].astype(np.int64) * self._trace.masks.shape[1] + accesses.lane
+        held = self._locks.held(thread, self._times.row[accesses.row])
+        locked = held != UNLOCKED
+        under = set(zip(thread[locked].tolist(), accesses.piece[locked].tolist(), held[locked].tolist(), strict=True))
+        sure = self._without_locks.among(accesses)
+
+        def lucky(some: Ints, others: Ints) -> Bools:
+            first, second = np.minimum(some, others), np.maximum(some, others)
+            found = (others >= 0) & locked[second] & (held[first] != held[second])
+            chosen = np.flatnonzero(found)
+            keys = zip(thread[first[chosen]].tolist(), accesses.piece[first[chosen]].tolist(), held[second[chosen]].tolist(), strict=True)
+            found[chosen] = [key in under for key in keys]
+            return np.asarray(found & ~sure.of(some, others)) if found.any() else found
+
+        return lucky
+
+    def reason(self, conflict: Conflict) -> Message | None:
+        """Why a lock that both threads have, or a message from one to the other, does not order the two; None if there is neither."""
+        if not any(site.operation == "atomic" or site.volatile for site in self._trace.sites) or conflict.equal:
+            return None
+        lanes, rows, time = self._trace.masks.shape[1], self._trace.rows, self._times.row
+        one, other = (
+            (int(rows.block[row]) * lanes + lane, int(time[row]))
+            for row, lane in ((conflict.row, conflict.lane), (conflict.other_row, conflict.other_lane))
+        )
+        return self._locks.reason(other, one) or self._messages.reason(other, one)
+
+    @cached_property
+    def _times(self) -> Times:
+        return Times.of(self._trace)
+
+    @cached_property
+    def _locks(self) -> Locks:
+        return Locks(self._trace, self._times, self._operations)
+
+    @cached_property
+    def _operations(self) -> Operations:
+        return operations(self._trace)
+
+    @cached_property
+    def _messages(self) -> MessagesPassed:
+        return MessagesPassed(self._trace, self._times, self._operations)
+
+    @cached_property
+    def _happens(self) -> HappensBefore:
+        return HappensBefore(self._trace, self._times, self._operations, self._locks.holds)
+
+    @cached_property
+    def _without_locks(self) -> HappensBefore:
+        return HappensBefore(self._trace, self._times, self._operations, self._locks.without_order())
+
+    def _places(self, region: Region, accesses: Accesses) -> Ints:
+        address = region.address + accesses.piece * region.piece
+        return place_of(region.space, self._trace.rows.block[accesses.row].astype(np.int64), address)
+
+
+def _flags(trace: Trace) -> Ints:
+    """The places that loops wait for, reading them as volatile."""
+    found = [np.zeros(0, np.int64)]
+    for space in (Space.SHARED, Space.GLOBAL):
+        waits = np.array([site.waits and site.space is space for site in trace.sites], np.bool_)
+        rows = np.flatnonzero(waits[trace.rows.site]) if waits.any() else np.zeros(0, np.int64)
+        keys = np.unique(np.stack([trace.rows.mask[rows], trace.rows.base[rows], trace.rows.offset[rows], trace.rows.block[rows]]), axis=1)
+        for mask, base, offset, block in keys.T.tolist():
+            lanes = np.flatnonzero(trace.masks[mask])
+            found.append(place_of(space, np.full(len(lanes), block), trace.bases[base, lanes] + offset))
+    return np.unique(np.concatenate(found))

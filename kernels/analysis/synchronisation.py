@@ -1,0 +1,182 @@
+"""Operations through which threads can synchronise: atomics, and volatile accesses, at places that several threads touch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Literal
+
+import numpy as np
+
+from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
+from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
+from kernels.simt.trace.trace import Trace
+
+READ, WRITE, UPDATE = range(3)
+BLOCK, DEVICE = 1, 2
+"""Widths of what orders or excludes; 0: nothing. What holds for the device holds here for the whole system, too."""
+OPERATIONS_AT_MOST = 1 << 18
+"""Looked at; the places that the fewest operations touch come first, as flags, locks and counters of blocks do."""
+_SHARED = -(1 << 40)
+_SPAN = 1 << 20
+SWAP, EXCHANGE = "atomicCAS", "atomicExch"
+
+
+def width(scope: ThreadScope) -> int:
+    """Return BLOCK or DEVICE."""
+    return BLOCK if scope is ThreadScope.BLOCK else DEVICE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operations:
+    """Columns of equal length, in the order executed."""
+
+    row: Ints
+    lane: Ints
+    thread: Ints
+    """Numbered through the grid: block * lanes + lane."""
+    place: Ints
+    """As `place_of` numbers them."""
+    kind: Ints
+    """READ, WRITE, or UPDATE: both at once."""
+    width: Ints
+    """Of what it excludes: BLOCK or DEVICE."""
+    change: Ints
+    """What an update adds to the number there; 0 where that is not known."""
+    old: Ints
+    """What an update reads; 0 where that is not known."""
+    known: Bools
+    """Whether `change` and `old` are."""
+
+    def only(self, chosen: Bools | Ints) -> Operations:
+        """Return some of them."""
+        return Operations(*(getattr(self, each.name)[chosen] for each in fields(self)))
+
+
+def place_of(space: Space, block: Ints, address: Ints) -> Ints:
+    """Number the places of all memory: each block has shared memory of its own."""
+    return _SHARED - block * _SPAN - address if space is Space.SHARED else address
+
+
+def operations(trace: Trace) -> Operations:
+    """The operations at places that several threads touch so, and one changes."""
+    found = [_of_space(trace, space) for space in (Space.SHARED, Space.GLOBAL)]
+    joined = Operations(*(np.concatenate([getattr(part, each.name) for part in found]) for each in fields(Operations)))
+    if not len(joined.row):
+        return joined
+    _, number, count = np.unique(joined.place, return_inverse=True, return_counts=True)
+    some = np.zeros(len(count), np.int64)
+    some[number] = joined.thread
+    several, changed = np.zeros((2, len(count)), np.bool_)
+    several[number[some[number] != joined.thread]] = True
+    changed[number[joined.kind != READ]] = True
+    fewest = np.argsort(count, kind="stable")
+    fewest = fewest[(several & changed)[fewest]]
+    chosen = np.zeros(len(count), np.bool_)
+    chosen[fewest[np.cumsum(count[fewest]) <= OPERATIONS_AT_MOST]] = True
+    kept = np.flatnonzero(chosen[number])
+    return joined.only(kept[np.lexsort((joined.lane[kept], joined.row[kept]))])
+
+
+def _of_space(trace: Trace, space: Space) -> Operations:
+    rows = trace.rows
+    wanted = np.array([site.space is space and (site.operation == "atomic" or site.volatile) for site in trace.sites], np.bool_)
+    chosen = np.flatnonzero(wanted[rows.site])
+    step = max(1, LANES_AT_ONCE // trace.masks.shape[1])
+    parts = [np.nonzero(trace.masks[rows.mask[chosen[start : start + step]]]) for start in range(0, len(chosen), step)]
+    row = np.concatenate([chosen[start * step + order] for start, (order, _) in enumerate(parts)] or [np.zeros(0, np.int64)])
+    lane = np.concatenate([lane for _, lane in parts] or [np.zeros(0, np.int64)])
+    block = rows.block[row].astype(np.int64)
+    address = trace.bases[rows.base[row], lane] + rows.offset[row]
+    change, old, known = _updates(trace, row)
+    return Operations(
+        row, lane, block * trace.masks.shape[1] + lane, place_of(space, block, address), _kinds(trace, row, change, known),
+        np.array([width(site.scope) for site in trace.sites], np.int64)[rows.site[row]], change, old, known,
+    )  # fmt: skip
+
+
+def _updates(trace: Trace, row: Ints) -> tuple[Ints, Ints, Bools]:
+    """For the lanes of some rows, which stand together, what was added, what was read, and whether that was recorded."""
+    change, old, known = np.zeros(len(row), np.int64), np.zeros(len(row), np.int64), np.zeros(len(row), np.bool_)
+    updates = trace.rows.updates
+    if updates is None or not len(row) or not len(updates.row):
+        return change, old, known
+    begins = np.r_[True, row[1:] != row[:-1]]
+    within = np.arange(len(row)) - np.maximum.accumulate(np.where(begins, np.arange(len(row)), 0))
+    at = np.searchsorted(updates.row, row)
+    known = updates.row[np.minimum(at, len(updates.row) - 1)] == row
+    place = updates.start[at[known]] + within[known]
+    old[known] = updates.before[place]
+    change[known] = updates.after[place] - updates.before[place]
+    return change, old, known
+
+
+def _kinds(trace: Trace, row: Ints, change: Ints, known: Bools) -> Ints:
+    """What each operation does. An update that leaves what it read only reads, but for an exchange."""
+    plain = np.array([{"load": READ, "store": WRITE, "atomic": UPDATE}[site.operation] for site in trace.sites], np.int64)
+    exchanges = np.array([site.function.startswith(EXCHANGE) for site in trace.sites], np.bool_)
+    kind, site = plain[trace.rows.site[row]], trace.rows.site[row]
+    kind[(kind == UPDATE) & known & (change == 0) & ~exchanges[site]] = READ
+    return kind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Times:
+    """Times of rows and of what happens between them: all different, in the order executed."""
+
+    row: Ints
+    event: Ints
+
+    @staticmethod
+    def of(trace: Trace) -> Times:
+        """Number the rows and the events of a launch."""
+        before = np.array([event.row for event in trace.barriers], np.int64)
+        rows = np.arange(len(trace.rows.site))
+        return Times(rows + np.searchsorted(before, rows, side="right"), before + np.arange(len(before)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fences:
+    """Fences by thread, ordered by thread, then by time."""
+
+    thread: Ints
+    time: Ints
+    epoch: Ints
+    width: Ints
+
+    @staticmethod
+    def of(trace: Trace, times: Times, only: Ints | None = None, orders: Sequence[MemoryOrder] = (MemoryOrder.ACQ_REL,)) -> Fences:
+        """The fences of a launch, of some orders; if not said otherwise, those that belong to no atomic. `only`: of these threads."""
+        events = [(number, event) for number, event in enumerate(trace.barriers) if event.scope is Scope.FENCE and event.order in orders]
+        lanes, parts = trace.masks.shape[1], []
+        for number, event in events:
+            thread = event.block * lanes + np.flatnonzero(trace.masks[event.mask])
+            if only is not None and not len(only):
+                continue
+            if only is not None:
+                thread = thread[only[np.minimum(np.searchsorted(only, thread), len(only) - 1)] == thread]
+            same = (np.full(len(thread), each) for each in (times.event[number], event.epoch, width(event.reach)))
+            parts.append((thread, *same))
+        columns = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [np.zeros(0, np.int64)] * 4
+        order = np.lexsort((columns[1], columns[0]))
+        return Fences(*(column[order] for column in columns))
+
+    def widest(self, thread: int, begin: int, end: int) -> int:
+        """The width of the widest that a thread executes in between; 0 if there is none."""
+        low, high = np.searchsorted(self.thread, (thread, thread + 1))
+        first, last = np.searchsorted(self.time[low:high], (begin, end)) + low
+        return int(self.width[first:last].max(initial=0))
+
+    def wide(self) -> Fences:
+        """Those of the whole device."""
+        chosen = self.width == DEVICE
+        return Fences(self.thread[chosen], self.time[chosen], self.epoch[chosen], self.width[chosen])
+
+    def near(self, thread: Ints, time: Ints, which: Literal["next", "last"]) -> Ints:
+        """For each thread and time the index of its next or last fence; -1 for none."""
+        if not len(self.thread):
+            return np.full(len(thread), -1)
+        span = int(max(self.time.max(), time.max(initial=0))) + 2
+        place = np.searchsorted(self.thread * span + self.time, thread * span + time) - (which == "last")
+        inside = np.clip(place, 0, len(self.thread) - 1)
+        return np.where((place == inside) & (self.thread[inside] == thread), inside, -1)

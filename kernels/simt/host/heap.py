@@ -1,0 +1,109 @@
+"""Objects that `new` makes and `delete` ends, of host programs."""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor
+
+from kernels.base.messages import message
+from kernels.simt import ir
+from kernels.simt.base.layout import size_of
+from kernels.simt.host.classes import ClassContext
+from kernels.simt.lower import build
+from kernels.simt.lower.context import Context
+from kernels.simt.lower.cursors import operands
+from kernels.simt.lower.dispatch import rvalue
+from kernels.simt.lower.heap import LOOKED_AT, SIZE, makes_array
+from kernels.simt.lower.initializers import initial_value, is_trivial, runs_constructor
+from kernels.simt.lower.lvalues import after, keep_pointer
+from kernels.simt.lower.objects import construct
+from kernels.simt.lower.types import VOID
+
+
+def lower_new(context: ClassContext, cursor: Cursor) -> ir.Expression:
+    """Lower `new T`, `new T(...)` and `new T[n]` of a host program. The prelude's is given a place."""
+    location = context.location(cursor)
+    pointer = context.type(cursor)
+    assert isinstance(pointer, ir.Pointer)
+    assert pointer.target is not None
+    below, statements = operands(cursor), list[ir.Statement]()
+    if context.unit.in_prelude(cursor):
+        made = rvalue(context, below.pop(0))
+    elif makes_array(context, cursor):
+        return _new_array(context, cursor, pointer, below)
+    else:
+        made = ir.Call("__tilescope_new", (ir.Const(size_of(pointer.target), SIZE),), VOID, location)
+    address = keep_pointer(build.cast(made, pointer, location), statements)
+    place = ir.Deref(address, pointer.target, location)
+    if below and runs_constructor(context, below[-1]):
+        construct(context, below[-1], place, statements)
+    elif below and not is_trivial(context, below[-1]):
+        statements.append(ir.Store(place, initial_value(context, below[-1], pointer.target), location))
+    return after(statements, address, location)
+
+
+def _new_array(context: ClassContext, cursor: Cursor, pointer: ir.Pointer, below: list[Cursor]) -> ir.Expression:
+    location, target, statements = context.location(cursor), pointer.target, list[ir.Statement]()
+    constructs = len(below) > 1 and runs_constructor(context, below[-1])
+    if len(below) > 1 and isinstance(target, ir.Struct) and not constructs and not is_trivial(context, below[-1]):
+        raise context.refuse(cursor, message("Values for an array that is made by new are not supported: set them in a loop."))
+    count = build.cast(rvalue(context, below[0]), SIZE, location)
+    name = "__tilescope_new_zeroed" if len(below) > 1 and not isinstance(target, ir.Struct) else "__tilescope_new_array"
+    made = ir.Call(name, (count, ir.Const(size_of(target), SIZE)), VOID, location)
+    address = keep_pointer(build.cast(made, pointer, location), statements)
+    if constructs and target is not None:
+        statements.append(
+            build.counted(_count(address, target, location), location, lambda at: _construct_at(context, below[-1], address, at))
+        )
+    return after(statements, address, location)
+
+
+def _construct_at(context: Context, call: Cursor, first: ir.Expression, index: ir.Expression) -> tuple[ir.Statement, ...]:
+    location, statements = context.location(call), list[ir.Statement]()
+    construct(context, call, build.deref(build.offset(first, index, location), location), statements)
+    return tuple(statements)
+
+
+def _count(first: ir.Expression, target: ir.Type, location: ir.Location) -> ir.Expression:
+    """Ask how many objects were made at an address; none at null."""
+    return ir.Call("__tilescope_count", (first, ir.Const(size_of(target), SIZE)), SIZE, location)
+
+
+def lower_delete(context: ClassContext, cursor: Cursor, into: list[ir.Statement]) -> None:
+    """Lower `delete p` and `delete[] p` of a host program."""
+    location = context.location(cursor)
+    pointer = keep_pointer(rvalue(context, operands(cursor)[-1]), into)
+    assert isinstance(pointer.type, ir.Pointer)
+    kind = pointer.type.target
+    array = context.unit.text_from(cursor, LOOKED_AT).removeprefix("delete").lstrip().startswith("[")
+    if isinstance(kind, ir.Struct) and not array and context.types.ends_virtually(kind):
+        pointer = _ended(context, pointer, kind, location, into)
+    elif isinstance(kind, ir.Struct) and context.types.destructor(kind) is not None:
+        last = build.binary(ir.Binary.SUBTRACT, _count(pointer, kind, location), ir.Const(1, SIZE), SIZE, location)
+
+        def end(index: ir.Expression) -> tuple[ir.Statement, ...]:
+            statements: list[ir.Statement] = []
+            back = build.binary(ir.Binary.SUBTRACT, last, build.cast(index, SIZE, location), SIZE, location)
+            context.destroy(build.deref(build.offset(pointer, back, location), location), location, statements)
+            return tuple(statements)
+
+        count = _count(pointer, kind, location) if array else ir.Const(1, ir.I32)
+        if array:
+            into.append(build.counted(count, location, end))
+        else:
+            statements: list[ir.Statement] = []
+            context.destroy_at(pointer, kind, location, statements)
+            there = ir.BinaryOp(ir.Binary.NOT_EQUAL, pointer, ir.Const(0, pointer.type or VOID), ir.BOOL, location)
+            into.append(ir.If(there, ir.Block(tuple(statements)), None, location))
+    name = "__tilescope_delete_array" if array else "__tilescope_delete"
+    into.append(ir.Evaluate(ir.Call(name, (pointer,), None, location), location))
+
+
+def _ended(
+    context: ClassContext, pointer: ir.Expression, kind: ir.Struct, location: ir.Location, into: list[ir.Statement]
+) -> ir.Expression:
+    """End an object whose class is known only when the program runs, and give where it begins."""
+    whole = build.temporary("whole", VOID, location)
+    there = ir.BinaryOp(ir.Binary.NOT_EQUAL, pointer, ir.Const(0, pointer.type or VOID), ir.BOOL, location)
+    ended = ir.Store(ir.Whole(whole), context.end_whole(pointer, kind, location), location)
+    into += [ir.Declare(whole, ir.Const(0, VOID), location), ir.If(there, ir.Block((ended,)), None, location)]
+    return ir.Load(ir.Whole(whole), VOID, location)

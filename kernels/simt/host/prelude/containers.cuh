@@ -1,0 +1,324 @@
+
+// Further containers of the C++ library. Elements lie one after the other where that changes nothing that a program can see.
+
+namespace std {
+template <> struct less<void> { template <class A, class B> __host__ bool operator()(const A& a, const B& b) const { return a < b; } };
+template <> struct greater<void> { template <class A, class B> __host__ bool operator()(const A& a, const B& b) const { return b < a; } };
+template <class T> struct hash;
+
+template <class T, class C = less<T>> class set {
+    vector<T> items;
+public:
+    typedef T value_type;
+    typedef T key_type;
+    typedef const T* iterator;
+    typedef const T* const_iterator;
+    __host__ set() {}
+    __host__ set(initializer_list<T> given) { insert(given.begin(), given.end()); }
+    template <class U> __host__ set(U* from, U* to) { insert(from, to); }
+    __host__ pair<const T*, bool> insert(const T& value) {
+        size_t at = lower(value);
+        if (at < items.size() && !C()(value, items[at])) return pair<const T*, bool>(items.begin() + at, false);
+        items.insert(items.begin() + at, value);
+        return pair<const T*, bool>(items.begin() + at, true);
+    }
+    template <class U> __host__ void insert(U* from, U* to) { for (; from != to; ++from) insert(*from); }
+    template <class A> __host__ pair<const T*, bool> emplace(A&& a) { return insert(T(forward<A>(a))); }
+    __host__ size_t erase(const T& value) {
+        size_t at = lower(value);
+        if (at == items.size() || C()(value, items[at])) return 0;
+        items.erase(items.begin() + at);
+        return 1;
+    }
+    __host__ const T* erase(const T* place) { return items.erase(place); }
+    __host__ const T* find(const T& value) const {
+        size_t at = lower(value);
+        return at < items.size() && !C()(value, items[at]) ? items.begin() + at : items.end();
+    }
+    __host__ size_t count(const T& value) const { size_t at = lower(value); return at < items.size() && !C()(value, items[at]); }
+    __host__ bool contains(const T& value) const { return count(value) != 0; }
+    __host__ const T* lower_bound(const T& value) const { return items.begin() + lower(value); }
+    __host__ const T* upper_bound(const T& value) const { return items.begin() + lower(value) + count(value); }
+    __host__ void clear() { items.clear(); }
+    __host__ size_t size() const { return items.size(); }
+    __host__ bool empty() const { return items.empty(); }
+    __host__ const T* begin() const { return items.begin(); }
+    __host__ const T* end() const { return items.end(); }
+private:
+    __host__ size_t lower(const T& value) const {
+        size_t low = 0, high = items.size();
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (C()(items[middle], value)) low = middle + 1;
+            else high = middle;
+        }
+        return low;
+    }
+};
+// In what order its elements come is no program's business, and not told: it has no begin.
+template <class T> class unordered_set {
+    set<T> sorted;
+public:
+    typedef T value_type;
+    __host__ unordered_set() {}
+    __host__ unordered_set(initializer_list<T> given) : sorted(given) {}
+    template <class U> __host__ unordered_set(U* from, U* to) : sorted(from, to) {}
+    __host__ pair<const T*, bool> insert(const T& value) { return sorted.insert(value); }
+    template <class A> __host__ pair<const T*, bool> emplace(A&& a) { return sorted.insert(T(forward<A>(a))); }
+    __host__ size_t erase(const T& value) { return sorted.erase(value); }
+    __host__ const T* find(const T& value) const { return sorted.find(value); }
+    __host__ const T* end() const { return sorted.end(); }
+    __host__ size_t count(const T& value) const { return sorted.count(value); }
+    __host__ void clear() { sorted.clear(); }
+    __host__ void reserve(size_t) {}
+    __host__ size_t size() const { return sorted.size(); }
+    __host__ bool empty() const { return sorted.empty(); }
+};
+
+template <class T> class deque {
+    T* first;
+    size_t used;
+    T* block;
+    size_t room;
+public:
+    typedef T value_type;
+    typedef T* iterator;
+    __host__ deque() : first(0), used(0), block(0), room(0) {}
+    __host__ explicit deque(size_t n) : first(0), used(0), block(0), room(0) { for (size_t i = 0; i < n; ++i) push_back(T()); }
+    __host__ deque(size_t n, const T& value) : first(0), used(0), block(0), room(0) { for (size_t i = 0; i < n; ++i) push_back(value); }
+    __host__ deque(initializer_list<T> given) : first(0), used(0), block(0), room(0) { add(given.begin(), given.end()); }
+    __host__ deque(const deque& other) : first(0), used(0), block(0), room(0) { add(other.first, other.first + other.used); }
+    __host__ deque(deque&& other) : first(other.first), used(other.used), block(other.block), room(other.room) { other.forget(); }
+    __host__ ~deque() { __end(first, used); __tilescope_drop(block); }
+    __host__ deque& operator=(const deque& other) { if (this != &other) { clear(); add(other.first, other.first + other.used); } return *this; }
+    __host__ void push_back(const T& value) {
+        T kept(value);
+        grow(0, 1);
+        new (first + used) T(move(kept));
+        used = used + 1;
+    }
+    __host__ void push_front(const T& value) {
+        T kept(value);
+        grow(1, 0);
+        first = first - 1;
+        new (first) T(move(kept));
+        used = used + 1;
+    }
+    template <class... A> __host__ T& emplace_back(A&&... a) {
+        grow(0, 1);
+        new (first + used) T(forward<A>(a)...);
+        used = used + 1;
+        return first[used - 1];
+    }
+    __host__ void pop_back() { used = used - 1; __end(first + used, 1); }
+    __host__ void pop_front() { __end(first, 1); first = first + 1; used = used - 1; }
+    __host__ void clear() { __end(first, used); used = 0; }
+    __host__ size_t size() const { return used; }
+    __host__ bool empty() const { return used == 0; }
+    __host__ T* begin() { return first; }
+    __host__ T* end() { return first + used; }
+    __host__ const T* begin() const { return first; }
+    __host__ const T* end() const { return first + used; }
+    __host__ T& operator[](size_t i) { return first[i]; }
+    __host__ const T& operator[](size_t i) const { return first[i]; }
+    __host__ T& at(size_t i) { __tilescope_at(i, used); return first[i]; }
+    __host__ T& front() { return first[0]; }
+    __host__ T& back() { return first[used - 1]; }
+    __host__ const T& front() const { return first[0]; }
+    __host__ const T& back() const { return first[used - 1]; }
+private:
+    __host__ void forget() { first = 0; used = 0; block = 0; room = 0; }
+    __host__ void add(const T* from, const T* to) { for (; from != to; ++from) push_back(*from); }
+    __host__ void grow(size_t before, size_t behind) {
+        if (block && first >= block + before && first + used + behind <= block + room) return;
+        size_t wider = 2 * used + 8, start = used / 2 + 4;
+        T* made = static_cast<T*>(__tilescope_kept(wider * sizeof(T)));
+        memcpy(made + start, first, used * sizeof(T));
+        __tilescope_drop(block);
+        block = made;
+        first = made + start;
+        room = wider;
+    }
+};
+
+template <class T> struct __node { __node* next; __node* before; T value; };
+template <class T> struct __place {
+    __node<T>* at;
+    __node<T>* last;
+    __host__ T& operator*() const { return at->value; }
+    __host__ T* operator->() const { return &at->value; }
+    __host__ __place& operator++() { last = at; at = at->next; return *this; }
+    __host__ __place operator++(int) { __place old{at, last}; last = at; at = at->next; return old; }
+    __host__ __place& operator--() { at = at ? at->before : last; last = at ? at->before : 0; return *this; }
+    __host__ bool operator==(const __place& other) const { return at == other.at; }
+    __host__ bool operator!=(const __place& other) const { return at != other.at; }
+};
+template <class T> class list {
+    __node<T>* first;
+    __node<T>* last;
+    size_t used;
+public:
+    typedef T value_type;
+    typedef __place<T> iterator;
+    typedef __place<T> const_iterator;
+    __host__ list() : first(0), last(0), used(0) {}
+    __host__ list(initializer_list<T> given) : first(0), last(0), used(0) {
+        for (const T* each = given.begin(); each != given.end(); ++each) push_back(*each);
+    }
+    __host__ list(const list& other) : first(0), last(0), used(0) { for (__node<T>* each = other.first; each; each = each->next) push_back(each->value); }
+    __host__ ~list() { clear(); }
+    __host__ list& operator=(const list& other) {
+        if (this == &other) return *this;
+        clear();
+        for (__node<T>* each = other.first; each; each = each->next) push_back(each->value);
+        return *this;
+    }
+    __host__ void push_back(const T& value) { put(0, value); }
+    __host__ void push_front(const T& value) { put(first, value); }
+    template <class... A> __host__ T& emplace_back(A&&... a) { put(0, T(forward<A>(a)...)); return last->value; }
+    __host__ __place<T> insert(__place<T> place, const T& value) {
+        __node<T>* made = put(place.at, value);
+        return __place<T>{made, made->before};
+    }
+    __host__ __place<T> erase(__place<T> place) {
+        __node<T>* next = place.at->next;
+        take(place.at);
+        return __place<T>{next, next ? next->before : last};
+    }
+    __host__ void pop_back() { take(last); }
+    __host__ void pop_front() { take(first); }
+    __host__ void remove(const T& value) {
+        T wanted(value);
+        __node<T>* next;
+        for (__node<T>* each = first; each; each = next) { next = each->next; if (each->value == wanted) take(each); }
+    }
+    __host__ void reverse() {
+        __node<T>* next;
+        for (__node<T>* each = first; each; each = next) { next = each->next; each->next = each->before; each->before = next; }
+        next = first;
+        first = last;
+        last = next;
+    }
+    __host__ void clear() { while (first) take(first); }
+    __host__ size_t size() const { return used; }
+    __host__ bool empty() const { return used == 0; }
+    __host__ T& front() { return first->value; }
+    __host__ T& back() { return last->value; }
+    __host__ __place<T> begin() const { return __place<T>{first, 0}; }
+    __host__ __place<T> end() const { return __place<T>{0, last}; }
+private:
+    __host__ __node<T>* put(__node<T>* next, const T& value) {
+        __node<T>* made = static_cast<__node<T>*>(__tilescope_kept(sizeof(__node<T>)));
+        __node<T>* before = next ? next->before : last;
+        new (&made->value) T(value);
+        made->next = next;
+        made->before = before;
+        if (before) before->next = made;
+        else first = made;
+        if (next) next->before = made;
+        else last = made;
+        used = used + 1;
+        return made;
+    }
+    __host__ void take(__node<T>* gone) {
+        if (gone->before) gone->before->next = gone->next;
+        else first = gone->next;
+        if (gone->next) gone->next->before = gone->before;
+        else last = gone->before;
+        __end(&gone->value, 1);
+        __tilescope_drop(gone);
+        used = used - 1;
+    }
+};
+
+template <class T, class S = deque<T>> class queue {
+    S items;
+public:
+    typedef T value_type;
+    __host__ queue() {}
+    __host__ void push(const T& value) { items.push_back(value); }
+    template <class... A> __host__ void emplace(A&&... a) { items.push_back(T(forward<A>(a)...)); }
+    __host__ void pop() { items.pop_front(); }
+    __host__ T& front() { return items.front(); }
+    __host__ T& back() { return items.back(); }
+    __host__ size_t size() const { return items.size(); }
+    __host__ bool empty() const { return items.empty(); }
+};
+template <class T, class S = deque<T>> class stack {
+    S items;
+public:
+    typedef T value_type;
+    __host__ stack() {}
+    __host__ void push(const T& value) { items.push_back(value); }
+    template <class... A> __host__ void emplace(A&&... a) { items.push_back(T(forward<A>(a)...)); }
+    __host__ void pop() { items.pop_back(); }
+    __host__ T& top() { return items.back(); }
+    __host__ size_t size() const { return items.size(); }
+    __host__ bool empty() const { return items.empty(); }
+};
+// A heap as the GNU library keeps it: equal elements leave it in the same order.
+template <class T, class C> __host__ void __raise(T* heap, long hole, long top, const T& value, C before) {
+    long parent = (hole - 1) / 2;
+    while (hole > top && before(heap[parent], value)) {
+        heap[hole] = heap[parent];
+        hole = parent;
+        parent = (hole - 1) / 2;
+    }
+    heap[hole] = value;
+}
+template <class T, class S = vector<T>, class C = less<T>> class priority_queue {
+    S items;
+public:
+    typedef T value_type;
+    __host__ priority_queue() {}
+    template <class U> __host__ priority_queue(U* from, U* to) { for (; from != to; ++from) push(*from); }
+    __host__ void push(const T& value) {
+        items.push_back(value);
+        T kept(value);
+        __raise(items.data(), items.size() - 1, 0, kept, C());
+    }
+    template <class... A> __host__ void emplace(A&&... a) { push(T(forward<A>(a)...)); }
+    __host__ void pop() {
+        T* heap = items.data();
+        long size = items.size() - 1, hole = 0, child = 0;
+        T kept(heap[size]);
+        heap[size] = heap[0];
+        while (child < (size - 1) / 2) {
+            child = 2 * (child + 1);
+            if (C()(heap[child], heap[child - 1])) child = child - 1;
+            heap[hole] = heap[child];
+            hole = child;
+        }
+        if (size % 2 == 0 && child == (size - 2) / 2) {
+            child = 2 * (child + 1);
+            heap[hole] = heap[child - 1];
+            hole = child - 1;
+        }
+        __raise(heap, hole, 0, kept, C());
+        items.pop_back();
+    }
+    __host__ const T& top() const { return items.front(); }
+    __host__ size_t size() const { return items.size(); }
+    __host__ bool empty() const { return items.empty(); }
+};
+
+struct nullopt_t { int unused; };
+inline constexpr nullopt_t nullopt{0};
+template <class T> class optional {
+    T held;
+    bool there;
+public:
+    __host__ optional() : held(), there(false) {}
+    __host__ optional(nullopt_t) : held(), there(false) {}
+    __host__ optional(const T& value) : held(value), there(true) {}
+    __host__ bool has_value() const { return there; }
+    __host__ explicit operator bool() const { return there; }
+    __host__ T& value() { return held; }
+    __host__ const T& value() const { return held; }
+    __host__ T value_or(const T& other) const { return there ? held : other; }
+    __host__ T& operator*() { return held; }
+    __host__ const T& operator*() const { return held; }
+    __host__ T* operator->() { return &held; }
+    __host__ void reset() { there = false; }
+};
+}

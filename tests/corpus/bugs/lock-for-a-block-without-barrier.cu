@@ -1,0 +1,18 @@
+// One thread takes the lock for its block, but gives it back before all have added.
+// launch: grid=3 block=64 args: in=192:arange lock=1:zeros sums=64:zeros
+// finding: data-race 13
+
+__global__ void add(const int* in, int* lock, int* sums)
+{
+    int t = threadIdx.x;
+    if (t == 0) {
+        while (atomicCAS(lock, 0, 1) != 0) {}
+        __threadfence();
+    }
+    __syncthreads();
+    sums[t] += in[blockIdx.x * 64 + t];
+    if (t == 0) {
+        __threadfence();
+        atomicExch(lock, 0);
+    }
+}

@@ -1,0 +1,18 @@
+// One of the blocks adds without the lock.
+// launch: grid=4 block=32 args: in=4:arange lock=1:zeros total=1:zeros
+// finding: data-race 15 10
+
+__global__ void add(const int* in, int* lock, int* total)
+{
+    if (threadIdx.x != 0)
+        return;
+    if (blockIdx.x == 2) {
+        *total += 7;
+        return;
+    }
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    __threadfence();
+    *total += in[blockIdx.x];
+    __threadfence();
+    atomicExch(lock, 0);
+}

@@ -1,0 +1,16 @@
+// The load is relaxed: what comes behind it need not see what the store announced.
+// launch: grid=2 block=1 args: flag=1:zeros data=1 out=1
+// finding: data-race 10 14
+#include <cuda/atomic>
+
+__global__ void pass(int* flag, int* data, int* out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
+    if (blockIdx.x == 0) {
+        *data = 42;
+        ready.store(1, cuda::memory_order_release);
+    } else {
+        while (ready.load(cuda::memory_order_relaxed) == 0) {}
+        *out = *data;
+    }
+}

@@ -1,0 +1,19 @@
+// The next tile goes into the buffer that is read.
+// launch: grid=1 block=64 args: in=320:arange out=64 tiles=4
+// finding: data-race 14 15
+
+__global__ void sums(const float* in, float* out, int tiles)
+{
+    __shared__ float s[2][64];
+    int t = threadIdx.x;
+    float sum = 0.0f;
+    s[0][t] = in[t];
+    __syncthreads();
+    for (int tile = 0; tile < tiles; ++tile) {
+        int next = (tile + 1) % 2;
+        s[tile % 2][t] = in[(tile + 1) * 64 + t];
+        sum += s[tile % 2][63 - t];
+        __syncthreads();
+    }
+    out[t] = sum;
+}

@@ -1,0 +1,14 @@
+// The words are volatile, but nothing makes the lanes run in step.
+// launch: grid=1 block=64 args: in=64:arange out=64
+// finding: data-race 10 11
+// finding: data-race 11 12
+
+__global__ void shift(const int* in, int* out)
+{
+    __shared__ volatile int s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    int v = s[t ^ 1];
+    s[t] = v + 1;
+    out[t] = s[t];
+}

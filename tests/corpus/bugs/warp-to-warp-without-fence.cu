@@ -1,0 +1,24 @@
+// The flag between warps is set without a fence.
+// launch: grid=1 block=64 args: out=32
+// finding: data-race 14 22
+
+__global__ void pass(int* out)
+{
+    __shared__ int data[32];
+    __shared__ int flag;
+    int t = threadIdx.x;
+    if (t == 0)
+        flag = 0;
+    __syncthreads();
+    if (t < 32) {
+        data[t] = t;
+        __syncwarp();
+        if (t == 0)
+            atomicExch(&flag, 1);
+    } else {
+        if (t == 32)
+            while (atomicAdd(&flag, 0) == 0) {}
+        __syncwarp();
+        out[t - 32] = data[t - 32];
+    }
+}

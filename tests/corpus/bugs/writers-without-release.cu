@@ -1,0 +1,23 @@
+// Writers give the lock back without a fence.
+// launch: grid=4 block=1 args: lock=1:zeros value=1:zeros out=4
+// finding: data-race 11 19
+// finding: data-race 11
+
+__global__ void share(int* lock, int* value, int* out)
+{
+    if (blockIdx.x % 2 == 0) {
+        while (atomicCAS(lock, 0, -1) != 0) {}
+        __threadfence();
+        *value += 10;
+        atomicExch(lock, 0);
+        out[blockIdx.x] = 0;
+    } else {
+        int readers = 0, seen;
+        while ((seen = atomicCAS(lock, readers, readers + 1)) != readers)
+            readers = seen < 0 ? 0 : seen;
+        __threadfence();
+        out[blockIdx.x] = *value;
+        __threadfence();
+        atomicSub(lock, 1);
+    }
+}

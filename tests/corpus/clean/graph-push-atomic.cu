@@ -1,0 +1,13 @@
+// Each node adds to its neighbours with atomics.
+// launch: grid=2 block=32 args: to=64:arange rank=64:arange next=64:zeros n=64
+// finding: none
+
+__global__ void push(const int* to, const float* rank, float* next, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int first = to[i] / 3, second = (to[i] + 1) / 3;
+    atomicAdd(&next[first], rank[i]);
+    atomicAdd(&next[second], rank[i]);
+}

@@ -1,0 +1,14 @@
+// Blocks add under a lock: a fence behind the taking, a fence before the giving back.
+// launch: grid=4 block=32 args: in=4:arange lock=1:zeros total=1:zeros
+// finding: none
+
+__global__ void add(const int* in, int* lock, int* total)
+{
+    if (threadIdx.x != 0)
+        return;
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    __threadfence();
+    *total += in[blockIdx.x];
+    __threadfence();
+    atomicExch(lock, 0);
+}

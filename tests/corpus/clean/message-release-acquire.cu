@@ -1,0 +1,16 @@
+// An atomic object is stored with release and loaded with acquire.
+// launch: grid=2 block=1 args: flag=1:zeros data=1 out=1
+// finding: none
+#include <cuda/atomic>
+
+__global__ void pass(int* flag, int* data, int* out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
+    if (blockIdx.x == 0) {
+        *data = 42;
+        ready.store(1, cuda::memory_order_release);
+    } else {
+        while (ready.load(cuda::memory_order_acquire) == 0) {}
+        *out = *data;
+    }
+}

@@ -1,0 +1,16 @@
+// As wide a fence as there is, before a volatile flag.
+// launch: grid=2 block=1 args: flag=1:zeros data=1 out=1
+// finding: none
+
+__global__ void pass(volatile int* flag, int* data, int* out)
+{
+    if (blockIdx.x == 0) {
+        *data = 42;
+        __threadfence_system();
+        *flag = 1;
+    } else {
+        while (*flag == 0) {}
+        __threadfence();
+        *out = *data;
+    }
+}

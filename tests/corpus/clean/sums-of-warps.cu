@@ -1,0 +1,16 @@
+// Sums of warps, added by one thread, read by all.
+// launch: grid=2 block=128 args: in=256:arange out=256
+// finding: none
+
+__global__ void sum(const int* in, int* out)
+{
+    __shared__ int sums[4], all;
+    int t = threadIdx.x, v = __reduce_add_sync(0xffffffffu, in[blockIdx.x * 128 + t]);
+    if (t % 32 == 0)
+        sums[t / 32] = v;
+    __syncthreads();
+    if (t == 0)
+        all = sums[0] + sums[1] + sums[2] + sums[3];
+    __syncthreads();
+    out[blockIdx.x * 128 + t] = all;
+}

@@ -1,0 +1,25 @@
+// The lanes meet first; then their leader has the fence.
+// launch: grid=1 block=64 args: out=32
+// finding: none
+
+__global__ void pass(int* out)
+{
+    __shared__ int data[32];
+    __shared__ int flag;
+    int t = threadIdx.x;
+    if (t == 0)
+        flag = 0;
+    __syncthreads();
+    if (t < 32) {
+        data[t] = t;
+        __syncwarp();
+        __threadfence_block();
+        if (t == 0)
+            atomicExch(&flag, 1);
+    } else {
+        if (t == 32)
+            while (atomicAdd(&flag, 0) == 0) {}
+        __syncwarp();
+        out[t - 32] = data[t - 32];
+    }
+}

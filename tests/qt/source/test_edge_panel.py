@@ -1,0 +1,153 @@
+"""Searching the edges of a draft in the whole window: from the key to the launch that fails on the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.core.gpu_view.index import LaunchIndex
+from app.core.program.window_arguments import WindowArguments
+from app.qt.base.settings import Settings
+from app.qt.shell.application import Desktop
+from app.qt.source.edge_panel import EdgePanel
+from kernels.analysis.edge import Tried, TriedProgram
+
+TOO_FAR = """__global__ void twice(const float* a, float* c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n) c[i] = a[i] * 2;
+}
+void run(float* a, float* c) { twice<<<2, 128>>>(a, c, 255); }
+"""
+PROGRAM = """#include <cstdlib>
+__global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = i; }
+int main(int argc, char** argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 0, *p;
+    if (n < 1) return 2;
+    cudaMalloc(&p, n * sizeof(int));
+    fill<<<(n + 31) / 32, 32>>>(p, n);
+    cudaDeviceSynchronize();
+    cudaFree(p);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot) -> Iterator[Desktop]:
+    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 800)), None, Settings(None))
+    made.start()
+    qtbot.waitUntil(lambda: made.workbench.stage_ready)
+    yield made
+    made.window.close()
+    made.window.deleteLater()
+
+
+def opened(desktop: Desktop, qtbot: QtBot, folder: Path, text: str) -> EdgePanel:
+    path = folder / "own.cu"
+    path.write_text(text, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(path) is None
+    qtbot.waitUntil(lambda: bool(desktop.session.draft_editor.draft.value.kernels) and desktop.workbench.stage_ready)  # type: ignore[union-attr]
+    for name in ("a", "c") if text.startswith(TOO_FAR[:20]) else ():
+        assert desktop.session.draft_editor.set_argument(name, "255:random") is None
+    panel = desktop.window.findChild(EdgePanel)
+    assert isinstance(panel, EdgePanel)
+    return panel
+
+
+def search(desktop: Desktop, qtbot: QtBot) -> None:
+    """Press the key, and wait for the end."""
+    qtbot.keyClick(desktop.window, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    edges = desktop.workbench.edges
+    qtbot.waitUntil(lambda: edges.state.value is not None and not edges.state.value.running)
+
+
+def cells(panel: EdgePanel) -> list[list[str]]:
+    model = panel.table.model()
+    return [[str(model.index(row, column).data()) for column in range(model.columnCount())] for row in range(model.rowCount())]
+
+
+def test_the_smallest_launch_that_fails_is_one_press_away(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    panel = opened(desktop, qtbot, tmp_path, TOO_FAR)
+    assert panel.isHidden()
+    search(desktop, qtbot)
+    state = desktop.workbench.edges.state.value
+    assert state is not None
+    assert state.plan is not None
+    assert len(state.tried) == len(state.plan.edges)
+    assert not panel.isHidden()
+    assert panel.said.text().startswith("Fails with n = 0, line 3: ")
+    rows = {row[0]: row[1] for row in cells(panel)}
+    assert rows["n = 1"] == "✕ fails, line 3"
+    assert rows["n = 128"] == "✓ works"
+    number = list(rows).index("n = 1")
+    qtbot.mouseClick(
+        panel.table.viewport(), Qt.MouseButton.LeftButton, pos=panel.table.visualRect(panel.table.model().index(number, 0)).center()
+    )
+    draft = desktop.session.draft_editor.draft.value
+    assert draft is not None
+    assert (draft.settings.grid, draft.settings.arguments) == ((1, 1, 1), {"a": "1:random", "c": "1:random", "n": "1"})
+    assert not draft.settings.guessed & {"grid", "argument n"}
+
+    def reached() -> bool:
+        shown = desktop.workbench.stage.shown.value
+        return isinstance(shown, LaunchIndex) and shown.subject.texts.get("n") == "1" and desktop.workbench.stage_ready
+
+    qtbot.waitUntil(reached)
+    shown = desktop.workbench.stage.shown.value
+    assert isinstance(shown, LaunchIndex)
+    assert [each.kind for each in shown.record.findings] == ["out-of-bounds"]
+    panel.smallest.click()
+    assert desktop.session.draft_editor.draft.value.settings.arguments["n"] == "0"  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
+    assert not panel.isHidden()
+
+
+def test_an_edited_text_makes_what_was_found_go(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    panel = opened(desktop, qtbot, tmp_path, TOO_FAR)
+    search(desktop, qtbot)
+    desktop.session.draft_editor.change_text(TOO_FAR.replace("<=", "<"))
+    assert panel.isHidden()
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
+    search(desktop, qtbot)
+    state = desktop.workbench.edges.state.value
+    assert state is not None
+    assert panel.said.text() == f"Works with everything tried: {len(state.tried)}."
+    assert panel.smallest.isHidden()
+
+
+def test_a_search_can_be_stopped(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    panel = opened(desktop, qtbot, tmp_path, TOO_FAR)
+    edges = desktop.workbench.edges
+    edges.start()
+    qtbot.waitUntil(lambda: edges.state.value is not None and len(edges.state.value.tried) > 1)
+    assert not panel.stop.isHidden()
+    panel.stop.click()
+    state = edges.state.value
+    assert state is not None
+    assert not state.running
+    tried = len(state.tried)
+    qtbot.wait(100)
+    assert len(edges.state.value.tried) == tried  # type: ignore[union-attr]
+    panel.leave.click()
+    assert panel.isHidden()
+
+
+def test_a_program_is_run_with_other_words(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    desktop.workbench.program.words.value = "64"
+    panel = opened(desktop, qtbot, tmp_path, PROGRAM)
+    search(desktop, qtbot)
+    state = desktop.workbench.edges.state.value
+    assert state is not None
+    assert all(isinstance(each, TriedProgram) for each in state.tried)
+    assert {row[0]: row[1] for row in cells(panel)}["32"] == "✓ works"
+    smallest = state.smallest
+    assert not isinstance(smallest, Tried)
+    assert smallest is not None
+    assert smallest.edge.words == ("1",)
+    panel.smallest.click()
+    assert desktop.workbench.program.words.value == "1"
+    qtbot.waitUntil(lambda: not desktop.workbench.program.running.value)

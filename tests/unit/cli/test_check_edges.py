@@ -1,0 +1,81 @@
+"""`tilescope check-edges`: its table, its JSON and what it returns, of a kernel, of a variant and of a whole program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+
+KERNEL = """__global__ void twice(const float* a, float* c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n) c[i] = a[i] * 2;
+}
+"""
+PROGRAM = """#include <cstdlib>
+__global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = i; }
+int main(int argc, char** argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 0, *p;
+    if (n < 1) return 2;
+    cudaMalloc(&p, n * sizeof(int));
+    fill<<<(n + 31) / 32, 32>>>(p, n);
+    cudaDeviceSynchronize();
+    cudaFree(p);
+    return 0;
+}
+"""
+LAUNCH = ("--grid", "2", "--block", "64", "--arg", "a=100:random", "--arg", "c=100", "--arg", "n=100")
+
+
+@pytest.fixture
+def command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(tmp_path / "home", monkeypatch, capsys)
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> str:
+    (tmp_path / "k.cu").write_text(KERNEL, encoding="utf-8")
+    return str(tmp_path / "k.cu")
+
+
+def test_the_smallest_that_fails_is_told_with_the_command_that_shows_it(command_line: CommandLine, kernel: str) -> None:
+    answer = command_line("check-edges", kernel, *LAUNCH)
+    assert answer.status == 3
+    assert f"{kernel}: Fails with n = 0, line 3: a[i] reaches element 0 of a, which has 0." in answer.out
+    assert "--grid 1,1,1 --block 64,1,1 --arg a=0:random --arg c=0 --arg n=0" in answer.out
+    found = command_line("check-edges", kernel, *LAUNCH, "--json").json
+    assert found["smallest"]["sizes"] == {"n": 0}
+    assert [each["fails"] for each in found["tried"] if each["sizes"] == {"n": 64}] == [False]
+    again = command_line(*found["command"].split()[1:])
+    assert again.status == 3
+    assert "out-of-bounds" in again.out
+
+
+def test_what_works_is_said_with_how_much_was_tried(command_line: CommandLine) -> None:
+    answer = command_line("check-edges", "gpu.tiled", "--n", "32", "--tile", "8", "--json")
+    assert answer.status == 0
+    found = answer.json
+    assert not found["fails"]
+    assert found["compared"]
+    assert found["verdict"] == f"Works with everything tried: {len(found['tried'])}."
+    assert {"M": 9, "N": 8, "K": 8} in [each["sizes"] for each in found["tried"]]
+
+
+def test_a_program_is_tried_with_other_words(command_line: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "p.cu"
+    path.write_text(PROGRAM, encoding="utf-8")
+    answer = command_line("check-edges", str(path), "--json", "--", "64")
+    assert answer.status == 3
+    found = answer.json
+    assert found["smallest"]["words"] == ["1"]
+    outcomes = {each["words"][0]: each["fails"] for each in found["tried"]}
+    assert (outcomes["0"], outcomes["31"], outcomes["32"]) == (None, True, False)
+    refused = command_line("check-edges", str(path))
+    assert refused.status == 2
+    assert "No word that the program is given is a size" in refused.err
+
+
+def test_what_has_no_meaning_is_refused(command_line: CommandLine, kernel: str) -> None:
+    assert command_line("check-edges", kernel, *LAUNCH, "--mode", "warp").status == 2
+    assert "--grid" in command_line("check-edges", kernel).err
