@@ -87,9 +87,9 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     ended = tuple(
         Diagnostic(each.location.line, each.location.column, Severity.ERROR, each.message, each.location.file) for each in ends(done.trace)
     )
+    found = schedules(job_of(plan, subject)) if options.schedules else NONE
     wrong = findings(done.trace)
     trusted = trust(done.trace, done.flows, wrong)
-    found = schedules(job_of(plan, subject)) if options.schedules else NONE
     report = Report(subject.name, done.trace, counts(done.trace), wrong, (*done.diagnostics, *ended), compiled, trusted, found)
     _write(report, options, console)
     return FINDINGS if report.wrong else 0

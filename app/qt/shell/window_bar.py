@@ -47,8 +47,8 @@ class MenuActions:
     undo: Callable[[], object]
     redo: Callable[[], object]
     next_finding: Callable[[], object]
-    check_edges: Callable[[], object]
     play_race: Callable[[], object]
+    check_edges: Callable[[], object]
     next_pane: Callable[[], object]
     previous_pane: Callable[[], object]
     show_table: Callable[[], object]
@@ -76,8 +76,8 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> tuple[C
         Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),
         Command(message("Redo it"), ("Ctrl+Shift+Z",), actions.redo),
         Command(message("Next finding"), ("F",), actions.next_finding),
-        Command(message("Check the edges: sizes and indices that break kernels"), ("Ctrl+Shift+T",), actions.check_edges),
         Command(message("Play the schedule that breaks the first data race"), ("Shift+F",), actions.play_race),
+        Command(message("Check the edges: sizes and indices that break kernels"), ("Ctrl+Shift+T",), actions.check_edges),
         None,
         Command(message("Run the edited text on the GPU, or measure the ticked rungs"), ("F9",), actions.measure),
         Command(message("Cancel measuring"), ("Ctrl+.",), actions.cancel),
