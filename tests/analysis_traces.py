@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernels.simt.base.types import Location, Scope, Space
-from kernels.simt.trace.trace import WARP, Allocation, BarrierEvent, Finding, Rows, Site, Trace
+from kernels.simt.base.types import Location, Scope, Space, ThreadScope
+from kernels.simt.trace.trace import WARP, Allocation, BarrierEvent, Finding, Rows, Site, Trace, Updates
 
 SHARED_FLOATS = 4096
 GLOBAL_BYTES = 1 << 16
@@ -34,6 +34,7 @@ class Recorder:
     recorded_values: bool = True
     rows: list[tuple[int, ...]] = field(default_factory=list)
     barriers: list[BarrierEvent] = field(default_factory=list)
+    updates: list[tuple[int, list[int], list[int]]] = field(default_factory=list)
     sites: dict[Site, int] = field(default_factory=dict)
     masks: dict[bytes, int] = field(default_factory=dict)
     bases: dict[bytes, int] = field(default_factory=dict)
@@ -47,7 +48,7 @@ class Recorder:
     def access(
         self, operation: str, array: str, line: int, addresses: Sequence[int | None], *,
         size: int = 4, changed: Sequence[bool] | None = None, lost: Sequence[bool] | None = None, offset: int = 0, tile: bool = False,
-        function: str = "",
+        function: str = "", volatile: bool = False, scope: ThreadScope = ThreadScope.SYSTEM,
     ) -> None:  # fmt: skip
         """One row. A store changes memory in all its lanes and loses in none, unless said otherwise."""
         allocation = self.ARRAYS[array]
@@ -55,7 +56,7 @@ class Recorder:
         padded = [*addresses, *[None] * (lanes - len(addresses))]
         active = np.array([address is not None for address in padded], np.bool_)
         number = list(self.ARRAYS).index(array)
-        place = Site(operation, allocation.space, size, number, Location(line, 1), array, tile, function)
+        place = Site(operation, allocation.space, size, number, Location(line, 1), array, tile, function, scope, volatile)
         site = self.sites.setdefault(place, len(self.sites))
         base = np.array([allocation.address + (address or 0) - offset for address in padded], np.int64)
         mask = self._mask(active)
@@ -73,8 +74,15 @@ class Recorder:
     ) -> None:  # fmt: skip
         self.access("store", array, line, addresses, size=size, changed=changed, lost=lost)
 
-    def atomic(self, array: str, line: int, addresses: Sequence[int | None], *, function: str = "") -> None:
-        self.access("atomic", array, line, addresses, function=function)
+    def atomic(
+        self, array: str, line: int, addresses: Sequence[int | None], *,
+        function: str = "", scope: ThreadScope = ThreadScope.SYSTEM, update: tuple[int, int] | None = None,
+    ) -> None:  # fmt: skip
+        """One row; `update` is what each of its lanes read and left."""
+        active = sum(address is not None for address in addresses)
+        if update is not None:
+            self.updates.append((len(self.rows), [update[0]] * active, [update[1]] * active))
+        self.access("atomic", array, line, addresses, function=function, scope=scope)
 
     def barrier(self) -> None:
         self.epoch += 1
@@ -85,10 +93,11 @@ class Recorder:
         self.barriers.append(BarrierEvent(self.block, len(self.rows), Location(1, 1), self._mask(met), Scope.WARP))
         self.warp_epoch += 1
 
-    def fence(self) -> None:
-        """All threads execute `__threadfence()`."""
-        everyone = self._mask(np.ones(-(-self.threads // WARP) * WARP, np.bool_))
-        self.barriers.append(BarrierEvent(self.block, len(self.rows), Location(1, 1), everyone, Scope.FENCE))
+    def fence(self, lane: int | None = None, reach: ThreadScope = ThreadScope.DEVICE) -> None:
+        """All threads, or that of one lane, execute a fence."""
+        lanes = np.arange(-(-self.threads // WARP) * WARP)
+        mask = self._mask(lanes == lane if lane is not None else lanes >= 0)
+        self.barriers.append(BarrierEvent(self.block, len(self.rows), Location(1, 1), mask, Scope.FENCE, self.epoch, reach))
 
     def next_block(self) -> None:
         self.block, self.epoch, self.warp_epoch = self.block + 1, 0, 0
@@ -99,10 +108,17 @@ class Recorder:
         table = np.array(self.rows, np.int64).reshape(-1, 9)
         narrow = [table[:, column].astype(np.int32) for column in range(9)]
         site, mask, base, _, epoch, warp_epoch, block, changed, lost = narrow
-        values = (changed, lost) if self.recorded_values else (None, None)
+        kept = self.recorded_values
+        ends = np.cumsum([0, *(len(before) for _, before, _ in self.updates)])
+        before = np.array([each for _, found, _ in self.updates for each in found], np.int64)
+        after = np.array([each for _, _, left in self.updates for each in left], np.int64)
+        updates = Updates(np.array([row for row, _, _ in self.updates], np.int64), ends, before, after) if self.updates else None
         return Trace(
             1, "kernel", self.source, (self.blocks, 1, 1), (self.threads, 1, 1), self.mode, tuple((x, 0, 0) for x in range(self.blocks)),
-            tuple(self.ARRAYS.values()), tuple(self.sites), Rows(site, mask, base, table[:, 3], epoch, warp_epoch, block, *values),
+            tuple(self.ARRAYS.values()), tuple(self.sites),
+            Rows(
+                site, mask, base, table[:, 3], epoch, warp_epoch, block, changed if kept else None, lost if kept else None, updates=updates
+            ),
             np.array([np.frombuffer(each, np.bool_) for each in self.masks]).reshape(-1, lanes),
             np.array([np.frombuffer(each, np.int64) for each in self.bases]).reshape(-1, lanes),
             tuple(self.barriers), self.flops, self.findings, (),

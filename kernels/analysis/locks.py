@@ -92,16 +92,16 @@ class Locks:
         """Return the holds as if they ordered nothing."""
         return [replace(hold, acquired=0) for hold in self.holds]
 
-    def held(self, thread: Ints, time: Ints) -> Ints:
-        """For each access (thread, time) the lock that its thread has: its place, UNLOCKED for none."""
-        held = np.full(len(thread), UNLOCKED)
+    def held(self, thread: Ints, time: Ints) -> tuple[Ints, Ints]:
+        """For each access (thread, time) the lock that its thread has: its place, UNLOCKED for none; and for what that hold orders."""
+        held, wide = np.full(len(thread), UNLOCKED), np.zeros(len(thread), np.int64)
         order = np.lexsort((time, thread))
         span = int(time.max(initial=0)) + 2
         key = (thread * span + time)[order]
         for hold in self.holds:
             first, last = np.searchsorted(key, hold.thread * span + np.minimum((hold.begin, hold.end), span - 1))
-            held[order[first:last]] = hold.place
-        return held
+            held[order[first:last]], wide[order[first:last]] = hold.place, hold.width
+        return held, wide
 
     def during(self, thread: int, time: int) -> list[Hold]:
         """The holds of a thread at a time."""

@@ -12,7 +12,7 @@ from kernels.analysis.conflicts import Conflict, Ordered
 from kernels.analysis.happens_before import HappensBefore
 from kernels.analysis.locks import UNLOCKED, Locks
 from kernels.analysis.messages_passed import MessagesPassed
-from kernels.analysis.synchronisation import Operations, Times, operations, place_of
+from kernels.analysis.synchronisation import BLOCK, DEVICE, Operations, Times, operations, place_of
 from kernels.base.messages import Message
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import Trace
@@ -58,22 +58,33 @@ class Orders:
         return ordered
 
     def _lucky(self, accesses: Accesses) -> Ordered | None:
-        """Tell which accesses come before one under a lock only because their thread took that lock first this time: they are not under
-        it, though their thread works on the same piece under it, too."""
+        """Tell which accesses come before one under a lock only as its holders happened to follow each other: those whose hold, or the
+        other's, does not order for both; those under another lock; and those under none, though their thread works on the same piece under
+        that one, too."""
         if not any(hold.width for hold in self._locks.holds):
             return None
-        thread = self._trace.rows.block[accesses.row].astype(np.int64) * self._trace.masks.shape[1] + accesses.lane
-        held = self._locks.held(thread, self._times.row[accesses.row])
+        block, lanes = self._trace.rows.block[accesses.row].astype(np.int64), self._trace.masks.shape[1]
+        thread = block * lanes + accesses.lane
+        time = self._times.row[accesses.row]
+        held, wide = self._locks.held(thread, time)
         locked = held != UNLOCKED
         under = set(zip(thread[locked].tolist(), accesses.piece[locked].tolist(), held[locked].tolist(), strict=True))
         sure = self._without_locks.among(accesses)
 
+        def common(one: int, other: int) -> bool:
+            places = [{hold.place for hold in self._locks.during(int(thread[each]), int(time[each]))} for each in (one, other)]
+            return bool(places[0] & places[1])
+
         def lucky(some: Ints, others: Ints) -> Bools:
             first, second = np.minimum(some, others), np.maximum(some, others)
-            found = (others >= 0) & locked[second] & (held[first] != held[second])
-            chosen = np.flatnonzero(found)
-            keys = zip(thread[first[chosen]].tolist(), accesses.piece[first[chosen]].tolist(), held[second[chosen]].tolist(), strict=True)
-            found[chosen] = [key in under for key in keys]
+            relevant = (others >= 0) & locked[second]
+            needed = np.where(block[first] == block[second], BLOCK, DEVICE)
+            found = relevant & (held[first] == held[second]) & (np.minimum(wide[first], wide[second]) < needed)
+            chosen = np.flatnonzero(relevant & (held[first] != held[second]))
+            found[chosen] = [
+                (locked[one] and not common(one, other)) or (int(thread[one]), int(accesses.piece[one]), int(held[other])) in under
+                for one, other in zip(first[chosen].tolist(), second[chosen].tolist(), strict=True)
+            ]
             return np.asarray(found & ~sure.of(some, others)) if found.any() else found
 
         return lucky
