@@ -59,15 +59,21 @@ class Orders:
 
     def _lucky(self, accesses: Accesses) -> Ordered | None:
         """Tell which accesses come before one under a lock only as its holders happened to follow each other: those whose hold, or the
-        other's, does not order for both; and those that are not under it, though their thread works on the same piece under it, too."""
+        other's, does not order for both; those under another lock; and those under none, though their thread works on the same piece under
+        that one, too."""
         if not any(hold.width for hold in self._locks.holds):
             return None
         block, lanes = self._trace.rows.block[accesses.row].astype(np.int64), self._trace.masks.shape[1]
         thread = block * lanes + accesses.lane
-        held, wide = self._locks.held(thread, self._times.row[accesses.row])
+        time = self._times.row[accesses.row]
+        held, wide = self._locks.held(thread, time)
         locked = held != UNLOCKED
         under = set(zip(thread[locked].tolist(), accesses.piece[locked].tolist(), held[locked].tolist(), strict=True))
         sure = self._without_locks.among(accesses)
+
+        def common(one: int, other: int) -> bool:
+            places = [{hold.place for hold in self._locks.during(int(thread[each]), int(time[each]))} for each in (one, other)]
+            return bool(places[0] & places[1])
 
         def lucky(some: Ints, others: Ints) -> Bools:
             first, second = np.minimum(some, others), np.maximum(some, others)
@@ -75,8 +81,10 @@ class Orders:
             needed = np.where(block[first] == block[second], BLOCK, DEVICE)
             found = relevant & (held[first] == held[second]) & (np.minimum(wide[first], wide[second]) < needed)
             chosen = np.flatnonzero(relevant & (held[first] != held[second]))
-            keys = zip(thread[first[chosen]].tolist(), accesses.piece[first[chosen]].tolist(), held[second[chosen]].tolist(), strict=True)
-            found[chosen] = [key in under for key in keys]
+            found[chosen] = [
+                (locked[one] and not common(one, other)) or (int(thread[one]), int(accesses.piece[one]), int(held[other])) in under
+                for one, other in zip(first[chosen].tolist(), second[chosen].tolist(), strict=True)
+            ]
             return np.asarray(found & ~sure.of(some, others)) if found.any() else found
 
         return lucky

@@ -1,9 +1,9 @@
 """A model of memory order for small programs, and all of their interleavings: what may race is tried, one step after the other.
 
-A program is a list of actions for each thread. Events of one thread are in its order. Who reads what an atomic wrote (or what atomic updates
-made of it since) comes behind every fence that its writer executed before, if the fence and both atomics are in a scope that holds both
-threads; who takes a lock, only from its own next fence of such a scope on. Order is the closure of both. Two accesses race that no order
-holds between.
+A program is a list of actions for each thread. Events of one thread are in its order. Who reads what an atomic wrote, or what atomic
+updates made of it since, comes behind every fence that its writer executed before, if the fence and both atomics are in a scope that holds
+both threads; who takes a lock, only from its own next fence of such a scope on. Order is the closure of both: accesses that it does not
+hold between race.
 """
 
 from __future__ import annotations
