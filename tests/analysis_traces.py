@@ -108,14 +108,17 @@ class Recorder:
         table = np.array(self.rows, np.int64).reshape(-1, 9)
         narrow = [table[:, column].astype(np.int32) for column in range(9)]
         site, mask, base, _, epoch, warp_epoch, block, changed, lost = narrow
-        values = (changed, lost) if self.recorded_values else (None, None)
+        kept = self.recorded_values
         ends = np.cumsum([0, *(len(before) for _, before, _ in self.updates)])
-        columns = [np.array([number for update in self.updates for number in update[part]], np.int64) for part in (1, 2)]
-        updates = Updates(np.array([row for row, _, _ in self.updates], np.int64), ends, *columns) if self.updates else None
+        before = np.array([each for _, found, _ in self.updates for each in found], np.int64)
+        after = np.array([each for _, _, left in self.updates for each in left], np.int64)
+        updates = Updates(np.array([row for row, _, _ in self.updates], np.int64), ends, before, after) if self.updates else None
         return Trace(
             1, "kernel", self.source, (self.blocks, 1, 1), (self.threads, 1, 1), self.mode, tuple((x, 0, 0) for x in range(self.blocks)),
             tuple(self.ARRAYS.values()), tuple(self.sites),
-            Rows(site, mask, base, table[:, 3], epoch, warp_epoch, block, *values, updates=updates),
+            Rows(
+                site, mask, base, table[:, 3], epoch, warp_epoch, block, changed if kept else None, lost if kept else None, updates=updates
+            ),
             np.array([np.frombuffer(each, np.bool_) for each in self.masks]).reshape(-1, lanes),
             np.array([np.frombuffer(each, np.int64) for each in self.bases]).reshape(-1, lanes),
             tuple(self.barriers), self.flops, self.findings, (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from app.cli.errors import FINDINGS, WRONG_INPUT, Refused
 from app.cli.options import parameter_option
 from app.cli.parser import Group
 from app.cli.trace_launch import BLOCKS, Plan, Target, job_of, launch_parameters, plan_of, subject_of
+from app.cli.trace_schedules import NONE, Found, lines_of, schedule_object, schedule_text, schedules
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.parsing import ALL, shown
 from kernels.analysis.counts import Counts, LineCount, counts
@@ -52,6 +53,7 @@ def add_options(group: Group) -> None:
     ), default=ALL)  # fmt: skip
     group.option("--seed", "SEED", message("chooses random values and, in mode warp, the order of the warps"), default="0")
     group.option("--budget", "SECONDS", message("the longest that the execution may take"))
+    group.switch("--schedules", message("look for the schedule that breaks each data race, and one that happens to work"))
     group.option("--cc", "X.Y", message("report also what the compiler makes of the kernel for this compute capability"))
     group.option("--n", "N", message("for a variant: columns of the output; the sizes that are not given are equal to it"))
     group.option("--m", "M", message("rows of A"))
@@ -85,9 +87,10 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     ended = tuple(
         Diagnostic(each.location.line, each.location.column, Severity.ERROR, each.message, each.location.file) for each in ends(done.trace)
     )
+    found = schedules(job_of(plan, subject)) if options.schedules else NONE
     wrong = findings(done.trace)
     trusted = trust(done.trace, done.flows, wrong)
-    report = Report(subject.name, done.trace, counts(done.trace), wrong, (*done.diagnostics, *ended), compiled, trusted)
+    report = Report(subject.name, done.trace, counts(done.trace), wrong, (*done.diagnostics, *ended), compiled, trusted, found)
     _write(report, options, console)
     return FINDINGS if report.wrong else 0
 
@@ -161,6 +164,8 @@ class Report:
     diagnostics: tuple[Diagnostic, ...]
     compiled: CompiledKernel | Message | None
     trust: Trust
+    schedules: Found = field(default_factory=dict)
+    """Of the races, where they were asked for."""
 
     @property
     def wrong(self) -> bool:
@@ -179,7 +184,7 @@ def report_object(report: Report, console: Console) -> dict[str, object]:
         "mode": trace.mode,
         "totals": asdict(report.counts.totals),
         "lines": [line.as_object() for line in report.counts.lines],
-        "findings": [_finding_object(finding, console) for finding in report.findings],
+        "findings": [_finding_object(finding, report.schedules, console) for finding in report.findings],
         "diagnostics": [_diagnostic_object(diagnostic, console) for diagnostic in report.diagnostics],
         "printed": [{"block": list(each.block), "thread": list(each.thread), "text": each.text} for each in trace.printed],
         "trust": trust_object(report.trust, console.text),
@@ -197,7 +202,7 @@ def print_report(report: Report, console: Console) -> None:
         aligned([(console.text(name), value) for name, value in _summary(report, console)]),
         _line_table(counts.lines, report.compiled, console),
         _compiled_lines(report.compiled, console),
-        [finding_line(report.file, finding, console) for finding in report.findings]
+        [line for finding in report.findings for line in _finding_lines(report, finding, console)]
         if report.wrong
         else [console.text(message("Nothing wrong was found."))],
     ]
@@ -216,7 +221,12 @@ def finding_line(file: str, finding: Finding, console: Console) -> str:
     return f"{place}: {finding.kind}: {console.text(finding.message)}"
 
 
-def _finding_object(finding: Finding, console: Console) -> dict[str, object]:
+def _finding_lines(report: Report, finding: Finding, console: Console) -> list[str]:
+    found = report.schedules.get(lines_of(finding)) if finding.kind == "data-race" else None
+    return [finding_line(report.file, finding, console), *(schedule_text(found, console) if found is not None else ())]
+
+
+def _finding_object(finding: Finding, found_schedules: Found, console: Console) -> dict[str, object]:
     found: dict[str, object] = {
         "kind": finding.kind,
         "line": finding.location.line,
@@ -230,6 +240,8 @@ def _finding_object(finding: Finding, console: Console) -> dict[str, object]:
         found["file"] = finding.location.file
     if finding.other_block is not None:
         found["other_block"] = list(finding.other_block)
+    if finding.kind == "data-race" and lines_of(finding) in found_schedules:
+        found["schedules"] = schedule_object(found_schedules[lines_of(finding)], console)
     return found
 
 

@@ -25,9 +25,9 @@ from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.job import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Finding, Trace
 
-BUDGET = Budget(seconds=2.0, rows=200_000, bytes=256 * MIB)
+BUDGET = Budget(seconds=10.0, rows=60_000, bytes=256 * MIB)
 """Of one launch."""
-MOST_ROWS, MOST_ELEMENTS = 8_000, 1 << 20
+MOST_ROWS, MOST_ELEMENTS = 3_000, 1 << 20
 """Access rows and elements of an array that the largest size may come to."""
 MOST_INDICES = 3
 STOPPED = "budget-exceeded"

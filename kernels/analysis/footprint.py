@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
+from kernels.analysis.operands import pitch
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Allocation, Trace
 
@@ -25,6 +26,8 @@ class Footprint:
     touched: Mapping[str, Bools]
     loaded: frozenset[str]
     """Arrays that are read by plain loads."""
+    pitch: Mapping[str, int]
+    """For each array the distance between the rows of what the first block touches; 0 where that has no rows."""
     lanes: Mapping[Key, int]
     blocks: tuple[int, int, int]
     rows: int
@@ -49,8 +52,10 @@ def footprint(trace: Trace) -> Footprint:
     for site, count in zip(trace.sites, counts, strict=True):
         key = site.operation, site.location.line, site.location.column, site.text
         lanes[key] = lanes.get(key, 0) + count
-    touched, loaded = _touched(trace)
-    return Footprint(touched, loaded, lanes, _blocks(trace, active), len(trace.rows.site))
+    touched, loaded = _touched(trace, np.arange(len(trace.rows.site)))
+    of_first, _ = _touched(trace, np.flatnonzero(trace.rows.block == 0))
+    pitches = {name: pitch(np.flatnonzero(flags)) for name, flags in of_first.items()}
+    return Footprint(touched, loaded, pitches, lanes, _blocks(trace, active), len(trace.rows.site))
 
 
 def _blocks(trace: Trace, active: Ints) -> tuple[int, int, int]:
@@ -63,23 +68,23 @@ def _blocks(trace: Trace, active: Ints) -> tuple[int, int, int]:
     return x, y, z
 
 
-def _touched(trace: Trace) -> tuple[dict[str, Bools], frozenset[str]]:
-    """The elements that are touched, by array, and the arrays that are read by plain loads."""
+def _touched(trace: Trace, rows: Ints) -> tuple[dict[str, Bools], frozenset[str]]:
+    """The elements that some rows touch, by array, and the arrays that are read by plain loads."""
     found: dict[str, Bools] = {}
     loaded: set[str] = set()
     for shared in (False, True):
         arrays = sorted((each for each in trace.allocations if (each.space is Space.SHARED) is shared), key=lambda each: each.address)
         flags = [np.zeros(-(-each.bytes // max(each.element_bytes, 1)), np.bool_) for each in arrays]
-        for accesses in _accesses(trace, shared=shared) if arrays else ():
+        for accesses in _accesses(trace, rows, shared=shared) if arrays else ():
             loaded |= {arrays[number].name for number in _mark(trace, arrays, flags, accesses)}
         found |= {each.name: flag for each, flag in zip(arrays, flags, strict=True)}
     return found, frozenset(loaded)
 
 
-def _accesses(trace: Trace, *, shared: bool) -> Iterator[tuple[Ints, Ints]]:
+def _accesses(trace: Trace, rows: Ints, *, shared: bool) -> Iterator[tuple[Ints, Ints]]:
     """Row and address of each access to one memory, in parts."""
     chosen = np.array([(site.space is Space.SHARED) is shared for site in trace.sites], np.bool_)
-    rows = np.flatnonzero(chosen[trace.rows.site]) if len(trace.sites) else np.zeros(0, np.int64)
+    rows = rows[chosen[trace.rows.site[rows]]] if len(rows) else rows
     step = max(1, LANES_AT_ONCE // max(trace.masks.shape[1], 1))
     for begin in range(0, len(rows), step):
         part = rows[begin : begin + step]

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.analysis.races import races
 from kernels.analysis.racing_accesses import Access, Pair, Racing
 from kernels.analysis.value_chains import Wrong, moved, with_last_writes, wrong_accesses
 from kernels.base.messages import Message, message
@@ -30,7 +31,9 @@ from kernels.simt.base.types import Space
 from kernels.simt.generate.preemption import may_wait
 from kernels.simt.generate.walk import descendants, waits_for_grid
 from kernels.simt.run.scheduled import Followed, follow, has_tiles
+from kernels.simt.run.worker import guarded, prepare, trace_job
 from kernels.simt.trace.contents import scalars_of
+from kernels.simt.trace.job import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import WARP, Finding, Trace
 
 DRAWN = 24
@@ -134,6 +137,35 @@ def interleavings(kernel: ir.Kernel, request: LaunchRequest, finding: Finding, s
     concerned = _blocks(kernel, request, finding)
     request = replace(request, blocks=concerned, keep=Keep.HISTORY)
     return _Search(kernel, request, finding, source, seed).answer()
+
+
+def schedules_of(job: LaunchSpec) -> tuple[Interleavings | Message, ...] | NotTraced:
+    """The two schedules of each race of a launch, or why there are none; why it cannot be executed. Never raises for what the job holds."""
+    return guarded(_schedules_of, job)
+
+
+def _schedules_of(job: LaunchSpec) -> tuple[Interleavings | Message, ...] | NotTraced:
+    prepared = prepare(job)
+    if isinstance(prepared, NotTraced):
+        return prepared
+    traced = trace_job(job)
+    if isinstance(traced, NotTraced):
+        return traced
+    read, launch = prepared
+    return tuple(interleavings(read.kernel, launch, each, job.text, launch.seed) for each in races(traced.trace).findings)
+
+
+def schedules_of_race(job: LaunchSpec, finding: Finding) -> Interleavings | NotTraced:
+    """The two schedules of one race, or why there are none. Never raises for what the job holds."""
+
+    def answer(asked: LaunchSpec) -> Interleavings | NotTraced:
+        prepared = prepare(asked)
+        if isinstance(prepared, NotTraced):
+            return prepared
+        found = interleavings(prepared[0].kernel, prepared[1], finding, asked.text, prepared[1].seed)
+        return NotTraced(found) if isinstance(found, Message) else found
+
+    return guarded(answer, job)
 
 
 def _blocks(kernel: ir.Kernel, request: LaunchRequest, finding: Finding) -> tuple[int, ...] | None:

@@ -140,7 +140,7 @@ class _Accesses:
         if self.trace.block[1] == 1 and down == 1:
             return 0
         found = {
-            width for block in self.blocks for written in (True, False) if (width := _pitch(block.elements(allocation, written=written)))
+            width for block in self.blocks for written in (True, False) if (width := pitch(block.elements(allocation, written=written)))
         }
         if len(found) == 1:
             return found.pop()
@@ -166,7 +166,7 @@ class _Accesses:
         return found.pop() if len(found) == 1 and min(found) >= x else 0
 
 
-def _pitch(elements: Ints) -> int:
+def pitch(elements: Ints) -> int:
     """The distance between the beginnings of runs of elements, where most are as far from each other; else 0."""
     starts = elements[np.flatnonzero(np.append(True, np.diff(elements) != 1))] if len(elements) else elements
     if len(starts) < 2 or len(starts) == len(elements):

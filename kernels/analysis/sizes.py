@@ -116,7 +116,8 @@ class _Finder:
         sizes = {**self._numbers, **{each: value for each, value in self._apart.items() if each in self._followed}}
         seen = [way for way in ways if any(each.factors for each in way) and touched < before and _volume(way, sizes) == touched]
         if seen:
-            return min(seen, key=_plainness)
+            pitch = 0 if self._probe is None else self._probe.pitch.get(name, 0)
+            return min(seen, key=lambda way: (*_plainness(way), way[-1].at(sizes) != pitch))
         if touched and touched < before == prod(shape) and len(shape) == 1 and (affine := self._affine(shape[0], before - touched)):
             return (affine,)
         if not addressed:

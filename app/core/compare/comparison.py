@@ -46,6 +46,8 @@ def counterpart(source: LaunchIndex, target: LaunchIndex, step: int, fraction: f
         return 0, 0.0
     if step + 1 == source.steps and fraction == 1:
         return target.steps - 1, 1.0
+    if source.subject.schedule is not None and target.subject.schedule is not None:
+        return _evenly(source, target, step, fraction)
     own, other, matched = _pairing(source, target).piece(step)
     place = step - own[0]
     if matched is not None:
@@ -53,6 +55,13 @@ def counterpart(source: LaunchIndex, target: LaunchIndex, step: int, fraction: f
     time = other[0] + (place + fraction) / (own[1] - own[0]) * (other[1] - other[0])
     found = min(int(time), other[1] - 1)
     return found, min(time - found, 1.0) if found + 1 == target.steps else min(time - found, _BEFORE)
+
+
+def _evenly(source: LaunchIndex, target: LaunchIndex, step: int, fraction: float) -> tuple[int, float]:
+    """Two schedules of one launch have one clock: the same share of their accesses has been made."""
+    time = (step + fraction) / source.steps * target.steps
+    found = min(int(time), target.steps - 1)
+    return found, min(time - found, _BEFORE)
 
 
 def paired(own: Keys, other: Keys) -> tuple[int, ...] | None:

@@ -126,6 +126,8 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
 def name_of(index: LaunchIndex, other: LaunchIndex) -> Message:
     """The variant with its rung, and its settings; the size where the launches differ in it."""
     subject, variant = index.subject, find(index.subject.variant_id)
+    if subject.schedule is not None:
+        return subject.schedule
     if variant is None:
         return message("{text}", text=subject.name)
     title = message("{rung} {title}", rung=variant.rung, title=variant.title)

@@ -124,6 +124,8 @@ class MatrixFrame:
     boxes: tuple[Box, ...] = ()
     held: tuple[Box, ...] = ()
     lit: tuple[Box, ...] = ()
+    wrong: tuple[Box, ...] = ()
+    """Elements that hold a wrong value, in a schedule that breaks a race."""
     ticks: tuple[tuple[Tick, ...], tuple[Tick, ...]] = ((), ())
     gaps: tuple[Sequence[int], Sequence[int]] = ((), ())
     moves: bool = True

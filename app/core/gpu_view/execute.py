@@ -8,10 +8,13 @@ import numpy as np
 
 from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
 from app.core.gpu_view.counters import coverage
+from app.core.gpu_view.race_question import RaceQuestion, RaceSchedules
 from app.core.gpu_view.record import LaunchRecord, record
+from app.core.gpu_view.schedule_words import chain_words
 from app.core.gpu_view.subject import Subject, block_of_each_kind, iterations
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import warp_costs
+from kernels.analysis.interleavings import schedules_of_race
 from kernels.simt.base.launch import Keep
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.job import NotTraced
@@ -24,6 +27,20 @@ def execute(subject: Subject) -> LaunchRecord | NotTraced:
     if isinstance(outcome, NotTraced):
         return outcome
     return record(outcome.trace, subject.matrices, outcome.diagnostics, outcome.kernels, subject.text, outcome.flows)
+
+
+def answer_race(question: RaceQuestion) -> RaceSchedules | NotTraced:
+    """The two schedules of a race as the stage shows them, or why there are none. Runs in the tracing process."""
+    subject = question.subject
+    found = schedules_of_race(subject, question.finding)
+    if isinstance(found, NotTraced):
+        return found
+    works = record(found.works.trace, subject.matrices, text=subject.text)
+    breaks = None
+    if found.breaks is not None:
+        broken = record(found.breaks.trace, subject.matrices, text=subject.text)
+        breaks = replace(broken, roles=works.roles, letters=works.letters, wrong=found.wrong)
+    return RaceSchedules(question.finding, found.sentence, chain_words(found), works, breaks)
 
 
 MOST_ITERATIONS = 4096

@@ -16,6 +16,7 @@ from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.selection import NO_HIGHLIGHT, Highlight
 from app.core.gpu_view.tiles import Tiles, Traffic, traffic
+from app.core.gpu_view.wrong_values import wrong_elements
 from kernels.analysis.cases import Bools, Ints
 from kernels.base.messages import message
 from kernels.simt.base.types import Space
@@ -173,6 +174,7 @@ class Matrices:
             boxes=boxes_of(now, array.columns),
             held=() if len(now) else boxes_of(self._held(frame, array), array.columns),
             lit=self._lit(chosen, frame, array),
+            wrong=boxes_of(wrong_elements(self.index, frame, array.allocation), array.columns)[:_MOST_LIT],
             ticks=self._edges(frame, array),
             gaps=_gaps(array.shape, own),
             extent=None if array.matrix else message("{count} elements", count=array.size),

@@ -23,6 +23,7 @@ from kernels.analysis.counts import Counts, WarpCosts, counts, warp_costs
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.reuse import Mode
 from kernels.analysis.trust import Trust, trust
+from kernels.analysis.value_chains import Wrong
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.base.types import Space
 from kernels.simt.frontend.diagnostics import Diagnostic
@@ -79,6 +80,8 @@ class LaunchRecord:
     touched: Bools
     """For each word of a block's shared memory whether the launch uses it."""
     trust: Trust
+    wrong: tuple[Wrong, ...] = ()
+    """Accesses that move wrong values, where the trace is of a schedule that breaks a race."""
 
 
 def record(

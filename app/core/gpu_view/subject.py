@@ -41,6 +41,8 @@ class Subject(LaunchSpec):
     """Of the variant, where it is one."""
     guessed: bool = False
     """Whether a part of the launch is a guess of the program."""
+    schedule: Message | None = None
+    """What the schedule is by which it was executed, where there is more than one."""
 
 
 def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> Subject:

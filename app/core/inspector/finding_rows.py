@@ -40,6 +40,8 @@ class FindingRow:
     line: int | None
     count: int = 1
     severe: bool = True
+    race: Finding | None = None
+    """The finding, where it is a data race, whose schedules can be played."""
 
 
 def finding_rows(index: LaunchIndex) -> tuple[FindingRow, ...]:
@@ -87,7 +89,8 @@ def _row(index: LaunchIndex, finding: Finding) -> FindingRow:
     sentence = finding.message
     if index.subject.guessed and finding.kind in _DEPENDS_ON_THE_LAUNCH:
         sentence = message("{sentence} The launch was guessed: this may be the guess, not the kernel.", sentence=sentence)
-    return FindingRow(KINDS.get(finding.kind, _OTHER), sentence, _places(index, finding), step, line, finding.count)
+    race = finding if finding.kind == "data-race" else None
+    return FindingRow(KINDS.get(finding.kind, _OTHER), sentence, _places(index, finding), step, line, finding.count, race=race)
 
 
 def _remark(diagnostic: Diagnostic) -> FindingRow:

@@ -15,7 +15,8 @@ from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQ
 from app.core.gpu_view.cost_question import CostQuestion
 from app.core.gpu_view.edge_answers import answer_edge, answer_plan
 from app.core.gpu_view.edge_question import EdgeQuestion, EdgesQuestion
-from app.core.gpu_view.execute import answer, execute
+from app.core.gpu_view.execute import answer, answer_race, execute
+from app.core.gpu_view.race_question import RaceQuestion
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.metric import MetricQuestion, RunQuestion, SubjectQuestion
@@ -113,6 +114,7 @@ ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
     Subject: execute,
     Case: _loop_nest,
     CostQuestion: answer,
+    RaceQuestion: answer_race,
     HistoryQuestion: answer_caches,
     CountsQuestion: answer_caches,
     PredictionQuestion: _predicted,

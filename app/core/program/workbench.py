@@ -15,6 +15,7 @@ from app.core.base.observable import Field
 from app.core.base.picture_parts import Counter
 from app.core.challenges.progress import ChallengeProgress
 from app.core.compare.comparison import Comparison
+from app.core.compare.race_player import RacePlayer
 from app.core.gpu_view.index import LaunchIndex
 from app.core.ladder.model import LadderModel
 from app.core.program.attempt_runner import Practice
@@ -80,6 +81,7 @@ class Workbench:
         self.session = session
         self.stage = StageModel()
         self.comparison = Comparison(self.stage)
+        self.races = RacePlayer(self.stage, self.comparison, workers.tracing)
         self.studies = StageStudies(session, self.stage, workers.tracing, workers.background_tasks)
         self.timing = TimingModel(session.stage.value.variant.id, workers.background_tasks)
         self.devices = workers.devices.statuses
@@ -245,6 +247,7 @@ class Workbench:
 
     def _take_over(self) -> None:
         self._workers.background_tasks.tick()
+        self.races.tick()
         if not self._measuring:
             self.studies.tick()  # which asks for studies of other settings
             self.program_page.times.tick()

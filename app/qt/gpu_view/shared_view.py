@@ -10,6 +10,7 @@ from app.core.gpu_view.bank_words import NO_MEMORY, UNSPECIFIED, UNTOUCHED, move
 from app.core.gpu_view.banks import BanksPicture, Serving, banks_picture
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared_memory import SharedMemory
+from app.core.gpu_view.wrong_values import wrong_elements
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures
@@ -19,6 +20,7 @@ from app.qt.gpu_view.shared_lanes import paint_lanes
 from app.qt.gpu_view.shared_text import gutter_for, paint_caption, paint_gutter, paint_legend, paint_sentences, paint_strip
 from app.qt.gpu_view.shared_words import paint_highlight, paint_queue, paint_words
 from app.qt.gpu_view.view import GpuView
+from app.qt.matrix.marks import paint_wrong
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import Message, message
 
@@ -81,6 +83,7 @@ class SharedView(GpuView):
         paint_caption(painter, banks, picture.frame.site.text, self.verdict(picture), reason, place, self.look)
         paint_legend(painter, banks, place, self.look)
         paint_highlight(painter, banks, picture.highlight, place, self.look.theme)
+        paint_wrong(painter, _wrong_rects(picture, banks, place), self.look.theme)
 
     def _paint_access(self, painter: QPainter, picture: GpuPicture, banks: BanksPicture, place: Geometry) -> None:
         look, size = self.look, QSizeF(self.size())
@@ -162,3 +165,10 @@ def _drawn(fraction: float, banks: BanksPicture) -> float:
     if banks.now is None or fraction <= 0 or fraction >= _DRAWN_AT or banks.access is None or banks.access.wavefronts > 1:
         return 1.0
     return max(1, round(fraction / _DRAWN_AT * _STAGES)) / _STAGES
+
+
+def _wrong_rects(picture: GpuPicture, banks: BanksPicture, place: Geometry) -> list[QRectF]:
+    """The words that hold a wrong value, in a schedule that breaks a race."""
+    found = ((array.allocation, wrong_elements(picture.index, picture.frame, array.allocation)) for array in banks.memory.arrays)
+    words = {banks.memory.word_of(allocation, element) for allocation, elements in found for element in elements.tolist()}
+    return [area.adjusted(1, 1, -2, -2) for word in sorted(words) if (area := place.word(word)) is not None]

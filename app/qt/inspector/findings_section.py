@@ -6,16 +6,19 @@ from html import escape
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.core.compare.race_player import RacePlayer, Told
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.finding_rows import FindingRow, checked_words, finding_rows, next_finding
 from app.core.stage.model import Shown, StageModel
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.inspector.section import Section
 from app.qt.widgets.labels import label
 from kernels.analysis.trust import Trust, trust_tip, trust_words
 from kernels.base.messages import message
+from kernels.simt.trace.trace import Finding
 
+PLAY = message("Play the schedule that breaks it")
 MOST_ROWS = 8
 _ICON = 16
 
@@ -23,9 +26,10 @@ _ICON = 16
 class FindingsSection(Section):
     """Rebuilt for each trace; most have none."""
 
-    def __init__(self, look: Look, stage: StageModel) -> None:
+    def __init__(self, look: Look, stage: StageModel, races: RacePlayer) -> None:
         super().__init__(look, message("Findings"))
         self._stage = stage
+        self._races = races
         self._rows: tuple[FindingRow, ...] = ()
         self._list = QVBoxLayout()
         self._list.setSpacing(10)
@@ -46,7 +50,7 @@ class FindingsSection(Section):
         return step is not None
 
     def _show(self, shown: Shown | None) -> None:
-        if not isinstance(shown, LaunchIndex):
+        if not isinstance(shown, LaunchIndex) or self._races.playing:
             return
         rows = finding_rows(shown)
         found = sum(row.severe for row in rows)
@@ -73,7 +77,7 @@ class FindingsSection(Section):
                 widget.hide()
                 widget.deleteLater()
         for row in self._rows[:MOST_ROWS]:
-            self._list.addWidget(_Entry(self.look, row, self._stage))
+            self._list.addWidget(_Entry(self.look, row, self._stage, self._races))
         left = len(self._rows) - MOST_ROWS
         if left > 0:
             self._list.addWidget(label(self.look, message("And more: {count}.", count=left), "small", rank=3))
@@ -82,7 +86,7 @@ class FindingsSection(Section):
 class _Entry(QWidget):
     """Icon and kind, the sentence, the places, and a button."""
 
-    def __init__(self, look: Look, row: FindingRow, stage: StageModel) -> None:
+    def __init__(self, look: Look, row: FindingRow, stage: StageModel, races: RacePlayer) -> None:
         super().__init__()
         theme = look.theme
         icon = QLabel()
@@ -118,3 +122,26 @@ class _Entry(QWidget):
             line.addWidget(button)
             line.addStretch(1)
             column.addLayout(line)
+        if row.race is not None:
+            self._add_schedules(look, column, row.race, races)
+
+    def _add_schedules(self, look: Look, column: QVBoxLayout, race: Finding, races: RacePlayer) -> None:
+        """The button that plays a race, and what came of it."""
+        button = QPushButton(look.text(PLAY))
+        button.setFont(look.theme.font("small"))
+        button.clicked.connect(lambda _=False: races.play(race))
+        line = QHBoxLayout()
+        line.addWidget(button)
+        line.addStretch(1)
+        column.addLayout(line)
+        said = label(look, "", "small", rank=2)
+        said.setWordWrap(True)
+        column.addWidget(said)
+
+        def show(told: Told | None) -> None:
+            mine = told is not None and told.finding == race
+            set_shown(said, mine)
+            if told is not None and mine:
+                said.setText("\n".join(look.text(each) for each in (told.sentence, told.chain) if each is not None))
+
+        bind(self, races.told, show)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
@@ -15,6 +17,8 @@ from app.qt.matrix.geometry import EDGE, Layout, Lens, MatrixBox
 from kernels.base.messages import Message, message
 
 TILE_LINE = 2.0
+_MOST_CROSSED, _CROSS = 1024, 5.0
+"""Elements that are crossed out one by one, and how wide they must be drawn."""
 _FROM_LENS = 8.0
 """Between a lens and the tag beside it: the lens has a frame."""
 
@@ -109,6 +113,28 @@ def paint_lit(painter: QPainter, matrix: MatrixFrame, place: MatrixBox, lens: Le
                 for colour, width in ((theme.bg2, 4.0), (theme.ink, 2.0)):
                     painter.setPen(QPen(colour, width))
                     painter.drawRect(rect.adjusted(-1, -1, 0, 0))
+
+
+def paint_wrong(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
+    """Cross out what holds a wrong value, in red on a ground that sets it off."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for rect in rects:
+        for colour, width in ((theme.bg2, 3.5), (theme.bad, 1.5)):
+            painter.setPen(QPen(colour, width))
+            painter.drawRect(rect)
+            painter.drawLine(QLineF(rect.topLeft(), rect.bottomRight()))
+            painter.drawLine(QLineF(rect.topRight(), rect.bottomLeft()))
+
+
+def wrong_rects(matrix: MatrixFrame, place: MatrixBox, lens: Lens | None) -> list[QRectF]:
+    """Where wrong values are drawn: element by element where these can be told apart, else as a whole."""
+    found: list[QRectF] = []
+    for drawn in (place, lens):
+        cells = (Box(box.row + row, box.column + column, 1, 1) for box in matrix.wrong for row, column in np.ndindex(box.rows, box.columns))
+        alone = [drawn.rect(cell) for cell in islice(cells, _MOST_CROSSED + 1)] if drawn is not None else []
+        told = len(alone) <= _MOST_CROSSED and all(rect.width() >= _CROSS for rect in alone if not rect.isEmpty())
+        found += alone if told or drawn is None else [drawn.rect(box) for box in matrix.wrong]
+    return [rect.adjusted(0.5, 0.5, -1, -1) for rect in found if not rect.isEmpty()]
 
 
 def paint_added(painter: QPainter, tile: Box | None, added: tuple[int, int], place: MatrixBox, look: Look) -> None:

@@ -23,6 +23,8 @@ from app.qt.matrix.marks import (
     paint_name,
     paint_row_ticks,
     paint_tiles,
+    paint_wrong,
+    wrong_rects,
 )
 
 
@@ -53,6 +55,7 @@ class MatrixPainter:
         AccessPainter(layout, close, self._look).paint(painter, shown)
         for matrix in shown.matrices:
             paint_lit(painter, matrix, places[matrix.name], close.get(matrix.name), theme)
+            paint_wrong(painter, wrong_rects(matrix, places[matrix.name], close.get(matrix.name)), theme)
         self._paint_added(painter, tiles.get(OUTPUT), shown, layout, close)
         for matrix in shown.matrices:
             paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], places[matrix.name], self._look, matrix.extent)

@@ -230,6 +230,7 @@ class MainWindow(QMainWindow):
             undo=self._workbench.studies.history.undo,
             redo=self._workbench.studies.history.redo,
             next_finding=lambda: self._stage.inspector.go_to_next_finding(),
+            play_race=self._play_race,
             check_edges=self._stage.source.check_edges,
             next_pane=partial(self._panes.cycle, 1),
             previous_pane=partial(self._panes.cycle, -1),
@@ -237,6 +238,11 @@ class MainWindow(QMainWindow):
             show_keys=self.toggle_help,
             close=self.close,
         )
+
+    def _play_race(self) -> None:
+        reason = self._workbench.races.play_first()
+        if reason is not None:
+            self._workbench.tell(reason)
 
     def _measure(self) -> None:
         """The text that is edited, where it is what one looks at; else the ticked rungs."""

@@ -47,6 +47,7 @@ class MenuActions:
     undo: Callable[[], object]
     redo: Callable[[], object]
     next_finding: Callable[[], object]
+    play_race: Callable[[], object]
     check_edges: Callable[[], object]
     next_pane: Callable[[], object]
     previous_pane: Callable[[], object]
@@ -75,6 +76,7 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> tuple[C
         Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),
         Command(message("Redo it"), ("Ctrl+Shift+Z",), actions.redo),
         Command(message("Next finding"), ("F",), actions.next_finding),
+        Command(message("Play the schedule that breaks the first data race"), ("Shift+F",), actions.play_race),
         Command(message("Check the edges: sizes and indices that break kernels"), ("Ctrl+Shift+T",), actions.check_edges),
         None,
         Command(message("Run the edited text on the GPU, or measure the ticked rungs"), ("F9",), actions.measure),

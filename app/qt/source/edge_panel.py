@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.picture_parts import Table
 from app.core.gpu_view.edge_rows import EdgeRow, row_of, verdict_words
@@ -30,6 +30,13 @@ def edges_button(look: Look, called: Callable[[], object]) -> QToolButton:
     button = _small_button(look, title, called)
     button.setToolTip(f"{look.text(message('Check the edges: sizes and indices that break kernels'))} ({KEYS})")
     return button
+
+
+def show_where_room(button: QToolButton, row: QLayout, room: int) -> None:
+    """Show a button that the menu has too, unless its row would need more than so many pixels with it."""
+    button.setVisible(True)
+    row.invalidate()
+    button.setVisible(row.minimumSize().width() <= room)
 
 
 def _small_button(look: Look, title: Message, called: Callable[[], object]) -> QToolButton:

@@ -13,7 +13,7 @@ from app.core.session.draft_editor import DraftEditor
 from app.core.session.draft_form import fields_of, guess_words, launch_words, setter_of
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.source.edge_panel import edges_button
+from app.qt.source.edge_panel import edges_button, show_where_room
 from app.qt.widgets.fields import TextField
 from app.qt.widgets.labels import ElidedLabel, label
 from kernels.base.messages import message
@@ -74,7 +74,7 @@ class LaunchForm(QWidget):
         inner.addWidget(self.guess)
         inner.addLayout(self._grid)
         inner.addStretch(1)
-        head = QHBoxLayout()
+        self._head = head = QHBoxLayout()
         head.setContentsMargins(8, 6, 14, 2)
         head.addWidget(self.fold)
         head.addWidget(self.change)
@@ -159,7 +159,8 @@ class LaunchForm(QWidget):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
     def _fit(self) -> None:
-        """Make the form as high as its fields, up to a limit; folded, it has no height."""
+        """Make the form as high as its fields, up to a limit; folded, it has no height. A button that the menu has too gives way."""
+        show_where_room(self.edges, self._head, self.width())
         opened = self.fold.isChecked()
         self.fold.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
         self._area.setVisible(opened)

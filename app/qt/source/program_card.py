@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.observable import Field
@@ -14,14 +15,14 @@ from app.core.stage.host_program import has_main, launch_title, progress_text, r
 from app.core.stage.program_page import ProgramPage
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.source.edge_panel import edges_button
+from app.qt.source.edge_panel import edges_button, show_where_room
 from app.qt.source.reading_pane import ReadingPane
 from app.qt.widgets.fields import TextField
 from app.qt.widgets.labels import ElidedLabel
 from kernels.base.messages import message
 from kernels.simt.host.result import ProgramOutcome, ProgramRun
 
-OUTPUT_HEIGHT = 96
+OUTPUT_HEIGHT, MARGIN = 96, 14
 
 
 class ProgramCard(QWidget):
@@ -66,18 +67,22 @@ class ProgramCard(QWidget):
         bind(self, asking, lambda _asked: self._show())
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        self._head = head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self.said, 1)
         head.addWidget(self.edges)
         head.addWidget(self.wrote)
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 4, 14, 4)
+        column.setContentsMargins(MARGIN, 4, MARGIN, 4)
         column.setSpacing(4)
         column.addLayout(head)
         column.addWidget(self.launches)
         column.addWidget(self.words)
         column.addWidget(self.output)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        show_where_room(self.edges, self._head, self.width() - 2 * MARGIN)
 
     def _show(self) -> None:
         draft = self._draft_editor.shown

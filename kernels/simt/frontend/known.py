@@ -274,7 +274,7 @@ HEADERS = frozenset({
 @cache
 def prelude(*, extended: bool) -> str:
     """The text that stands before every program; `extended` with what `HEADERS` add."""
-    core = (_part("core"), vector_types(), declarations(), _part("variables"))
+    core = (_part("core"), vector_types(), declarations(), _part("variables"), _part("textures"))
     half = (_part("half"), declarations("cuda_fp16.h"), _part("half_after"))
     more = (
         _part("cooperative_groups"),

@@ -52,7 +52,9 @@ class NotRead:
 def prelude() -> str:
     """Give the text that stands before the host's side: what the headers of C, C++ and CUDA declare."""
     folder = files("kernels.simt.host").joinpath("prelude")
-    return "".join(folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in ("c", "runtime", "std", "containers", "streams"))
+    return "".join(
+        folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in ("c", "runtime", "std", "containers", "streams", "textures")
+    )
 
 
 def read(text: str, path: Path | None = None) -> HostProgram | NotRead:

@@ -9,12 +9,16 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED
 from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
-from kernels.simt.base.launch import MIB
+from kernels.simt.base.launch import MIB, LaunchRequest
 from kernels.simt.trace.job import LaunchSpec, NotTraced, Outcome, Traced
+
+if TYPE_CHECKING:
+    from kernels.simt.run.reading import Read
 
 COMPILING_S = 20.0
 """What reading and lowering the text may take, the first time with all that has to be imported."""
@@ -34,7 +38,7 @@ class Tracer:
     A job that is given up takes its process with it, so that no late answer can be taken for another job's.
     """
 
-    def __init__(self, answer: Callable[[LaunchSpec], Outcome] | None = None) -> None:
+    def __init__(self, answer: Callable[[LaunchSpec], object] | None = None) -> None:
         """`answer` is what the process does with a job: a function of a module, `trace_job` where none is given."""
         self._answer = answer or trace_job
         self._worker: WorkerProcess | None = None
@@ -93,11 +97,19 @@ def too_much(job: LaunchSpec) -> NotTraced:
 # What follows runs in the process.
 
 
+T = TypeVar("T")
+
+
 def trace_job(job: LaunchSpec) -> Outcome:
     """Parse, lower and execute."""
+    return guarded(_traced, job)
+
+
+def guarded(answer: Callable[[LaunchSpec], T], job: LaunchSpec) -> T | NotTraced:
+    """What `answer` says of a job within its memory, or why it could not be worked out. Never raises for what the job holds."""
     try:
         with _limited(allowed_bytes(job)):
-            return _traced(job)
+            return answer(job)
     except MemoryError:
         return too_much(job)
     except RecursionError:
@@ -126,10 +138,9 @@ def _limited(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-def _traced(job: LaunchSpec) -> Outcome:
-    from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+def prepare(job: LaunchSpec) -> tuple[Read, LaunchRequest] | NotTraced:
+    """The kernel of a job and its launch with all arguments, or why it cannot be executed."""
     from kernels.simt.run.arguments import with_arguments
-    from kernels.simt.run.execution import NotExecuted, execute
     from kernels.simt.run.reading import read
 
     found = read(job)
@@ -143,6 +154,17 @@ def _traced(job: LaunchSpec) -> Outcome:
         if isinstance(prepared, NotTraced):
             return prepared
         launch = replace(launch, arguments={**launch.arguments, PREPARED: prepared.trace.values[PREPARED]})
+    return found, launch
+
+
+def _traced(job: LaunchSpec) -> Outcome:
+    from kernels.simt.frontend.diagnostics import Diagnostic, Severity
+    from kernels.simt.run.execution import NotExecuted, execute
+
+    prepared = prepare(job)
+    if isinstance(prepared, NotTraced):
+        return prepared
+    found, launch = prepared
     try:
         return Traced(execute(found.kernel, launch, job.text), found.diagnostics, found.kernels, found.flows)
     except NotExecuted as error:

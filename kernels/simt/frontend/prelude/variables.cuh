@@ -62,14 +62,3 @@ inline __device__ unsigned long long ullmax(unsigned long long a, unsigned long 
 // Of the device's heap.
 __host__ __device__ void* malloc(size_t);
 __host__ __device__ void free(void*);
-
-// Textures and surfaces are declared without a body: they are refused where they are read or written.
-typedef unsigned long long cudaTextureObject_t;
-typedef unsigned long long cudaSurfaceObject_t;
-enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-#define __TILESCOPE_TEXTURE(name) template <class T = float, class... Arguments> __device__ T name(Arguments...);
-__TILESCOPE_TEXTURE(tex1D) __TILESCOPE_TEXTURE(tex1Dfetch) __TILESCOPE_TEXTURE(tex1DLayered) __TILESCOPE_TEXTURE(tex2D)
-__TILESCOPE_TEXTURE(tex2DLod) __TILESCOPE_TEXTURE(tex2DLayered) __TILESCOPE_TEXTURE(tex2Dgather) __TILESCOPE_TEXTURE(tex3D)
-__TILESCOPE_TEXTURE(surf1Dread) __TILESCOPE_TEXTURE(surf1Dwrite) __TILESCOPE_TEXTURE(surf2Dread) __TILESCOPE_TEXTURE(surf2Dwrite)
-__TILESCOPE_TEXTURE(surf3Dread) __TILESCOPE_TEXTURE(surf3Dwrite)
-#undef __TILESCOPE_TEXTURE

@@ -91,6 +91,14 @@ def test_each_side_of_a_product_is_varied() -> None:
     assert smallest(searched(job)) is None
 
 
+def test_the_columns_of_a_matrix_are_the_distance_between_its_rows() -> None:
+    shapes = dict.fromkeys("ABC", (32, 32))
+    plan = plan_edges(product("if (y >= M || x >= N) return;"), shapes)
+    assert not isinstance(plan, NotTraced)
+    (edge,) = (edge for edge in plan.edges if tuple(edge.sizes.values()) == (16, 17, 16))
+    assert edge.shapes == {"A": (16, 16), "B": (16, 17), "C": (16, 17)}
+
+
 def test_sides_that_cannot_be_told_apart_are_varied_together() -> None:
     plan = planned(product(""))
     assert all(len(set(edge.sizes.values())) == 1 for edge in plan.edges)

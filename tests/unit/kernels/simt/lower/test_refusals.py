@@ -20,7 +20,7 @@ REFUSED = [
     ("if (n) goto inside; for (;;) { inside: n = 2; break; }", "", (3, 8), "goto leads into a block", "around it"),
     ("V v; a[0] = v.f();", "struct V { virtual __device__ float f() { return 1; } };", (3, 3), "Virtual", "template"),
     ("a[0] = tex2D<float>(t, 0.f, 0.f);", "texture<float, 2, cudaReadModeElementType> t;", (1, 1), "Textures", "array"),
-    ("cudaTextureObject_t t = 0; a[0] = tex2D<float>(t, 0.f, 0.f);", "", (3, 35), "Textures", "array"),
+    ("cudaTextureObject_t t = 0; a[0] = tex3D<float>(t, 0.f, 0.f, 0.f);", "", (3, 35), "Textures", "array"),
     ("cudaSurfaceObject_t s = 0; surf2Dwrite(a[0], s, 4, 0);", "", (3, 28), "Textures", "array"),
     ("textual(a);", "__device__ void textual(float*);", (3, 1), "no body", "define"),
     ("for (float x : B{}) a[0] += x;", "struct B { float v[2]; __device__ const float* begin() const { return v; }"

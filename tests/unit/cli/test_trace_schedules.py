@@ -1,0 +1,49 @@
+"""`tilescope trace --schedules`: beside each race the schedule that breaks it, in words and in JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.core.gpu_view.schedule_words import lanes_text
+from tests.command_line import CommandLine
+
+SOURCE = """__global__ void reverse(const int* in, int* out)
+{
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
+"""
+OPTIONS = ("reverse.cu", "--grid", "1", "--block", "64", "--arg", "in=64:arange", "--arg", "out=64", "--schedules")
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reverse.cu").write_text(SOURCE, encoding="utf-8")
+    return CommandLine(tmp_path / "home", monkeypatch, capsys)
+
+
+def test_the_turns_of_both_schedules_are_printed_below_the_race(command: CommandLine) -> None:
+    answer = command("trace", *OPTIONS)
+    lines = [line.strip() for line in answer.out.splitlines()]
+    broken = lines[lines.index("A schedule that breaks it:") + 1 :]
+    assert broken[:2] == [f"block (0, 0, 0), warp {warp}, lines 4 to 5; accesses: 4" for warp in (0, 1)]
+    assert any("out[0] = -1 instead of 63; 32 elements differ" in line for line in lines)
+    assert "Wrong values pass these lines: 5." in lines
+
+
+def test_the_document_has_the_schedules_of_a_race(command: CommandLine) -> None:
+    (race,) = command("trace", *OPTIONS, "--json").json["findings"]
+    found = race["schedules"]
+    assert found["elements"][0] == {"array": "out", "index": 0, "right": 63.0, "wrong": -1.0}
+    assert found["breaks"]["turns"] == [
+        {"block": [0, 0, 0], "warp": warp, "lanes": "ffffffff", "row": 4 * warp, "rows": 4} for warp in (0, 1)
+    ]
+    assert [(each["line"], each["operation"]) for each in found["wrong"]] == [(5, "load"), (5, "store")]
+
+
+def test_lanes_are_told_as_ranges() -> None:
+    assert [lanes_text(bits) for bits in (1, 0xFFFF, 0xFFFF0001, 0b1010)] == ["0", "0-15", "0, 16-31", "1, 3"]
