@@ -17,6 +17,8 @@ from kernels.simt.trace.trace import Trace
 
 OPERATIONS = ("load", "store", "atomic")
 LOAD, STORE, ATOMIC = range(3)
+FLAG = 3
+"""A volatile store to a flag: it may meet atomics, but no other store of another value."""
 FAR = 1 << 60
 MOST_PIECES = 1 << 22
 """Pieces that are looked up by their place in the region; of a larger one those that are touched are numbered."""

@@ -15,14 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
-from kernels.analysis.cases import Ints
 from kernels.analysis.locks import Hold
 from kernels.analysis.synchronisation import BLOCK, DEVICE, READ, WRITE, Operations, Times, width
 from kernels.simt.base.types import MemoryOrder, Scope
 from kernels.simt.trace.trace import WARP, BarrierEvent, Trace
 
-Clock = Ints
+Clock = npt.NDArray[np.int32]
 NEVER = np.iinfo(np.int64).max
 ROWS_TO_ATOMIC = 2
 """An atomic whose order was told follows at once: in the next row, or in one for each space that its lanes' pointers point into."""
@@ -200,7 +200,7 @@ class Clocks:
         """All that a thread knows, as a new clock."""
         known = [thread.knows, self._shared.get(("block", thread.block)), self._shared.get(("warp", thread.warp))]
         self._made += self.size
-        return np.asarray(np.maximum.reduce([np.full(self.size, -1, np.int64), *(each for each in known if each is not None)]))
+        return np.asarray(np.maximum.reduce([np.full(self.size, -1, np.int32), *(each for each in known if each is not None)]))
 
     def _take_up(self, thread: _Thread, clocks: list[Clock], time: int) -> None:
         if not clocks:
@@ -251,7 +251,7 @@ class Clocks:
     def _published(self, thread: _Thread, wide: int) -> Clock:
         """What an atomic of the thread makes known: also what others of its block or warp did and fenced before they met."""
         parts = [each[wide] for each in (thread.published, thread.once) if wide in each]
-        clock: Clock = np.maximum.reduce([np.full(self.size, -1, np.int64), *parts])
+        clock: Clock = np.maximum.reduce([np.full(self.size, -1, np.int32), *parts])
         self._made += self.size
         clock[self.first_block + 2 * int(np.searchsorted(self.blocks, thread.block)) + 1] = self._epochs.get(thread.block, 0)
         clock[self.first_warp + 2 * int(np.searchsorted(self.warps, thread.warp)) + 1] = thread.synchronised

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from kernels.analysis.accesses import ATOMIC, LOAD, OPERATIONS, STORE, Accesses, narrow_rows
+from kernels.analysis.accesses import ATOMIC, FLAG, LOAD, STORE, Accesses, narrow_rows
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.base.types import ThreadScope
 from kernels.simt.trace.trace import Trace
@@ -60,23 +60,24 @@ def conflicts(
 ) -> Iterator[Conflict]:
     """The conflicts between each two lines of the text, one at most with unequal values, one with equal ones. Counts are times `times`.
 
-    `operation` is LOAD, STORE or ATOMIC for each access.
+    `operation` is LOAD, STORE, ATOMIC or FLAG for each access.
     """
     line = _line_of_accesses(trace, accesses, operation)
     lines = [np.flatnonzero(line == each) for each in np.unique(line)]
     narrow = narrow_rows(trace)[accesses.row]
-    unequal = [_unequal(trace, accesses, level, operation == STORE) for level in levels]
+    stores = (operation == STORE) | (operation == FLAG)
+    unequal = [_unequal(trace, accesses, level, stores) for level in levels]
     for number, mine in enumerate(lines):
         partners = [_Partners(level, mine, ordered) for level in levels]
         for theirs in lines[number:]:
             both = {int(operation[mine[0]]), int(operation[theirs[0]])}
             few = both == {ATOMIC} and bool(narrow[mine[0]] or narrow[theirs[0]])
-            if STORE not in both and len(both) == 1 and not few:
+            if (both in ({LOAD}, {ATOMIC}) and not few) or both == {ATOMIC, FLAG}:
                 continue
             found = np.stack([partner.of(theirs) for partner in partners])
             if few:  # within a block these exclude each other
                 found[[level.scope != "grid" for level in levels]] = -1
-            differs = np.stack([each[level.key[theirs]] for each, level in zip(unequal, levels, strict=True)]) | (both != {STORE})
+            differs = np.stack([each[level.key[theirs]] for each, level in zip(unequal, levels, strict=True)]) | bool(both & {LOAD, ATOMIC})
             if both == {LOAD, STORE}:
                 differs = ~_reads_what_it_stored(trace, accesses, operation, levels, unequal, (theirs, found))
             for equal, chosen in ((False, (found >= 0) & differs), (True, (found >= 0) & ~differs)):
@@ -204,4 +205,4 @@ def _line_of_accesses(trace: Trace, accesses: Accesses, operation: Ints) -> Ints
     numbers: dict[tuple[str, int, bool], int] = {}
     sites = [(site.location.file, site.location.line, site.scope is ThreadScope.BLOCK) for site in trace.sites]
     line = np.array([numbers.setdefault(site, len(numbers)) for site in sites], np.int64)
-    return line[trace.rows.site[accesses.row]] * len(OPERATIONS) + operation
+    return line[trace.rows.site[accesses.row]] * (FLAG + 1) + operation

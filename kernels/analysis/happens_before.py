@@ -44,7 +44,7 @@ class HappensBefore:
         self._trace, self._times, self._operations = trace, times, operations
         self._clocks = Clocks(trace, times, operations, holds)
         clocks = self._clocks.clocks
-        self._matrix = np.stack(clocks) if clocks else np.zeros((0, self._clocks.size), np.int64)
+        self._matrix = np.stack(clocks) if clocks else np.zeros((0, self._clocks.size), np.int32)
 
     def intervals(self) -> set[tuple[int, int]]:
         """The blocks and epochs in which threads took something up."""

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from kernels.analysis.accesses import ATOMIC, Accesses, Region, operation_of_rows
+from kernels.analysis.accesses import ATOMIC, FLAG, STORE, Accesses, Region, operation_of_rows
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.conflicts import Conflict, Ordered
 from kernels.analysis.happens_before import HappensBefore
@@ -33,12 +33,13 @@ class Orders:
         return self._happens.intervals() if self._fenced else set()
 
     def operation(self, region: Region, accesses: Accesses) -> Ints:
-        """LOAD, STORE or ATOMIC for each access: what is volatile counts as an atomic where it is a flag."""
+        """LOAD, STORE, ATOMIC or FLAG for each access: what is volatile counts as an atomic where it is a flag, or as FLAG if it stores."""
         operation = operation_of_rows(self._trace)[accesses.row]
         if self._volatile.any():
             volatile = self._volatile[self._trace.rows.site[accesses.row]]
             flags = np.union1d(self._flags, np.array(sorted(self._locks.places), np.int64))
-            operation[volatile & np.isin(self._places(region, accesses), flags)] = ATOMIC
+            flag = volatile & np.isin(self._places(region, accesses), flags)
+            operation[flag] = np.where(operation[flag] == STORE, FLAG, ATOMIC)
         return operation
 
     def of(self, region: Region, accesses: Accesses) -> Ordered | None:
@@ -48,10 +49,11 @@ class Orders:
         order, lucky = self._happens.among(accesses), self._lucky(accesses)
         itself, last = self._happens.later_here(accesses, self._places(region, accesses))
         atomic = operation_of_rows(self._trace)[accesses.row] == ATOMIC
+        itself &= np.isin(self.operation(region, accesses), (ATOMIC, FLAG))
 
         def ordered(some: Ints, others: Ints) -> Bools:
             first, second = np.minimum(some, others), np.maximum(some, others)
-            counted = (itself & atomic)[first] & ~atomic[second] & (last[second] > accesses.row[first]) & (others >= 0)
+            counted = itself[first] & ~atomic[second] & (last[second] > accesses.row[first]) & (others >= 0)
             found = counted | order.of(some, others)
             return np.asarray(found if lucky is None else found & ~lucky(some, others))
 

@@ -107,9 +107,14 @@ def with_pending(trace: Trace) -> tuple[Trace, Ints]:
     taken = {name: getattr(rows, name)[number] for name in ("site", "mask", "base", "offset", "block")}
     timed = {name: getattr(rows, name)[at] for name in ("epoch", "warp_epoch")}
     changed, lost = (None if column is None else column[number] for column in (rows.changed, rows.lost))
+    moved = np.zeros(len(everything), np.int64)
+    moved[number] = np.arange(len(number))
+    updates = None if rows.updates is None else replace(rows.updates, row=moved[rows.updates.row])
     before = np.sort(place)
     barriers = tuple(replace(event, row=event.row + int(np.searchsorted(before, event.row))) for event in trace.barriers)
-    return replace(trace, rows=replace(rows, **taken, **timed, changed=changed, lost=lost, issued=None), barriers=barriers), number
+    return replace(
+        trace, rows=replace(rows, **taken, **timed, changed=changed, lost=lost, issued=None, updates=updates), barriers=barriers
+    ), number
 
 
 def _places(trace: Trace, issued: Ints) -> tuple[Ints, Ints]:

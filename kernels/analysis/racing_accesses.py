@@ -60,16 +60,21 @@ class Racing:
                 yield trace.blocks.index(block) * trace.masks.shape[1] + lane
 
     def _meeting(self, one: Ints, other: Ints) -> list[Pair]:
-        """Pairs of accesses, by their places in `Moved`, that race: for each of the ones the first and the last other at the same bytes."""
+        """Pairs of accesses, by their places in `Moved`, that race: for each of the ones the first and the last other at the same bytes,
+        and those next to it."""
         mine, place = self._pieces(one)
         theirs, known = self._pieces(other)
-        order = np.argsort(known, kind="stable")
-        theirs, known = theirs[order], known[order]
         if not len(known) or not len(place):
             return []
-        first, last = np.searchsorted(known, place, "left"), np.searchsorted(known, place, "right") - 1
-        found = last >= first
-        pairs = {(int(a), int(theirs[b])) for ends in (first, last) for a, b in zip(mine[found], ends[found], strict=True)}
+        number, rows = np.unique(np.concatenate([place, known]), return_inverse=True)[1], len(self._trace.rows.site) + 1
+        wanted, held = number[: len(place)] * rows, number[len(place) :] * rows
+        order = np.argsort(held + self._moved.row[theirs], kind="stable")
+        theirs, held = theirs[order], (held + self._moved.row[theirs])[order]
+        first, last = np.searchsorted(held, wanted, "left"), np.searchsorted(held, wanted + rows, "left") - 1
+        found = np.flatnonzero(last >= first)
+        near = np.searchsorted(held, (wanted + self._moved.row[mine])[found])
+        ends = (first[found], last[found], *(np.clip(near + step, first[found], last[found]) for step in (-1, 0, 1)))
+        pairs = {(int(a), int(theirs[b])) for end in ends for a, b in zip(mine[found], end, strict=True)}
         racing = [(self._access(a), self._access(b)) for a, b in sorted(pairs)[:_MOST_PAIRS] if self._race(a, b)]
         return sorted(racing, key=lambda pair: (pair[0].row, pair[1].row))
 

@@ -1,5 +1,5 @@
 // Threads of a block take turns under a lock without a fence behind the taking.
-// launch: grid=1 block=64 args: in=64:arange lock=1:zeros total=1:zeros
+// launch: grid=1 block=40 args: in=64:arange lock=1:zeros total=1:zeros
 // finding: data-race 10
 
 __global__ void add(const int* in, int* lock, int* total)

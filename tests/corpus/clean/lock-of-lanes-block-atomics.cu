@@ -1,5 +1,5 @@
 // The same with atomics of the block's scope.
-// launch: grid=1 block=64 args: in=64:arange lock=1:zeros total=1:zeros
+// launch: grid=1 block=40 args: in=64:arange lock=1:zeros total=1:zeros
 // finding: none
 
 __global__ void add(const int* in, int* lock, int* total)

@@ -16,6 +16,7 @@ from kernels.simt.base.types import Location, Space
 from kernels.simt.trace import storage
 from kernels.simt.trace.storage import HEADER, read_trace, write_trace
 from kernels.simt.trace.trace import VERSION, Allocation, BarrierEvent, Finding, Printed, Rows, Site, Trace
+from tests.analysis_traces import Recorder, words
 
 AT = Location(3, 7)
 
@@ -96,6 +97,24 @@ def with_header(path: Path, change: Any) -> Path:
 
 def test_a_trace_comes_back_exactly(written: Path) -> None:
     assert_equal(read_trace(written), sample())
+
+
+def updated(count: int) -> Trace:
+    """A trace whose atomics read and left so many numbers."""
+    recorder = Recorder()
+    for _ in range(2):
+        recorder.atomic("a", 3, words(0, 1, None, 5), update=(7, 8))
+    trace = dataclasses.replace(recorder.trace(), version=VERSION)
+    assert trace.rows.updates is not None
+    fewer = dataclasses.replace(trace.rows.updates, after=trace.rows.updates.after[:count])
+    return dataclasses.replace(trace, rows=dataclasses.replace(trace.rows, updates=fewer))
+
+
+def test_what_atomics_did_comes_back_and_must_fit_the_lanes(tmp_path: Path) -> None:
+    assert write_trace(updated(6), tmp_path / "good.zip") is None
+    assert_equal(read_trace(tmp_path / "good.zip"), updated(6))
+    assert write_trace(updated(5), tmp_path / "bad.zip") is None
+    assert refused(tmp_path / "bad.zip")
 
 
 def test_equal_traces_make_equal_files(written: Path, tmp_path: Path) -> None:

@@ -1,0 +1,18 @@
+// A thread of each warp spins for a lock of its block.
+// launch: grid=1 block=96 args: in=3:arange total=1:zeros
+// finding: none
+
+__global__ void add(const int* in, int* total)
+{
+    __shared__ int lock;
+    if (threadIdx.x == 0)
+        lock = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        while (atomicCAS_block(&lock, 0, 1) != 0) {}
+        __threadfence_block();
+        *total += in[threadIdx.x / 32];
+        __threadfence_block();
+        atomicExch_block(&lock, 0);
+    }
+}
