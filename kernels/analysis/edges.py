@@ -32,7 +32,7 @@ MOST_ROWS, MOST_ELEMENTS = 3_000, 1 << 20
 MOST_INDICES = 3
 STOPPED = "budget-exceeded"
 WRONG = "wrong-result"
-ONE_BLOCK = message("At least one block is launched, also with size 0: a GPU refuses a grid without any.")
+NO_BLOCKS = message("Size 0 is not tried where the grid follows it: a GPU refuses a grid of 0 blocks.")
 Check = Callable[[LaunchRequest, Trace], Message | None]
 """Compares what a launch left with what is right; says what differs."""
 
@@ -51,7 +51,7 @@ def plan_edges(spec: LaunchSpec, shapes: Mapping[str, tuple[int, ...]] | None = 
     if isinstance(scheme, Message):
         return NotTraced(scheme)
     edges = sorted((*_sizes(scheme), *_orders(scheme)), key=lambda edge: edge.work)
-    return Plan(tuple(edges), tuple(_varied(scheme)), (*scheme.kept, *([ONE_BLOCK] if scheme.values else [])))
+    return Plan(tuple(edges), tuple(_varied(scheme)), (*scheme.kept, *([NO_BLOCKS] if any(axis.each for axis in scheme.grid) else [])))
 
 
 def try_edge(spec: LaunchSpec, edge: Edge, check: Check | None = None) -> Tried:
@@ -95,7 +95,7 @@ def _sizes(scheme: Scheme) -> Iterator[Edge]:
     for sizes in (*chosen, dict(values), _largest(scheme)):
         fitted = {name: min(size, values[name]) if name in scheme.capped else size for name, size in sizes.items()}
         key = tuple(fitted.values())
-        if key not in seen and min(key, default=0) >= 0:
+        if key not in seen and min(key, default=0) >= 0 and scheme.has_blocks(fitted):
             seen.add(key)
             yield Edge(fitted, scheme.at(fitted), scheme.shapes(fitted))
 

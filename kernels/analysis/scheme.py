@@ -44,7 +44,7 @@ class Axis:
         return self.covers.factors
 
     def at(self, sizes: Mapping[str, int]) -> int:
-        return max(1, -(-self.covers.at(sizes) // self.each)) if self.each else self.covers.at(sizes)
+        return -(-self.covers.at(sizes) // self.each) if self.each else self.covers.at(sizes)
 
     def __str__(self) -> str:
         return f"⌈{self.covers} / {self.each}⌉" if self.each > 1 else str(self.covers)
@@ -84,6 +84,11 @@ class Scheme:
                 arguments[name] = replace(given, count=max(count, 0), limit=limit)
         x, y, z = (axis.at(values) for axis in self.grid)
         return replace(self.base, grid=(x, y, z), arguments=arguments)
+
+    def has_blocks(self, sizes: Mapping[str, int]) -> bool:
+        """Whether anything is launched with other sizes: a GPU refuses a grid of 0 blocks."""
+        values = {**self.values, **sizes}
+        return all(axis.covers.at(values) > 0 for axis in self.grid)
 
     def shapes(self, sizes: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
         """The extents of each array with other sizes."""

@@ -25,6 +25,8 @@ from kernels.simt.run.launchable import argument_types
 
 MOST_PARAMETERS = 5
 MOST_FACTORS = 3
+MOST_SAID = 2
+"""Factors of an extent that no execution shows: with more, numbers fit by chance."""
 MOST_COEFFICIENT = 64
 MOST_ADDED = 64
 WIDEST = 64
@@ -121,7 +123,7 @@ class _Finder:
         if touched and touched < before == prod(shape) and len(shape) == 1 and (affine := self._affine(shape[0], before - touched)):
             return (affine,)
         if not addressed:
-            said = [way for way in ways if all(each.factors and each.coefficient == 1 for each in way)]
+            said = [way for way in ways if all(0 < len(each.factors) <= MOST_SAID and each.coefficient == 1 for each in way)]
             if said:
                 self._tied |= len(set(said)) > 1
                 return min(said, key=lambda way: (sum(each not in self._followed for one in way for each in one.factors), _plainness(way)))

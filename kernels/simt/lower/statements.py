@@ -20,6 +20,8 @@ from kernels.simt.lower.names import bound
 K = CursorKind
 EMPTY = ir.Block(())
 LABELS = (K.CASE_STMT, K.DEFAULT_STMT)
+MOST_CASES = 1024
+"""Of a range of them."""
 
 
 @lowers_statement(K.COMPOUND_STMT)
@@ -178,9 +180,10 @@ def _labels(context: Context, cursor: Cursor) -> tuple[tuple[int | None, ...], C
     labels: list[int | None] = []
     while cursor.kind in LABELS:
         *values, cursor = cursor.get_children()
-        if len(values) > 1:
-            raise context.refuse(cursor, message("A range of cases is not supported: write each case."))
-        labels.append(_label(context, values[0]) if values else None)
+        first, last = (_label(context, values[0]), _label(context, values[-1])) if values else (0, 0)
+        if last - first > MOST_CASES:
+            raise context.refuse(cursor, message("A range of more than {most} cases is not supported: write an if.", most=MOST_CASES))
+        labels += range(first, last + 1) if values else [None]
     return tuple(labels), cursor
 
 

@@ -79,29 +79,29 @@ def test_the_smallest_launch_that_fails_is_one_press_away(desktop: Desktop, qtbo
     assert state.plan is not None
     assert len(state.tried) == len(state.plan.edges)
     assert not panel.isHidden()
-    assert panel.said.text().startswith("Fails with n = 0, line 3: ")
+    assert panel.said.text().startswith("Fails with n = 1, line 3: ")
     rows = {row[0]: row[1] for row in cells(panel)}
-    assert rows["n = 1"] == "✕ fails, line 3"
+    assert rows["n = 127"] == "✕ fails, line 3"
     assert rows["n = 128"] == "✓ works"
-    number = list(rows).index("n = 1")
+    number = list(rows).index("n = 127")
     qtbot.mouseClick(
         panel.table.viewport(), Qt.MouseButton.LeftButton, pos=panel.table.visualRect(panel.table.model().index(number, 0)).center()
     )
     draft = desktop.session.draft_editor.draft.value
     assert draft is not None
-    assert (draft.settings.grid, draft.settings.arguments) == ((1, 1, 1), {"a": "1:random", "c": "1:random", "n": "1"})
+    assert (draft.settings.grid, draft.settings.arguments) == ((1, 1, 1), {"a": "127:random", "c": "127:random", "n": "127"})
     assert not draft.settings.guessed & {"grid", "argument n"}
 
     def reached() -> bool:
         shown = desktop.workbench.stage.shown.value
-        return isinstance(shown, LaunchIndex) and shown.subject.texts.get("n") == "1" and desktop.workbench.stage_ready
+        return isinstance(shown, LaunchIndex) and shown.subject.texts.get("n") == "127" and desktop.workbench.stage_ready
 
     qtbot.waitUntil(reached)
     shown = desktop.workbench.stage.shown.value
     assert isinstance(shown, LaunchIndex)
     assert [each.kind for each in shown.record.findings] == ["out-of-bounds"]
     panel.smallest.click()
-    assert desktop.session.draft_editor.draft.value.settings.arguments["n"] == "0"  # type: ignore[union-attr]
+    assert desktop.session.draft_editor.draft.value.settings.arguments["n"] == "1"  # type: ignore[union-attr]
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
     assert not panel.isHidden()
 

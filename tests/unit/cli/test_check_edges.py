@@ -42,10 +42,10 @@ def kernel(tmp_path: Path) -> str:
 def test_the_smallest_that_fails_is_told_with_the_command_that_shows_it(command_line: CommandLine, kernel: str) -> None:
     answer = command_line("check-edges", kernel, *LAUNCH)
     assert answer.status == 3
-    assert f"{kernel}: Fails with n = 0, line 3: a[i] reaches element 0 of a, which has 0." in answer.out
-    assert "--grid 1,1,1 --block 64,1,1 --arg a=0:random --arg c=0 --arg n=0" in answer.out
+    assert f"{kernel}: Fails with n = 1, line 3: a[i] reaches element 1 of a, which has 1." in answer.out
+    assert "--grid 1,1,1 --block 64,1,1 --arg a=1:random --arg c=1 --arg n=1" in answer.out
     found = command_line("check-edges", kernel, *LAUNCH, "--json").json
-    assert found["smallest"]["sizes"] == {"n": 0}
+    assert found["smallest"]["sizes"] == {"n": 1}
     assert [each["fails"] for each in found["tried"] if each["sizes"] == {"n": 64}] == [False]
     again = command_line(*found["command"].split()[1:])
     assert again.status == 3

@@ -51,6 +51,35 @@ namespace std { using ::memcpy; using ::memset; }
 #define __builtin_memcpy(to, from, bytes) memcpy(to, from, bytes)
 #define __builtin_memset(to, value, bytes) memset(to, value, bytes)
 
+// What compilers call bits and floating-point functions by.
+inline __device__ int __ones(unsigned long long x) { return __popcll(x); }
+inline __host__ int __ones(unsigned long long x) { int n = 0; for (; x; x &= x - 1) n = n + 1; return n; }
+inline __device__ int __leading(unsigned x) { return __clz(static_cast<int>(x)); }
+inline __host__ int __leading(unsigned x) { int n = 0; for (unsigned bit = 1u << 31; bit && !(x & bit); bit >>= 1) n = n + 1; return n; }
+inline __device__ int __leading_ll(unsigned long long x) { return __clzll(static_cast<long long>(x)); }
+inline __host__ int __leading_ll(unsigned long long x) { int n = 0; for (unsigned long long bit = 1ull << 63; bit && !(x & bit); bit >>= 1) n = n + 1; return n; }
+inline __device__ int __first_one(unsigned long long x) { return __ffsll(static_cast<long long>(x)); }
+inline __host__ int __first_one(unsigned long long x) { int n = 1; if (!x) return 0; for (; !(x & 1); x >>= 1) n = n + 1; return n; }
+#define __builtin_popcount(x) __ones(static_cast<unsigned>(x))
+#define __builtin_popcountl(x) __ones(x)
+#define __builtin_popcountll(x) __ones(x)
+#define __builtin_parity(x) (__ones(static_cast<unsigned>(x)) & 1)
+#define __builtin_clz(x) __leading(x)
+#define __builtin_clzll(x) __leading_ll(x)
+#define __builtin_clzl(x) __leading_ll(x)
+#define __builtin_ffs(x) __first_one(static_cast<unsigned>(x))
+#define __builtin_ffsll(x) __first_one(x)
+#define __builtin_ctz(x) (__first_one(static_cast<unsigned>(x)) - 1)
+#define __builtin_ctzll(x) (__first_one(x) - 1)
+#define __builtin_abs(x) abs(x)
+#define __builtin_fabsf(x) fabsf(x)
+#define __builtin_fabs(x) fabs(x)
+#define __builtin_sqrtf(x) sqrtf(x)
+#define __builtin_sqrt(x) sqrt(x)
+#define __builtin_fmaf(x, y, z) fmaf(x, y, z)
+#define __builtin_fma(x, y, z) fma(x, y, z)
+#define __builtin_trap() __trap()
+
 // Minima and maxima with their types in their names.
 inline __device__ unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 inline __device__ unsigned umax(unsigned a, unsigned b) { return max(a, b); }
