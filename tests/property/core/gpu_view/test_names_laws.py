@@ -40,6 +40,8 @@ NAMES = (
     "flag",
 )
 MOMENTS = 7
+COLUMN = re.compile(r"column=\d+")
+"""A longer name moves what stands behind it in its line."""
 
 
 @cache
@@ -49,7 +51,7 @@ def told(kind: str, names: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     matrices, said = Matrices(index), []
     for step in sorted({index.steps * part // MOMENTS for part in range(MOMENTS)}):
         said += _moment(index, matrices, step)
-    said += [str(row) for row in finding_rows(index)] + [str(margin.words) for margin in margins(index).values()]
+    said += [COLUMN.sub("", str(row)) for row in finding_rows(index)] + [str(margin.words) for margin in margins(index).values()]
     said.append(
         str(
             (

@@ -166,8 +166,9 @@ def run(text: str, folder: Path, *arguments: str, seconds: float = 60.0, recorde
     return outcome(ProgramJob(text, path, arguments, Limits(seconds=seconds, recorded=recorded)))
 
 
-def outcome(job: ProgramJob) -> ProgramRun:
-    done = Programs().run(job, lambda _stream, _data: None)
+def outcome(job: ProgramJob, typed: bytes = b"") -> ProgramRun:
+    waiting = [b"", typed]
+    done = Programs().run(job, lambda _stream, _data: None, read=lambda: waiting.pop() if waiting else b"")
     assert isinstance(done, ProgramRun), done
     return done
 
@@ -175,7 +176,7 @@ def outcome(job: ProgramJob) -> ProgramRun:
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.name)
 def test_programs_say_the_same_where_all_is_compiled_that_can_be(sample: Sample) -> None:
     text = sample.path.read_text(encoding="utf-8")
-    done = outcome(ProgramJob(text, sample.path, sample.arguments, Limits(recorded=0)))
+    done = outcome(ProgramJob(text, sample.path, sample.arguments, Limits(recorded=0)), sample.input)
     assert done.status == sample.status
     assert {(each.wrong.value, each.location.line) for each in done.findings} == sample.finds
     if sample.name != "events":  # what it prints are times, which are reckoned from the record

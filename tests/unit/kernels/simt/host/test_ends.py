@@ -139,17 +139,27 @@ def test_the_way_main_ends_is_the_status() -> None:
     assert ran("#include <cstdlib>\nint main() { abort(); }").status == 134
 
 
-def test_a_kernel_without_end_is_stopped_where_it_was_launched() -> None:
-    text = """__global__ void wait(volatile int* p) { while (p[0] == 0) { } }
-int main() {
+ENDLESS = """__global__ void wait(volatile int* p) {{ while ({goes_on}) {{ {body} }} }}
+int main() {{
     int* d;
     cudaMalloc(&d, 4);
     cudaMemset(d, 0, 4);
     wait<<<1, 32>>>(d);
     cudaDeviceSynchronize();
-}"""
-    done = ran(text, seconds=2.0)
+    cudaFree(d);
+}}"""
+
+
+def test_a_kernel_without_end_is_stopped_where_it_was_launched() -> None:
+    done = ran(ENDLESS.format(goes_on="p[0] >= 0", body="p[0] = (p[0] + 1) & 255;"), seconds=2.0)
     assert (done.status, *only(done)) == (TIMED_OUT, Wrong.STOPPED, 6)
+
+
+def test_a_wait_that_no_thread_can_end_is_found_where_it_waits() -> None:
+    done = ran(ENDLESS.format(goes_on="p[0] == 0", body=""), seconds=2.0)
+    (found,) = done.findings
+    assert (found.wrong, found.location.line, found.other and found.other.line) == (Wrong.KERNEL, 1, 6)
+    assert "no other thread is left" in str(found.message)
 
 
 @pytest.mark.parametrize("address", ["0", "8", "0x400000", "0x7fffffffe000", "(long)main_", "-8", "~0ul >> 1", "(long)&here + (1l << 36)"])
