@@ -43,7 +43,7 @@ class LaneContext:
     def vector(self, value: Any, dtype: Any = None) -> Any:
         return np.broadcast_to(np.asarray(value, dtype), (self.lanes,))
 
-    def synchronise_warp(self, named: Any) -> None:
+    def join_warp(self, named: Any) -> None:
         self.named.append(named)
 
     def store(self, address: Any, value: Any, scalar: Scalar) -> None:

@@ -1,6 +1,6 @@
 """Data races: two threads access the same bytes, one of them writes, and nothing orders the two.
 
-`__syncthreads` orders the threads of its own block only; `__syncwarp`, shuffles and votes those of a warp that take part; blocks are
+`__syncthreads` orders the threads of its own block only; `__syncwarp` those of a warp that take part, shuffles and votes none; blocks are
 ordered by nothing but a barrier of the whole grid. Besides, fences order with atomics and volatile flags, and locks (`happens_before`).
 That the interpreter runs warps in lock step means nothing: of two rows in one barrier interval either may come first on a GPU. Atomics do
 not race with each other, nor do volatile accesses to a flag that is waited for; both do with plain accesses. Stores of equal values are no

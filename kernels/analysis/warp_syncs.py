@@ -1,4 +1,4 @@
-"""Which threads of a warp have synchronised before what they access: `__syncwarp`, shuffles and votes join those that take part."""
+"""Which threads of a warp have synchronised before what they access: `__syncwarp` joins those that take part."""
 
 from __future__ import annotations
 

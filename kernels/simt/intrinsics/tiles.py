@@ -52,7 +52,7 @@ def _fill(context: Context, target: Value, value: Value) -> None:
 
 def _load(context: Context, target: Value, source: Value, stride: Value, layout: Value | None = None) -> None:
     fragment = _argument(context, 0)
-    context.synchronise_warp(EVERY_LANE)
+    context.join_warp(EVERY_LANE)
     columns = fragment.column_major if layout is None else _is_column_major(context, layout)
     first, step = _address(context, source), context.vector(stride).astype(np.int64)
     offsets = fragment.offsets(step, column_major=columns)
@@ -61,7 +61,7 @@ def _load(context: Context, target: Value, source: Value, stride: Value, layout:
 
 def _store(context: Context, target: Value, source: Value, stride: Value, layout: Value) -> None:
     fragment = _argument(context, 1)
-    context.synchronise_warp(EVERY_LANE)
+    context.join_warp(EVERY_LANE)
     elements = _read(context, fragment, source)
     first, step = _address(context, target), context.vector(stride).astype(np.int64)
     offsets = fragment.offsets(step, column_major=_is_column_major(context, layout))
@@ -75,7 +75,7 @@ def _is_column_major(context: Context, layout: Value) -> bool:
 
 
 def _multiply_add(context: Context, d: Value, a: Value, b: Value, c: Value, saturate: Value = False) -> None:
-    context.synchronise_warp(EVERY_LANE)
+    context.join_warp(EVERY_LANE)
     target = _argument(context, 0)
     left, right, start = (_tile(context, _argument(context, position), address) for position, address in ((1, a), (2, b), (3, c)))
     total = left @ right + start

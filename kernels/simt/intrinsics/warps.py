@@ -31,8 +31,8 @@ def ballot(lanes: npt.NDArray[np.bool_]) -> Words:
 
 
 def _present(context: Context, named: Value) -> Words:
-    """Return in every lane which of the lanes that it names take part; orders the warp's accesses."""
-    context.synchronise_warp(named)
+    """Return in every lane which of the lanes that it names take part."""
+    context.join_warp(named)
     return ballot(context.active) & context.vector(named, np.uint32)
 
 
@@ -79,7 +79,7 @@ def source_lanes(kind: str, lane: Numbers, operand: Value, width: Value) -> tupl
 
 
 def _shuffle(context: Context, named: Value, value: Value, operand: Value, width: Value = WARP, kind: str = "") -> Value:
-    context.synchronise_warp(named)
+    context.join_warp(named)
     if np.ndim(value) == 0:
         return value
     lane = np.arange(context.lanes)
@@ -117,7 +117,7 @@ def _reduce(context: Context, named: Value, value: Value, ufunc: np.ufunc) -> Va
     """Over those who take part, for each set of them that some lane names."""
     dtype = result_dtype(context)
     vector, names = context.vector(value, dtype), context.vector(named, np.uint32)
-    context.synchronise_warp(named)
+    context.join_warp(named)
     result = np.array(vector)
     bit = np.left_shift(np.uint32(1), np.arange(context.lanes, dtype=np.uint32) % np.uint32(WARP))
     for mask in np.unique(names[context.active]):

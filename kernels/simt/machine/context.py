@@ -111,12 +111,13 @@ class Context:
         self._sites.find_copy(call, "store", size).store(*self._log.bases(target), self.geometry.masks.intern(lanes), *items)
         self._log.issued.extend((row, issued) for row in range(first, self._log.count))
 
-    def synchronise_warp(self, named: Value) -> None:
-        """Order the accesses before against those after within each warp, as shuffles, votes and `__syncwarp(named)` do.
+    def join_warp(self, named: Value) -> None:
+        """Hold that the named threads of each warp are here, as shuffles, votes and operations on tiles need them; this orders no memory
+        (CUDA guide, warp vote and warp shuffle functions).
 
         A thread that is named, lives, and is not here is a finding; so are active lanes that name different threads or not themselves.
         """
-        self._meet_within_warps(self.mask, named, self.location)
+        self._findings.check_warp_barrier(self.geometry, self.mask, named, self.location)
 
     def fence(self, reach: ThreadScope, order: MemoryOrder = MemoryOrder.ACQ_REL) -> None:
         """What the threads wrote comes before what they write from here on, as the threads within `reach` see it."""

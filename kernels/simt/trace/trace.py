@@ -93,7 +93,7 @@ class Rows:
     offset: npt.NDArray[np.int64]
     epoch: npt.NDArray[np.int32]
     warp_epoch: npt.NDArray[np.int32]
-    """Counts `__syncwarp`s, shuffles and votes too: accesses of one warp are ordered only across a change of it (or of `epoch`)."""
+    """Counts `__syncwarp`s too: accesses of one warp are ordered only across a change of it (or of `epoch`)."""
     block: npt.NDArray[np.int32]
     """Index into `Trace.blocks`."""
     changed: npt.NDArray[np.int32] | None = None
@@ -176,7 +176,7 @@ class BarrierEvent:
     location: Location
     mask: int
     scope: Scope = Scope.BLOCK
-    """WARP for `__syncwarp`, shuffles and votes."""
+    """WARP for `__syncwarp`; shuffles and votes order no memory."""
     epoch: int = 0
     """The block's barriers before it."""
     reach: ThreadScope = ThreadScope.SYSTEM

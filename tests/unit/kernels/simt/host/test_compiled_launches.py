@@ -31,7 +31,7 @@ BUGS = [
 ]
 LEFT = {
     "atomic-compare-and-swap", "atomic-extremes", "compare-and-swap-from-a-plain-read", "copy-ahead", "copy-three-stages",
-    "copy-two-stages-one-barrier", "half-warp-masks", "printing", "shuffle-through-warp", "tile-product",
+    "copy-two-stages-one-barrier", "half-warp-masks", "printing", "vote-after-syncwarp", "tile-product",
     "warp-reduction-syncwarp", "atomic-scopes", "function-pointers", "grid-sync", "random-states",
     "own-value-read-back", "sums-of-warps", "two-stages-copied-ahead", "warp-neighbours",
 }  # fmt: skip

@@ -64,13 +64,13 @@ def test_gamma_at_its_poles() -> None:
     np.testing.assert_array_equal(found, [np.inf, -np.inf, np.nan, np.inf, np.nan, np.inf])
 
 
-def test_a_shuffle_of_one_value_is_that_value_and_orders_the_warp() -> None:
+def test_a_shuffle_of_one_value_is_that_value_and_joins_the_warp() -> None:
     context = LaneContext()
     assert invoke("__shfl_xor_sync", I32, [U32, I32, I32, I32], 0xFFFF, 7, 1, context=context) == 7
     assert context.named == [0xFFFF]
 
 
-def test_active_lanes_are_told_without_ordering_the_warp() -> None:
+def test_active_lanes_are_told_without_joining_the_warp() -> None:
     context = LaneContext(32, [lane < 5 for lane in range(32)])
     assert invoke("__activemask", U32, [], context=context)[0] == 31
     assert context.named == []

@@ -72,6 +72,7 @@ __global__ void f(int* out)
     __syncwarp();
     int v = s[i ^ 1];
     v += __shfl_xor_sync(0xffffffff, v, 2);
+    s[i] = v;
     __syncthreads();
     out[i] = v;
 }
@@ -82,8 +83,8 @@ __global__ void f(int* out)
     rows = trace.rows
     for warp in range(2):
         mine = trace.masks[rows.mask, 32 * warp]
-        assert np.diff(rows.warp_epoch[mine]).tolist() == [1, 1]
-        assert rows.epoch[mine].tolist() == [0, 0, 1]
+        assert np.diff(rows.warp_epoch[mine]).tolist() == [1, 0, 0]
+        assert rows.epoch[mine].tolist() == [0, 0, 0, 1]
 
 
 def test_masks_and_bases_of_one_warp_stand_at_its_place_in_the_block() -> None:
