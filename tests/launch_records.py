@@ -28,9 +28,9 @@ def launch_of(variant_id: str, n: int, **parameters: int) -> LaunchIndex:
     return LaunchIndex(subject, record)
 
 
-def record_of(text: str, block: int, arguments: Mapping[str, Argument], **options: Any) -> LaunchIndex:
-    """One block of a text's only kernel."""
-    request = LaunchRequest((1, 1, 1), (block, 1, 1), arguments, keep=Keep.HISTORY, **options)
+def record_of(text: str, block: int, arguments: Mapping[str, Argument], blocks: int = 1, **options: Any) -> LaunchIndex:
+    """A few blocks of a text's only kernel."""
+    request = LaunchRequest((blocks, 1, 1), (block, 1, 1), arguments, keep=Keep.HISTORY, **options)
     subject = Subject(text, None, request, name="text.cu")
     record = execute(subject)
     assert isinstance(record, LaunchRecord), record

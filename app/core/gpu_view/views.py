@@ -12,3 +12,4 @@ class View(IntEnum):
     THREADS = 2
     SHARED_MEMORY = 3
     GLOBAL_MEMORY = 4
+    MEMORY_ORDER = 5

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.memory_order import synchronises
 from app.core.gpu_view.prints import prints
 from app.core.gpu_view.views import View
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.matrices_view import MatricesView
+from app.qt.gpu_view.order_view import OrderView
 from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.gpu_view.view import GpuView
@@ -22,6 +24,7 @@ VIEWS: Mapping[View, type[GpuView]] = {
     View.THREADS: ThreadsView,
     View.SHARED_MEMORY: SharedView,
     View.GLOBAL_MEMORY: GlobalView,
+    View.MEMORY_ORDER: OrderView,
 }
 
 
@@ -38,8 +41,9 @@ class GpuStage(NumberedStage):
         if picture is not None and prints(picture.index):
             return (View.THREADS,)
         if not self.compact:
-            without = View.SHARED_MEMORY if picture is not None and not picture.index.once(_uses_shared_memory) else None
-            return tuple(view for view in View if view is not without)
+            without = {View.SHARED_MEMORY} if picture is not None and not picture.index.once(_uses_shared_memory) else set()
+            without.add(View.GLOBAL_MEMORY if picture is not None and picture.index.once(synchronises) else View.MEMORY_ORDER)
+            return tuple(view for view in View if view not in without)
         shared = picture is not None and picture.frame.site.space is Space.SHARED
         return View.MATRICES, View.SHARED_MEMORY if shared else View.GLOBAL_MEMORY
 

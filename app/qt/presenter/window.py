@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence,
 from PySide6.QtWidgets import QWidget
 
 from app.core.base.timeline import Timeline, Unit
+from app.core.gpu_view.views import View
 from app.core.presenter.clicker import Clicker
 from app.core.presenter.screen import PointerIdle
 from app.core.presenter.slide import Slide, slide_of, stage_slide
@@ -46,7 +47,7 @@ class PresenterActions:
 
 def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Command, ...]:
     """All of them. A clicker has PageDown, PageUp, B or the full stop, and often F5 and Esc."""
-    views = (Command(message("View {number} large", number=number), (str(number),), partial(do.full, number)) for number in range(1, 5))
+    views = (Command(message("View {number} large", number=number), (str(number),), partial(do.full, number)) for number in View)
     return (
         Command(message("Next: reveal, complete, or go on"), ("PgDown",), do.forward),
         Command(message("Take that back"), ("PgUp",), do.back),
