@@ -12,7 +12,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import Filled, LaunchRequest
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.base.types import Location
-from kernels.simt.host.arena import Allocation, Arena, Home
+from kernels.simt.host.arena import Arena, ArenaAllocation, Home
 from kernels.simt.host.device_memory import DeviceMemory
 from kernels.simt.host.grids import Before, Grids
 from kernels.simt.run.arguments import initial_of
@@ -37,7 +37,7 @@ def leave(kernel: ir.Kernel, request: LaunchRequest) -> Left:
     """Execute a launch by compiled code alone."""
     arena = Arena(MOST, 1 << 33)
     bits: list[int] = []
-    places: dict[str, Allocation] = {}
+    places: dict[str, ArenaAllocation] = {}
     for parameter in kernel.parameters:
         for name, kind, _ in leaves(parameter.type, parameter.name):
             argument = request.arguments[name]

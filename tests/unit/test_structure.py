@@ -170,6 +170,35 @@ def test_the_length_of_functions_is_counted_from_def_to_the_last_line() -> None:
     assert long_functions(f"def too_long():\n{body}    x = 2\n") == ["too_long"]
 
 
+def modules() -> dict[str, ast.Module]:
+    """The product's modules, by their names."""
+    paths = (path.relative_to(ROOT) for path in source_files() if path.suffix == ".py")
+    own = (path for path in paths if path.parts[0] in ("app", "kernels"))
+    return {".".join(path.with_suffix("").parts): ast.parse((ROOT / path).read_text(encoding="utf-8")) for path in own}
+
+
+def meetings(trees: dict[str, ast.Module]) -> list[tuple[str, str]]:
+    """The modules, with the name, that define or import (whatever they call it) two classes of one name."""
+    defined = {(module, node.name) for module, tree in trees.items() for node in tree.body if isinstance(node, ast.ClassDef)}
+    found = []
+    for module, tree in trees.items():
+        imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        met = {(node.module or "", each.name) for node in imports for each in node.names} & defined
+        met |= {(where, name) for where, name in defined if where == module}
+        names = [name for _, name in met]
+        found += [(module, name) for name in sorted(set(names)) if names.count(name) > 1]
+    return found
+
+
+def test_no_file_meets_two_classes_of_one_name() -> None:
+    assert meetings(modules()) == []
+
+
+def test_a_meeting_of_classes_is_found() -> None:
+    toy = {"a": ast.parse("class Row: ..."), "b": ast.parse("from a import Row as Other\nclass Row: ...")}
+    assert meetings(toy) == [("b", "Row")]
+
+
 def test_every_icon_is_shown_somewhere() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in files(ROOT / "app") if path.suffix == ".py")
     icons = {path.stem for path in files(ROOT / "resources" / "icons") if path.suffix == ".svg"}

@@ -20,8 +20,7 @@ from kernels.catalogue.catalogue import VARIANTS, of
 from kernels.measure.gpu_use import EACH_TIME, UsePart, UseTimes, load_uses
 from kernels.measure.recorded import load_recorded
 from kernels.measure.results import Result
-from kernels.measure.rows import AnyResult
-from kernels.measure.rows import Row as ResultRow
+from kernels.measure.rows import AnyResult, Row
 
 TITLES: Mapping[UsePart, Message] = {
     UsePart.DRIVER: message("Find the GPU"),
@@ -193,7 +192,7 @@ class Uses:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class UseRow:
     """A bar, and the processor's best time on the same problem, None where it was not timed."""
 
     bar: Bar
@@ -220,7 +219,7 @@ class UsePicture:
     """Picture of the uses of the GPU: rows by size, and what follows from them in sentences."""
 
     title: Message
-    rows: tuple[Row, ...]
+    rows: tuple[UseRow, ...]
     sentences: tuple[Message, ...]
 
     @property
@@ -247,7 +246,7 @@ def use_picture(uses: Uses, results: Results, choice: TimingChoice, counted: Tra
     return UsePicture(message("No use of the GPU was timed yet. {command} does it.", command=MEASURES.format(variant=gpu[0].id)), (), ())
 
 
-def _beside(uses: Sequence[UseTimes], results: Results) -> list[ResultRow]:
+def _beside(uses: Sequence[UseTimes], results: Results) -> list[Row]:
     """What the processor was measured with on the problems of some uses."""
     cpu = [each.id for each in VARIANTS if each.device is Device.CPU]
     problems = dict.fromkeys(use.point.problem for use in uses)
@@ -260,7 +259,7 @@ def _picture(
     rows = []
     for each in own:
         cpu = best.get(each.point.problem)
-        rows.append(Row(bar(each, counted), None if cpu is None else cpu.ms))
+        rows.append(UseRow(bar(each, counted), None if cpu is None else cpu.ms))
     machine = str(own[0].conditions.get("gpu", ""))
     where = message("measured here, {machine}", machine=machine) if measured else message("recorded on {machine}", machine=machine)
     pageable = [each for each in own if not each.pinned] or list(own)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, 
 from PySide6.QtWidgets import QSizePolicy
 
 from app.core.results.library_percent import percent_text
-from app.core.results.transfers import TITLES, Row, Segment, UsePicture
+from app.core.results.transfers import TITLES, Segment, UsePicture, UseRow
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed
@@ -56,7 +56,7 @@ class UseBars(Zoomed):
         self.setAccessibleDescription(" ".join(map(self._look.text, (picture.title, *picture.sentences))))
         self.update()
 
-    def rows_in_sight(self) -> tuple[tuple[Row, QRectF], ...]:
+    def rows_in_sight(self) -> tuple[tuple[UseRow, QRectF], ...]:
         """The largest sizes that there is room for, each with the rectangle of its bar."""
         room = self.height() - 2 * _LINE - self._legend_height()
         fitting = max(1, int(room / _LEAST_ROW))
@@ -87,7 +87,7 @@ class UseBars(Zoomed):
         for place, head in zip(self._cells(first), _HEADS, strict=True):
             painter.drawText(place.translated(0, -_LINE), _RIGHT, self._look.text(head))
 
-    def _paint_row(self, painter: QPainter, row: Row, place: QRectF) -> None:
+    def _paint_row(self, painter: QPainter, row: UseRow, place: QRectF) -> None:
         theme = self._look.theme
         painter.setFont(theme.font("body" if place.height() >= 14 else "caption"))
         painter.setPen(theme.t1)
@@ -135,7 +135,7 @@ class UseBars(Zoomed):
         legend = self._legend()
         return self.height() - legend[0][1].top() if legend else 0.0
 
-    def _told(self, row: Row) -> tuple[str, ...]:
+    def _told(self, row: UseRow) -> tuple[str, ...]:
         """Return what is written beside a bar."""
         times = (None if ms is None else message("{time} ms", time=ms) for ms in (row.bar.ms, row.cpu_ms))
         return tuple("" if text is None else self._look.text(text) for text in (*times, row.verdict))

@@ -57,7 +57,7 @@ ON_HOST = (Home.HOST, Home.PINNED, Home.MANAGED, Home.KEPT, Home.VARIABLE)
 
 
 @dataclass(slots=True, eq=False)
-class Allocation:
+class ArenaAllocation:
     """An allocation while the program runs. `defined` has a flag for each byte that was written, or is None where all count as written.
     `unread`: the launch that wrote it, since which nothing has read it; `handed_on`: what a launch wrote was given to another one."""
 
@@ -92,7 +92,7 @@ class _Part:
 
     next: int
     end: int
-    gone: deque[Allocation] = field(default_factory=deque)
+    gone: deque[ArenaAllocation] = field(default_factory=deque)
     gone_bytes: int = 0
 
 
@@ -120,15 +120,15 @@ class Arena:
             Home.HOST: _Part(stack + STACK_BYTES + PAGE, half),
             Home.DEVICE: _Part(half + PAGE, self.end - PAGE),
         }
-        self.told: Callable[[Allocation], None] | None = None
+        self.told: Callable[[ArenaAllocation], None] | None = None
         """Called with each allocation when it is made, and again when it is freed."""
         self._starts: list[int] = []
-        self._by_start: dict[int, Allocation] = {}
-        self.all: list[Allocation] = []
+        self._by_start: dict[int, ArenaAllocation] = {}
+        self.all: list[ArenaAllocation] = []
 
     def allocate(
         self, home: Home, size: int, location: Location, name: str = "", function: str = "", *, fresh: bool = False
-    ) -> Allocation | None:
+    ) -> ArenaAllocation | None:
         """Allocate zeroed bytes, aligned to 256; None where there is no room. `fresh` ones are kept from the host until it writes them."""
         if size < 0 or self.live + size > self.limit:
             return None
@@ -141,7 +141,7 @@ class Arena:
             if address + room > part.end:
                 return None
             part.next = address + room
-        found = Allocation(home, address, size, location, name, function)
+        found = ArenaAllocation(home, address, size, location, name, function)
         self._enter(found)
         if fresh:
             found.chunk = max(-(-size // MOST_CHUNKS // GRANULE) * GRANULE, GRANULE)
@@ -152,7 +152,7 @@ class Arena:
             self.told(found)
         return found
 
-    def free(self, allocation: Allocation, location: Location) -> None:
+    def free(self, allocation: ArenaAllocation, location: Location) -> None:
         """Take an allocation back; its bytes are given to the system."""
         allocation.freed = location
         self.live -= allocation.bytes
@@ -188,19 +188,19 @@ class Arena:
             return False
         return bool((self._shadow[first:last] == GRANULE).all())
 
-    def write_first(self, allocation: Allocation, address: int, size: int) -> None:
+    def write_first(self, allocation: ArenaAllocation, address: int, size: int) -> None:
         """Let the host access the chunks of a fresh allocation that hold these bytes."""
         start, end = allocation.address, allocation.address + allocation.bytes
         first = start + (address - start) // allocation.chunk * allocation.chunk
         last = min(start + -(-(address + size - start) // allocation.chunk) * allocation.chunk, end)
         self.shade(first, last - first, allowed=True)
 
-    def find(self, address: int) -> Allocation | None:
+    def find(self, address: int) -> ArenaAllocation | None:
         """Find the allocation at or before an address, freed ones too."""
         position = bisect_right(self._starts, address) - 1
         return self._by_start[self._starts[position]] if position >= 0 else None
 
-    def at(self, address: int) -> Allocation | None:
+    def at(self, address: int) -> ArenaAllocation | None:
         """Find the allocation, freed or not, that begins at an address."""
         return self._by_start.get(address)
 
@@ -216,7 +216,7 @@ class Arena:
         assert 0 <= start <= start + size <= len(self.bytes)
         return self.bytes[start : start + size]
 
-    def inside(self, address: int, size: int, homes: tuple[Home, ...]) -> Allocation | None:
+    def inside(self, address: int, size: int, homes: tuple[Home, ...]) -> ArenaAllocation | None:
         """Find the allocation, of one of these homes and not freed, that holds all of some bytes."""
         found = self.find(address)
         if found is None or found.freed is not None or found.home not in homes or address + size > found.address + found.bytes:
@@ -236,7 +236,7 @@ class Arena:
                 return each.address
         return None
 
-    def _enter(self, allocation: Allocation) -> None:
+    def _enter(self, allocation: ArenaAllocation) -> None:
         if allocation.address not in self._by_start:
             insort(self._starts, allocation.address)
         self._by_start[allocation.address] = allocation

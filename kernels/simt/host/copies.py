@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from kernels.base.messages import message
-from kernels.simt.host.arena import ON_DEVICE, ON_HOST, Allocation, Home
+from kernels.simt.host.arena import ON_DEVICE, ON_HOST, ArenaAllocation, Home
 from kernels.simt.host.errors import INVALID_VALUE, NO_MEMORY, SUCCESS
 from kernels.simt.host.library import service
 from kernels.simt.host.machine import Call, Machine, named
@@ -80,7 +80,7 @@ def release(machine: Machine, call: Call) -> int:
     return SUCCESS
 
 
-def _side(machine: Machine, address: int) -> Allocation | None:
+def _side(machine: Machine, address: int) -> ArenaAllocation | None:
     """Find the allocation of the device that an address lies in, or right behind."""
     found = machine.arena.find(address)
     if found is None or found.home not in (*ON_DEVICE, Home.PINNED) or address > found.address + found.bytes:
@@ -146,7 +146,7 @@ def move(machine: Machine, call: Call, target: int, source: int, size: int, kind
     return SUCCESS
 
 
-def _note(machine: Machine, copied: Copied, source: Allocation | None, target: Allocation | None) -> None:
+def _note(machine: Machine, copied: Copied, source: ArenaAllocation | None, target: ArenaAllocation | None) -> None:
     """Keep a copy, with the allocations that it is between."""
     numbers = machine.log.number(source), machine.log.number(target)
     place = 2 if copied.function == "cudaMemcpy2D" else 1

@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from kernels.simt import ir
 from kernels.simt.base.layout import size_of, type_name
-from kernels.simt.host.arena import ON_DEVICE, Allocation, Arena, Home
+from kernels.simt.host.arena import ON_DEVICE, Arena, ArenaAllocation, Home
 from kernels.simt.host.machine import Machine, named
 from kernels.simt.machine.memory import HEAP_BYTES, Memory, Region, variable_key
-from kernels.simt.trace.trace import Allocation as Traced
+from kernels.simt.trace.trace import Allocation
 
 HEAP = "malloc"
 """The function that allocations of the device's heap are made by: no other of the device's memory is."""
@@ -29,7 +29,11 @@ class DeviceMemory(Memory):
     """The device's memory as a launch sees it: allocations where they are. `wild` is whether an access was far from any of them."""
 
     def __init__(
-        self, arena: Arena, elements: dict[int, tuple[str, ir.Type | None]], symbols: dict[str, Allocation], heap_bytes: int = HEAP_BYTES
+        self,
+        arena: Arena,
+        elements: dict[int, tuple[str, ir.Type | None]],
+        symbols: dict[str, ArenaAllocation],
+        heap_bytes: int = HEAP_BYTES,
     ) -> None:
         super().__init__()
         self._heap_bytes = heap_bytes
@@ -41,10 +45,10 @@ class DeviceMemory(Memory):
                 name, element = elements.get(each.address, (each.name, ir.Scalar(ir.Kind.UNSIGNED, 1)))
                 self.adopt(self._region(each, name or named(each), element))
 
-    def _region(self, each: Allocation, name: str, element: ir.Type | None, space: ir.Space = ir.Space.GLOBAL) -> Region:
+    def _region(self, each: ArenaAllocation, name: str, element: ir.Type | None, space: ir.Space = ir.Space.GLOBAL) -> Region:
         size = size_of(element)
         count = each.bytes // size
-        told = Traced(name, space, each.address, each.bytes, (count,), size, type_name(element))
+        told = Allocation(name, space, each.address, each.bytes, (count,), size, type_name(element))
         return _Region(told, each.address, self._arena.view(each.address, -(-each.bytes // 16) * 16), each.defined, 0)
 
     def allocate_variable(self, variable: ir.Variable) -> Region:
@@ -103,7 +107,7 @@ class DeviceMemory(Memory):
         return found is not None and found.home in ON_DEVICE and found.freed is None and address < found.address + found.bytes + NEAR
 
 
-def is_of_heap(allocation: Allocation) -> bool:
+def is_of_heap(allocation: ArenaAllocation) -> bool:
     """Say whether an allocation is one of the device's heap, which kernels allocate on."""
     return allocation.home is Home.DEVICE and allocation.function == HEAP
 
@@ -111,7 +115,7 @@ def is_of_heap(allocation: Allocation) -> bool:
 def place_symbols(machine: Machine, devices: tuple[ir.Variable, ...], kernels: dict[str, ir.Kernel]) -> dict[ir.Variable, int]:
     """Allocate the variables of the device that the host names, as they begin: the kernels' declarations say how."""
     known = {variable_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
-    symbols: dict[str, Allocation] = machine.kept.setdefault("symbols", {})
+    symbols: dict[str, ArenaAllocation] = machine.kept.setdefault("symbols", {})
     addresses = {}
     for variable in devices:
         key = variable_key(variable)

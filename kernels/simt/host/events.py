@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kernels.simt.base.types import Location
-from kernels.simt.host.arena import Allocation, Home
+from kernels.simt.host.arena import ArenaAllocation, Home
 from kernels.simt.host.result import Event, EventKind
 
 MOST_EVENTS, MOST_OF_MEMORY = 10_000, 4_000
@@ -43,7 +43,7 @@ class EventLog:
         if len(kept) == count:
             self.events[-count:] = [replace(kept[0], ended=kept[-1].ended)]
 
-    def memory(self, allocation: Allocation) -> None:
+    def memory(self, allocation: ArenaAllocation) -> None:
         """Note that an allocation was made or freed."""
         if allocation.home not in LISTED:
             return
@@ -56,7 +56,7 @@ class EventLog:
         freed = allocation.freed
         self.note(EventKind.ALLOCATE if freed is None else EventKind.FREE, freed or allocation.location, number)
 
-    def number(self, allocation: Allocation | None) -> int | None:
+    def number(self, allocation: ArenaAllocation | None) -> int | None:
         """Give the number of an allocation among those that a run lists."""
         return None if allocation is None else self._numbers.get(id(allocation))
 

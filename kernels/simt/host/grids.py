@@ -25,7 +25,7 @@ from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.base.types import Location
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.walk import descendants
-from kernels.simt.host.arena import GRANULE, ON_DEVICE, Allocation, Arena, Home, reserve
+from kernels.simt.host.arena import GRANULE, ON_DEVICE, Arena, ArenaAllocation, Home, reserve
 from kernels.simt.host.blocks import BlockCode, compile_blocks
 from kernels.simt.host.threads import FIELD, FIELDS, NotCompiled, Plan
 from kernels.simt.lower.kernel import room_for_recursion
@@ -83,7 +83,7 @@ class Grids:
     def __init__(self, arena: Arena) -> None:
         self.arena = arena
         self._codes: dict[object, BlockCode | Message] = {}
-        self._rooms: dict[tuple[str, int], Allocation] = {}
+        self._rooms: dict[tuple[str, int], ArenaAllocation] = {}
 
     def prepare(self, kernel: ir.Kernel, memory: Memory, block: Dim3, dynamic: int, given: Sequence[int]) -> Grid | Message:
         """Make the code of a launch, or say why there is none. `memory` is for this alone; `given` are the arguments' bits."""
@@ -113,7 +113,7 @@ class Grids:
             self._rooms[what, core] = found
         return found.address
 
-    def is_room(self, allocation: Allocation) -> bool:
+    def is_room(self, allocation: ArenaAllocation) -> bool:
         """Say whether an allocation is such memory."""
         return any(each is allocation for each in self._rooms.values())
 

@@ -16,7 +16,7 @@ from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, Argument,
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.generate.walk import waits_for_grid
-from kernels.simt.host.arena import ON_DEVICE, Allocation, Home
+from kernels.simt.host.arena import ON_DEVICE, ArenaAllocation, Home
 from kernels.simt.host.attributes import allowed_shared, static_shared
 from kernels.simt.host.device_memory import NEAR
 from kernels.simt.host.errors import (
@@ -203,7 +203,7 @@ def _parameters(kernel: ir.Kernel) -> Iterator[tuple[str, ir.Scalar | ir.Pointer
             yield name, kind
 
 
-def _check_pointer(machine: Machine, name: str, address: int, found: Allocation | None, call: Call) -> None:
+def _check_pointer(machine: Machine, name: str, address: int, found: ArenaAllocation | None, call: Call) -> None:
     """Find a pointer to the host's memory, which no kernel can reach."""
     if found is None or address >= found.address + max(found.bytes, 1):
         stack = machine.arena.layout.stack <= address < machine.arena.layout.stack_end
@@ -267,7 +267,7 @@ def _holds_pointer(kind: ir.Type) -> bool:
 def _variables(machine: Machine, kernel: ir.Kernel) -> dict[str, npt.NDArray[np.uint8]]:
     """Copy what the kernel's `__constant__` and `__device__` variables hold now; those that no launch and no copy has reached begin as
     the text says."""
-    placed: dict[str, Allocation] = machine.kept.get("symbols", {})
+    placed: dict[str, ArenaAllocation] = machine.kept.get("symbols", {})
     keys = [variable_key(each) for each in kernel.globals if each.space is not ir.Space.SHARED]
     found = {key: placed[key] for key in keys if key in placed}
     return {key: machine.arena.view(each.address, each.bytes).copy() for key, each in found.items()}

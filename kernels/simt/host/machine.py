@@ -10,7 +10,7 @@ from typing import Any
 
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location
-from kernels.simt.host.arena import Allocation, Arena, Home
+from kernels.simt.host.arena import Arena, ArenaAllocation, Home
 from kernels.simt.host.events import LISTED, EventLog
 from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramJob, ProgramRun, Progress, Wrong
 from kernels.simt.intrinsics.printf import formatted
@@ -205,7 +205,7 @@ class Machine:
 
         return float(struct.unpack("<d", struct.pack("<q", bits))[0])
 
-    def allocate(self, home: Home, size: int, call: Call) -> Allocation | None:
+    def allocate(self, home: Home, size: int, call: Call) -> ArenaAllocation | None:
         """Allocate for the call, named after what its result is assigned to."""
         function = call.name.removeprefix("__tilescope_")
         return self.arena.allocate(home, size, call.location, self._named(call), function, fresh=function in FRESH)
@@ -281,7 +281,7 @@ class Machine:
                 self.find(Wrong.UNREAD, each.unread, text, each.location)
 
 
-def named(allocation: Allocation) -> str:
+def named(allocation: ArenaAllocation) -> str:
     """Give an allocation the name that the text has for it, or that of the function that made it."""
     written = {"new_array": "new[]", "new_zeroed": "new[]", "new": "new"}
     return allocation.name or written.get(allocation.function, f"{allocation.function}()")
