@@ -164,6 +164,8 @@ def report(run: ProgramRun, console: Console) -> dict[str, Any]:
 
 
 def _launch(launch: Launched, console: Console) -> dict[str, Any]:
+    from kernels.analysis.trust import trust_object, trust_of
+
     return {
         "kernel": launch.entry, **_at(launch.location), "grid": list(launch.grid), "block": list(launch.block),
         "shared_bytes": launch.shared_bytes, "stream": launch.stream, "error": launch.error,
@@ -172,6 +174,7 @@ def _launch(launch: Launched, console: Console) -> dict[str, Any]:
         "not_compiled": None if launch.why_not is None else console.text(launch.why_not),
         "accesses": launch.accesses, "flops": launch.flops, "kept": launch.request is not None,
         "findings": [{"kind": each.kind, **_at(each.location), "message": console.text(each.message)} for each in launch.findings],
+        "trust": None if launch.refused is not None else trust_object(trust_of(launch), console.text),
     }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from functools import reduce
 from math import prod
 
 from kernels.base.messages import Message, message
+from kernels.simt.host.result import Launched
 from kernels.simt.trace.flows import APPROXIMATE, ARRAY, ATOMIC, CLOCK, Flows, Reach
 from kernels.simt.trace.trace import Finding, Trace
 
@@ -60,6 +61,15 @@ def trust(trace: Trace, flows: Flows, findings: Sequence[Finding]) -> Trust:
     accesses = int(active[trace.rows.mask].sum()) if len(trace.rows.mask) else 0
     modelled = (*_from_text(flows), *_from_races(trace, flows, findings))
     return Trust(len(trace.blocks), prod(trace.grid), accesses, modelled, tuple(_left_out(trace)))
+
+
+def trust_of(launched: Launched) -> Trust:
+    """Read it from a launch of a program. Races are no findings of its run: they are looked for where it is shown."""
+    without = launched.blocks - launched.recorded
+    text = message("{count} of {blocks} blocks ran as compiled code: same results, no record.", count=without, blocks=launched.blocks)
+    stopped = (message("It ended early: {reason}", reason=each.message) for each in launched.findings if each.kind == "budget-exceeded")
+    left_out = (*stopped, *((text,) if launched.compiled and without else ()))
+    return Trust(launched.recorded, launched.blocks, launched.thread_accesses, tuple(_from_text(launched.flows)), left_out)
 
 
 def _from_text(flows: Flows) -> Iterator[Model]:

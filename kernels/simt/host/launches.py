@@ -15,6 +15,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, Argument, Dim3, LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.generate.build import Unsupported
+from kernels.simt.generate.flows import flows_of
 from kernels.simt.generate.walk import waits_for_grid
 from kernels.simt.host.arena import ON_DEVICE, ArenaAllocation, Home
 from kernels.simt.host.attributes import allowed_shared, static_shared
@@ -40,6 +41,7 @@ from kernels.simt.lower.names import CODE_WINDOW
 from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.execution import number
 from kernels.simt.run.launchable import refuse_shape, refuse_together
+from kernels.simt.trace.flows import Flows
 from kernels.simt.trace.trace import ENDS_LAUNCH, Finding
 
 LAUNCH_MS = 0.005
@@ -110,6 +112,14 @@ def _refused_together(machine: Machine, node: ir.Launch, kernel: ir.Kernel, done
     return None if reason is None else (TOO_LARGE_TOGETHER, reason)
 
 
+def _flows(machine: Machine, kernel: ir.Kernel) -> Flows:
+    """Follow the values of a kernel, once."""
+    known: dict[int, Flows] = machine.kept.setdefault("flows", {})
+    if id(kernel) not in known:
+        known[id(kernel)] = flows_of(kernel)
+    return known[id(kernel)]
+
+
 def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel, call: Call) -> None:
     values, elements = _arguments(machine, kernel, call)
     request = _request(machine, done, kernel, values)
@@ -145,6 +155,8 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
             flops=performed.flops,
             seconds=time.monotonic() - began,
             findings=performed.findings,
+            thread_accesses=performed.thread_accesses,
+            flows=_flows(machine, kernel),
         )
     )
 

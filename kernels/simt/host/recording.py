@@ -39,8 +39,8 @@ Elements = dict[int, tuple[str, ir.Type | None]]
 @dataclass(frozen=True, slots=True)
 class Performed:
     """What a launch did. `written` and `read` are the addresses of the arrays that it wrote and read, as far as that was recorded;
-    `recorded` the blocks whose accesses were; `accesses` and `flops` of all blocks, reckoned from those where not all were recorded.
-    `compiled` is whether compiled code executed it; `why_not`, of a large one, why not."""
+    `recorded` the blocks whose accesses were, `thread_accesses` those of single threads; `accesses` and `flops` are of all blocks,
+    reckoned from those where not all were recorded. `compiled` is whether compiled code executed it; `why_not`, of a large one, why not."""
 
     findings: tuple[Finding, ...]
     printed: tuple[str, ...]
@@ -52,6 +52,7 @@ class Performed:
     wild: bool = False
     compiled: bool = False
     why_not: Message | None = None
+    thread_accesses: int = 0
 
 
 class Launching:
@@ -94,8 +95,8 @@ class Launching:
         written = frozenset(region.address for region in grid.changed)
         read = sample.read if sample is not None else written
         rows, flops = (sample.accesses, sample.flops) if sample is not None else (0, 0)
-        recorded = sample.recorded if sample is not None and untried else 0
-        return Performed((), (), written, read, recorded, rows, flops, compiled=True)
+        recorded, threads = (sample.recorded, sample.thread_accesses) if sample is not None and untried else (0, 0)
+        return Performed((), (), written, read, recorded, rows, flops, compiled=True, thread_accesses=threads)
 
     def _is_light(self) -> bool:
         """Say whether all that the launch can write is soon copied: it can then be tried before it is compiled."""
@@ -134,19 +135,21 @@ class Launching:
         rows, printed = len(trace.rows.site), tuple(each.text for each in trace.printed)
         recorded = len(trace.blocks) if rows <= limits.rows else len(np.unique(trace.rows.block))
         written, read = _reached(trace)
-        return Performed(trace.findings, printed, written, read, recorded, rows, trace.flops, memory.wild)
+        threads = int(trace.masks.sum(axis=1)[trace.rows.mask].sum()) if rows else 0
+        return Performed(trace.findings, printed, written, read, recorded, rows, trace.flops, memory.wild, thread_accesses=threads)
 
     def _sample(self, before: Before) -> Performed | None:
         """Record a block of each kind, and reckon from them what all do; memory is as it was before."""
         budget = Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40)
-        rows = flops = recorded = 0
+        rows = flops = recorded = threads = 0
         read = frozenset[int]()
         for block, alike in kinds_of_blocks(self._done.grid).items():
             found = self._interpreted(budget, (block,))
             recorded, read = recorded + (not found.findings), read | found.read
             rows, flops = rows + alike * found.accesses, flops + alike * found.flops
+            threads += found.thread_accesses
         before.restore()
-        sample = Performed((), (), frozenset(), read, recorded, rows, flops)
+        sample = Performed((), (), frozenset(), read, recorded, rows, flops, thread_accesses=threads)
         self._machine.kept[self._kind] = sample
         return sample
 

@@ -10,6 +10,7 @@ from kernels.base.messages import Message
 from kernels.simt.base.launch import Dim3, LaunchRequest
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic
+from kernels.simt.trace.flows import NO_FLOWS, Flows
 from kernels.simt.trace.trace import Finding
 
 
@@ -176,6 +177,9 @@ class Launched:
     flops: int = 0
     seconds: float = 0.0
     findings: tuple[Finding, ...] = ()
+    thread_accesses: int = 0
+    """Recorded accesses of single threads."""
+    flows: Flows = NO_FLOWS
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -83,3 +83,13 @@ def test_a_large_launch_is_compiled_and_says_how_far_it_is(
     (launch,) = json.loads(report.read_text(encoding="utf-8"))["launches"]
     assert (launch["blocks"], launch["blocks_recorded"], launch["compiled"], launch["not_compiled"]) == (64, 2, True, None)
     assert launch["accesses"] == 64 * 10001
+    assert launch["trust"]["exact"] == {"blocks_traced": 2, "blocks": 64, "accesses": 2 * 32 * 10001}
+    assert launch["trust"]["left_out"] == ["62 of 64 blocks ran as compiled code: same results, no record."]
+
+
+def test_the_report_says_how_far_a_launch_can_be_trusted(command_line: CommandLine, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    command_line("program", str(FOLDER / "histogram.cu"), "--json", str(report))
+    (launch,) = json.loads(report.read_text(encoding="utf-8"))["launches"]
+    (modelled,) = launch["trust"]["modelled"]
+    assert (modelled["what"], modelled["reaches"], launch["trust"]["left_out"]) == ("atomics-order", [], [])
