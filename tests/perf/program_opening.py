@@ -1,6 +1,6 @@
 """How soon a whole program's output and its first launch are in the window, after it is opened and after an edit.
 
-    python tests/perf/program_opening.py [rounds]
+    python packaging/dev.py bench program
 
 The whole window with its real workers, offscreen at 1920 x 1080; products of 64 x 64 matrices, opened from a file. The first time counts
 apart: by then nothing that programs need has been imported. An edit is a comment at the end of the text: all is read and run again. Run on
@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import shutil
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -97,13 +96,3 @@ def _on_stage(desktop: Desktop) -> bool:
     if picture is None or launched is None or launched.request is None or not isinstance(picture.index, LaunchIndex):
         return False
     return picture.index.subject.launch.arguments is launched.request.arguments
-
-
-def main(rounds: int) -> None:
-    """Print the times one by one."""
-    for each in opened(rounds):
-        print(f"{each.act:15} output after {each.output:5.2f} s, first launch on the stage after {each.launch:5.2f} s", flush=True)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 3)
