@@ -22,6 +22,8 @@ from kernels.simt.base.types import Scope, ThreadScope
 from kernels.simt.trace.trace import WARP
 
 MOST_TRACKS = 6
+AROUND = 2
+"""Columns before, and behind, the two accesses."""
 
 
 class Sign(StrEnum):
@@ -237,14 +239,17 @@ def _musts(paths: OrderPaths, pair: AccessPair | None) -> set[int]:
 
 
 def _nearest(events: Sequence[_Event], musts: set[int], now: int, most: int) -> list[_Event]:
-    """Those of the times that must be drawn, and of others as near to them, or to the step, as there is room for."""
-    around = sorted(musts) or [now]
-
-    def distance(time: int) -> tuple[bool, int]:
-        return not around[0] <= time <= around[-1], min(abs(time - each) for each in around)
-
-    times = sorted({each.time for each in events} - musts, key=distance)
-    kept = musts | set(times[: max(most - len(musts), 0)])
+    """Those of the times that must be drawn, of others between them as many as there is room for, and few around; where nothing must be
+    drawn, those next to the step."""
+    times = sorted({each.time for each in events} - musts)
+    if not musts:
+        kept = set(sorted(times, key=lambda time: abs(time - now))[:most])
+    else:
+        first, last = min(musts), max(musts)
+        between = [time for time in times if first < time < last]
+        around = [time for time in times if time < first][-AROUND:] + [time for time in times if time > last][:AROUND]
+        between.sort(key=lambda time: min(abs(time - each) for each in musts))
+        kept = musts | set([*between, *around][: max(most - len(musts), 0)])
     return [each for each in events if each.time in kept]
 
 
