@@ -9,7 +9,7 @@ import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.print_rows import thread_number
-from kernels.analysis.cases import Bools
+from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.order_paths import Link, OrderPaths
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Finding, Site
@@ -39,12 +39,21 @@ def touching(index: LaunchIndex, access: Access) -> list[Access]:
     same = np.array([each.space is site.space for each in trace.sites], np.bool_)[rows.site[near]]
     if site.space is Space.SHARED:
         same &= rows.block[near] == rows.block[row]
-    near = near[same]
-    size = np.array([each.bytes for each in trace.sites], np.int64)[rows.site[near]][:, None]
+    least, most = index.once(_reaches)
+    bytes_ = np.array([each.bytes for each in trace.sites], np.int64)
+    offset, base = rows.offset[near], rows.base[near]
+    near = near[same & (least[base] + offset < begin + site.bytes) & (most[base] + offset + bytes_.max() > begin)]
+    size = bytes_[rows.site[near]][:, None]
     address = trace.bases[rows.base[near]] + rows.offset[near][:, None]
     hit: Bools = trace.masks[rows.mask[near]] & (address < begin + site.bytes) & (address + size > begin)
     found, lanes = np.nonzero(hit)
     return list(zip(near[found].tolist(), lanes.tolist(), strict=True))
+
+
+def _reaches(index: LaunchIndex) -> tuple[Ints, Ints]:
+    """The least and the greatest address of each base."""
+    bases = index.trace.bases
+    return bases.min(axis=1), bases.max(axis=1)
 
 
 def pair_of(index: LaunchIndex, paths: OrderPaths, here: Access, other: Access | None) -> AccessPair | None:
