@@ -161,7 +161,7 @@ def test_curves_and_measurements_are_tables(desktop: Desktop, panel: ExportPanel
 
 
 def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
-    assert len(panel.controller.views) == 5
+    assert len(panel.controller.views) == 6
     alone = panel.preview.image
     other = catalogue.find("gpu.naive")
     assert other is not None
