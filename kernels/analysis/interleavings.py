@@ -98,7 +98,8 @@ class Interleavings:
         one, other = self.finding.location.line, (self.finding.other or self.finding.location).line
         if self.breaks is None:
             return message(
-                "{tried} schedules of lines {one} and {other} were tried, and all gave the same result.",
+                "{tried} schedules of lines {one} and {other} were tried, and all gave the same result. A GPU may still give another: no"
+                " schedule shows old values in its caches.",
                 tried=self.tried,
                 one=one,
                 other=other,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernels.analysis.cases import Bools, Ints
-from kernels.analysis.synchronisation import BLOCK, DEVICE, EXCHANGE, READ, SWAP, WRITE, Fences, Operations, Times, place_of
+from kernels.analysis.synchronisation import BLOCK, DEVICE, EXCHANGE, READ, SWAP, WRITE, Fences, Operations, Times, place_of, without_fence
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import MemoryOrder, Space
 from kernels.simt.trace.trace import Trace
@@ -128,6 +128,12 @@ class Locks:
         fence = "__threadfence()" if needed == DEVICE else "__threadfence_block()"
         if hold.excludes < needed:
             return message("Line {take} takes the lock by an atomic of the block's scope, but other blocks want it, too.", take=take)
+        lacking = self._lacking_fence(hold, needed, (take, free), fence)
+        return None if lacking is None else without_fence(lacking, needed)
+
+    def _lacking_fence(self, hold: Hold, needed: int, lines: tuple[int, int], fence: str) -> Message | None:
+        """Which fence a hold lacks; `lines` take the lock and give it back."""
+        take, free = lines
         if hold.acquired < needed and hold.acquired:
             return message(
                 "Line {take} takes the lock, but the fence behind it is of the block's scope: {fence} is needed.", take=take, fence=fence

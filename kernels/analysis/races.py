@@ -142,7 +142,7 @@ def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders)
     text = message(
         "{what} {why}",
         what=_what(site.operation, other.operation, element(trace, region, conflict.piece), equal=conflict.equal),
-        why=orders.reason(conflict) or _why(conflict.scope),
+        why=orders.reason(conflict) or _why(conflict.scope, atomics=site.operation == other.operation == "atomic"),
     )  # fmt: skip
     return Finding(
         "equal-stores" if conflict.equal else "data-race",
@@ -191,9 +191,14 @@ def _what(operation: str, other: str, place: str, *, equal: bool) -> Message:
     return message("One thread writes {place}, another reads it.", place=place)
 
 
-def _why(scope: str) -> Message:
+def _why(scope: str, *, atomics: bool) -> Message:
+    if atomics:
+        return message("Between blocks an atomic of the device's scope is needed: without _block, or of cuda::thread_scope_device.")
     if scope == "grid":
-        return message("They are in different blocks: only a grid-wide barrier, or another launch, stands between blocks.")
+        return message(
+            "They are in different blocks: only a grid-wide barrier, another launch, or an atomic or volatile flag behind a fence orders"
+            " these."
+        )
     if scope == "warp":
         return message("Threads of one warp need not run in step: no __syncwarp() stands between.")
     return message("No __syncthreads() stands between.")

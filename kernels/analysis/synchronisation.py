@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
+from kernels.base.messages import Message, message
 from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.trace.trace import Trace
 
@@ -25,6 +26,13 @@ SWAP, EXCHANGE = "atomicCAS", "atomicExch"
 def width(scope: ThreadScope) -> int:
     """Return BLOCK or DEVICE."""
     return BLOCK if scope is ThreadScope.BLOCK else DEVICE
+
+
+def without_fence(lacking: Message, needed: int) -> Message:
+    """Add to what names a missing fence what a GPU may show without it; `needed` is the fence's width."""
+    if needed < DEVICE:
+        return lacking
+    return message("{lacking} Without it a cache of the GPU may still show the old value.", lacking=lacking)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

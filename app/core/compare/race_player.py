@@ -48,6 +48,11 @@ class RacePlayer:
     def playing(self) -> bool:
         return self._playing is not None
 
+    @property
+    def settled(self) -> bool:
+        """Whether no schedules are being looked for."""
+        return self.told.value is None or self.told.value.sentence is not LOOKING
+
     def play(self, finding: Finding) -> None:
         """Look for the schedules of a race of the shown launch, then show them."""
         shown = self._before if self._playing is not None else self._stage.shown.value

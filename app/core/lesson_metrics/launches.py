@@ -11,6 +11,7 @@ from app.core.gpu_view.blocks import shared_bytes
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lesson_metrics.residency import COUNTS as OF_RESIDENCY
+from app.core.lesson_metrics.schedules import COUNTS as OF_SCHEDULES
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
@@ -150,6 +151,7 @@ COUNTS: Mapping[str, Count] = {
     "uninitialised": _found("uninitialised-read"),
     "divergent_barriers": _found("barrier-divergence"),
     "misaligned": _found("misaligned-access"),
+    "deadlocks": _found("deadlock"),
     "blocks": lambda index, _fact: float(prod(index.trace.grid)),
     "threads": lambda index, _fact: float(prod(index.trace.block)),
     "warps": lambda index, _fact: float(index.warps),
@@ -165,6 +167,7 @@ COUNTS: Mapping[str, Count] = {
     "bytes_requested": _bytes("global_bytes_requested"),
     "bytes_moved": _bytes("global_bytes_moved"),
     **OF_RESIDENCY,
+    **OF_SCHEDULES,
 }
 
 

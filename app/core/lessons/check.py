@@ -13,6 +13,7 @@ from app.core.lesson_metrics.metric import Metric, MetricQuestion, RunQuestion, 
 from app.core.lessons.judging import right_answers
 from app.core.lessons.lesson import Lesson, QuestionKind, Scene, Step, WholeProgram
 from app.core.lessons.numbers import calculated, number_text, numbers_of
+from app.core.lessons.player import scene_number
 from app.core.lessons.read import STRUCTURE
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from app.core.stage.program_page import event_at
@@ -38,17 +39,21 @@ def check_lesson(lesson: Lesson) -> Iterator[Checked]:
     for step in lesson.steps:
         found = found_facts(lesson, step)
         numbers = numbers_of(step.values, found.get)
-        problems = (*scene_problems(step), *problems_of(step, numbers))
+        problems = (*scene_problems(step), *action_problems(lesson, step), *problems_of(step, numbers))
         yield Checked(step, numbers, tuple(problem_at(lesson, step, each) for each in problems))
 
 
 def found_facts(lesson: Lesson, step: Step) -> dict[Metric, Value | Message]:
     """Return the lesson metrics of a step, those of one execution found together."""
+    return _found(lesson, step.facts)
+
+
+def _found(lesson: Lesson, facts: tuple[Metric, ...]) -> dict[Metric, Value | Message]:
     found: dict[Metric, Value | Message] = {}
-    plain = tuple(fact for fact in step.facts if not fact.kernel)
+    plain = tuple(fact for fact in facts if not fact.kernel)
     found |= answer_facts(MetricQuestion(plain)).by(plain)
-    for source, kernel in dict.fromkeys((fact.source, fact.kernel) for fact in step.facts if fact.kernel):
-        asked = tuple(fact for fact in step.facts if (fact.source, fact.kernel) == (source, kernel))
+    for source, kernel in dict.fromkeys((fact.source, fact.kernel) for fact in facts if fact.kernel):
+        asked = tuple(fact for fact in facts if (fact.source, fact.kernel) == (source, kernel))
         if source is Source.PROGRAM:
             found |= _of_run(lesson.programs[kernel].job, asked)
             continue
@@ -84,6 +89,23 @@ def _program_problems(scene: Scene, program: WholeProgram) -> Iterator[Message]:
         yield message("main does nothing that the page shows on a line with “{text}”.", text=scene.line)
     elif scene.launch and (scene.launch > len(run.launches) or run.launches[scene.launch - 1].request is None):
         yield message("launch {number} is none that the stage can show.", number=scene.launch)
+
+
+def action_problems(lesson: Lesson, step: Step) -> Iterator[Message]:
+    """Yield why the student cannot do what the step waits for."""
+    number = scene_number(lesson, lesson.steps.index(step))
+    scene = None if number is None else lesson.steps[number].scene
+    if step.action is None or not step.action.play_race:
+        return
+    if scene is None or scene.program is not None:
+        yield message("the stage shows no launch whose data race can be played.")
+        return
+    turns = Metric(Source.LAUNCH, "breaking_turns", None if scene.kernel else scene.snapshot.stage, (), scene.kernel)
+    found = _found(lesson, (turns,))[turns]
+    if isinstance(found, Message):
+        yield found
+    elif not found:
+        yield message("no schedule that was tried breaks the data race that the stage shows.")
 
 
 @lru_cache(maxsize=KEPT)

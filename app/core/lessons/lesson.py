@@ -99,6 +99,8 @@ class Action:
     variant: Variant | None = None
     at_end: bool = False
     """The animation is watched to its end."""
+    play_race: bool = False
+    """The schedule that breaks the first data race of what is shown is played beside one that works."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,9 +213,10 @@ def _choices(table: Table, values: Mapping[str, Metric | Expression]) -> tuple[C
 
 def _action(table: Table) -> Action:
     parameter, variant = (table.text(name, "", longest=LONGEST_NAME) for name in ("parameter", "variant"))
-    action = Action(parameter, table.whole("value", 0, LARGEST, 0), catalogue.find(variant), table.flag("at_end", default=False))
-    if sum((bool(parameter), bool(variant), action.at_end)) != 1:
-        table.wrong(None, message("must have one of parameter, variant, at_end"))
+    at_end, play_race = (table.flag(name, default=False) for name in ("at_end", "play_race"))
+    action = Action(parameter, table.whole("value", 0, LARGEST, 0), catalogue.find(variant), at_end, play_race)
+    if sum((bool(parameter), bool(variant), at_end, play_race)) != 1:
+        table.wrong(None, message("must have one of parameter, variant, at_end, play_race"))
     if variant and action.variant is None:
         table.wrong("variant", no_variant(variant))
     table.finish()

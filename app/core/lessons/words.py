@@ -42,6 +42,8 @@ def task_of(playing: Playing) -> Message | None:
         return None
     if action.at_end:
         return message("Waiting for you: watch the animation to its end.")
+    if action.play_race:
+        return message("Waiting for you: play the schedule that breaks the data race (Shift+F).")
     if action.variant is not None:
         return message("Waiting for you: choose {variant} in the ladder.", variant=action.variant.title)
     number = scene_number(playing.lesson, playing.number)

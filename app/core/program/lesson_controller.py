@@ -12,6 +12,7 @@ from pathlib import Path
 from app.core.base.background import BackgroundTasks
 from app.core.base.timeline import Timeline
 from app.core.compare.comparison import Comparison
+from app.core.compare.race_player import RacePlayer
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.subject import Subject, subject_of_draft
@@ -175,7 +176,7 @@ class LessonController:
 
     def __init__(
         self, session: Session, stage: StageModel, comparison: Comparison, states: States, tracer: StageTracer,
-        background_tasks: BackgroundTasks, progress: Path | None, page: ProgramPage,
+        background_tasks: BackgroundTasks, progress: Path | None, page: ProgramPage, races: RacePlayer,
     ) -> None:  # fmt: skip
         """`progress` is the file that tells how far each lesson was; None: that is not kept."""
         self.facts, self.user_lessons, self.progress = (
@@ -184,7 +185,7 @@ class LessonController:
             Progress(progress, background_tasks),
         )
         self._session, self._stage, self._states, self._comparison = session, stage, states, comparison
-        self._page = page
+        self._page, self._races = page, races
         self.player = Player(self.facts, self)
         self._set_aside: Draft | None = None
         """The text that the user was editing when a lesson put one of its own in its place."""
@@ -221,6 +222,8 @@ class LessonController:
         shown = self._session.stage.value
         if action.at_end:
             return is_over(self._stage.timeline)
+        if action.play_race:
+            return self._races.playing
         if action.variant is not None:
             return shown.variant is action.variant
         return shown.parameters.get(action.parameter) == action.value
@@ -228,6 +231,8 @@ class LessonController:
     def do(self, action: Action) -> None:
         if action.at_end:
             self._stage.timeline.to_end()
+        elif action.play_race:
+            self._races.play_first()
         elif action.variant is not None:
             self._session.choose_variant(action.variant)
         else:

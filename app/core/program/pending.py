@@ -25,6 +25,8 @@ def _missing(workbench: Workbench) -> Iterator[Message]:
         yield message("the run")
     if not workbench.lesson_controller.player.settled:
         yield message("the numbers of the lesson")
+    if not workbench.races.settled:
+        yield message("the schedules of the data race")
     if not workbench.practice.settled:
         yield message("whether the attempt holds")
     yield from _unexplored(workbench.studies)

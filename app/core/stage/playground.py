@@ -78,7 +78,8 @@ class Playground:
             return
         self.diagnostics.value = tuple(sorted(outcome.diagnostics, key=lambda each: (each.file != "", each.line, each.column)))
         self.reason.value = outcome.reason if isinstance(outcome, NotTraced) and not outcome.diagnostics else None
-        self.remark.value = BY_WARPS if isinstance(outcome, LaunchRecord) and outcome.trace.mode == Mode.WARP else None
+        raced = isinstance(outcome, LaunchRecord) and _is_raced(outcome) and outcome.trace.mode == Mode.WARP
+        self.remark.value = BY_WARPS if raced else None
         if outcome.kernels:
             self.draft_editor.found(outcome.kernels)
 
@@ -87,8 +88,7 @@ class Playground:
         draft, outcome = self.draft_editor.shown, reply.outcome
         if draft is None or not isinstance(reply.work, Subject) or not isinstance(outcome, LaunchRecord):
             return False
-        raced = any(finding.kind in RACES for finding in outcome.findings)
-        if not raced or reply.work.launch.mode is Mode.WARP or reply.work.text != draft.text or not can_run_by_warps(draft):
+        if not _is_raced(outcome) or reply.work.launch.mode is Mode.WARP or reply.work.text != draft.text or not can_run_by_warps(draft):
             return False
         self._raced = draft.text, draft.settings
         return True
@@ -240,3 +240,8 @@ def sentence(found: Timed | Message) -> Message:
     if found.relative_error is None:
         return told
     return message("{told} The result is right.", told=told)
+
+
+def _is_raced(record: LaunchRecord) -> bool:
+    """Whether a launch has a data race."""
+    return any(finding.kind in RACES for finding in record.findings)

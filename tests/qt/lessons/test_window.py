@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import Locations
+from app.core.gpu_view.index import LaunchIndex
 from app.core.lessons.library import named
 from app.core.lessons.player import Playing, StepState
 from app.core.lessons.read import read_lesson
@@ -83,6 +84,11 @@ def playing(desktop: Desktop) -> Playing:
     return now
 
 
+def race_is_played(desktop: Desktop) -> bool:
+    """Whether two schedules of a race stand side by side."""
+    return desktop.workbench.races.playing and desktop.workbench.comparison.pair.value is not None
+
+
 def wait_for_the_scene(desktop: Desktop, qtbot: QtBot) -> None:
     bench = desktop.workbench
     qtbot.waitUntil(lambda: bench.stage_ready and not bench.states.arrival.pending, timeout=20_000)
@@ -150,6 +156,40 @@ def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Deskt
     assert draft_editor.draft.value is not None
     assert draft_editor.draft.value.text == "// mine\n"
     assert not draft_editor.on_stage.value
+
+
+def test_a_step_waits_until_the_schedule_that_breaks_the_race_is_played(desktop: Desktop, qtbot: QtBot) -> None:
+    bench = desktop.workbench
+    lesson = named("two-schedules")
+    assert not isinstance(lesson, Message)
+    player = bench.lesson_controller.player
+    player.open(lesson, [step.name for step in lesson.steps].index("play"))
+    wait_for_the_scene(desktop, qtbot)
+    assert "Waiting for you: play the schedule that breaks the data race (Shift+F)." in said(desktop)
+    qtbot.keyClick(desktop.window, Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: playing(desktop).state is StepState.TOLD, timeout=20_000)
+    assert race_is_played(desktop)
+    press(desktop, qtbot, "Next")
+    wait_for_the_scene(desktop, qtbot)
+    assert playing(desktop).step.name == "mended"
+    assert not race_is_played(desktop)
+    player.back()
+    player.back()
+    wait_for_the_scene(desktop, qtbot)
+    assert playing(desktop).state is StepState.WAITING
+    player.next()
+    qtbot.waitUntil(lambda: race_is_played(desktop), timeout=20_000)
+
+
+def test_a_deadlock_is_not_called_a_race(desktop: Desktop, qtbot: QtBot) -> None:
+    lesson = named("locks")
+    assert not isinstance(lesson, Message)
+    desktop.workbench.lesson_controller.player.open(lesson, [step.name for step in lesson.steps].index("spinning"))
+    wait_for_the_scene(desktop, qtbot)
+    shown = desktop.workbench.stage.shown.value
+    assert isinstance(shown, LaunchIndex)
+    assert [each.kind for each in shown.record.findings] == ["deadlock"]
+    assert desktop.workbench.playground.remark.value is None
 
 
 def test_a_folder_of_ones_own_is_read_remembered_and_its_problems_told(

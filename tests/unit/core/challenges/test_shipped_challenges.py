@@ -17,22 +17,10 @@ from app.core.challenges.library import challenges
 from app.core.challenges.words import lines_of
 from app.core.session.draft import Draft
 from kernels.base.messages import Message
+from tests.challenge_edits import MEMORY_ORDER, Edits, Expected
 
-Edits = tuple[tuple[str, str], ...]
 WIDEST = 68
 """Columns of a text that is still read on a projector."""
-
-
-@dataclass(frozen=True)
-class Expected:
-    """`missed`: the targets that the given text misses. `solution`: edits that solve it. `constant`: a body that writes without working."""
-
-    missed: frozenset[str]
-    solution: Edits
-    constant: str
-    grid: tuple[int, int, int] | None = None
-    wrong: Edits = ()
-    """Edits that look like a solution and are none."""
 
 
 FLAT = "int at = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x;"
@@ -99,6 +87,7 @@ EXPECTED = {
         "if (at < M * N) C[at] = A[at % (M * K)];",
         wrong=(("k < TILE; ++k", "k < 1; ++k"),),
     ),
+    **MEMORY_ORDER,
 }  # fmt: skip
 
 
@@ -171,6 +160,14 @@ OF_KERNELS = [each for each in challenges() if each.program is None]
 OF_PROGRAMS = [each for each in challenges() if each.program is not None]
 ALL = [pytest.param(each, EXPECTED[each.id], id=each.id) for each in OF_KERNELS]
 MENDED = [pytest.param(each, PROGRAMS[each.id], id=each.id) for each in OF_PROGRAMS]
+KERNELS_PRETENDED, SOLVED_OTHERWISE = (
+    [
+        pytest.param(each, edits, id=f"{each.id}: {name}")
+        for each in OF_KERNELS
+        for name, edits in (EXPECTED[each.id].others if solves else EXPECTED[each.id].pretended).items()
+    ]
+    for solves in (False, True)
+)
 PRETENDED = [
     pytest.param(each, edits, id=f"{each.id}: {name}") for each in OF_PROGRAMS for name, edits in PROGRAMS[each.id].pretended.items()
 ]
@@ -274,6 +271,19 @@ def test_what_only_looks_like_a_solution_is_none(challenge: Challenge, expected:
     solution = solution_of(challenge, expected)
     base = challenge.given.text if expected.solution else solution.text
     assert not verdict_on(challenge, replace(solution, text=edited(base, expected.wrong))).solved
+
+
+@pytest.mark.parametrize(("challenge", "edits"), KERNELS_PRETENDED)
+def test_a_kernel_is_not_mended_by_pretending(challenge: Challenge, edits: Edits) -> None:
+    verdict = verdict_on(challenge, replace(challenge.given, text=edited(challenge.given.text, edits)))
+    assert verdict.trouble is None, verdict.trouble
+    assert not verdict.solved
+
+
+@pytest.mark.parametrize(("challenge", "edits"), SOLVED_OTHERWISE)
+def test_it_can_be_solved_in_other_ways(challenge: Challenge, edits: Edits) -> None:
+    verdict = verdict_on(challenge, replace(challenge.given, text=edited(challenge.given.text, edits)))
+    assert verdict.solved, verdict
 
 
 @pytest.mark.parametrize("challenge", [pytest.param(each, id=each.id) for each in challenges()])

@@ -59,6 +59,27 @@ def test_findings_name_the_threads_and_lanes_that_they_concern() -> None:
     assert answer_facts(SubjectQuestion(subject, facts)).values == (1, 2, past, past, frozenset())
 
 
+REVERSAL = """extern "C" __global__ void turned(const float* in, float* out) {
+    __shared__ float s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    BARRIER
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}"""
+
+
+@pytest.mark.parametrize(("barrier", "turns", "wrong"), [("", 2, 32), ("__syncthreads();", 0, 0)])
+def test_the_schedule_that_breaks_a_race_is_counted(barrier: str, turns: int, wrong: int) -> None:
+    """Where one warp goes first it reads 32 values that are not there yet."""
+    text = REVERSAL.replace("BARRIER", barrier)
+    settings = LaunchSettings("turned", block=(64, 1, 1), arguments={"in": "64:arange", "out": "64"})
+    subject = subject_of_draft(Draft("turned.cu", text, text, settings), profile_named(DEFAULT_PROFILE))
+    names = ("breaking_turns", "wrong_elements", "schedules_tried", "working_turns")
+    facts = tuple(fact_from(Table({"launch": "turned", "count": name}), {"turned"}) for name in names)
+    values = answer_facts(SubjectQuestion(subject, facts)).values
+    assert values[:2] == (turns, wrong)
+    assert [isinstance(each, float) and each > turns for each in values[2:]] == [bool(turns)] * 2
+
+
 def test_a_launch_without_findings_names_no_lanes() -> None:
     assert found(launch="gpu.naive", n=16, tile=16, count="finding_lanes") == frozenset()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.base.i18n import LANGUAGES
-from app.core.lessons.check import found_facts, problems_of, scene_problems
+from app.core.lessons.check import action_problems, found_facts, problems_of, scene_problems
 from app.core.lessons.lesson import Lesson, Step
 from app.core.lessons.library import shipped
 from app.core.lessons.numbers import numbers_of
@@ -25,8 +25,9 @@ def test_all_that_a_step_says_is_true(lesson: Lesson, step: Step) -> None:
 
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
-def test_the_stage_finds_the_line_that_a_step_shows(lesson: Lesson, step: Step) -> None:
+def test_the_stage_finds_the_line_that_a_step_shows_and_can_do_what_it_waits_for(lesson: Lesson, step: Step) -> None:
     assert list(scene_problems(step)) == []
+    assert list(action_problems(lesson, step)) == []
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

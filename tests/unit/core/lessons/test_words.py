@@ -36,6 +36,7 @@ def test_tasks_name_what_is_to_be_done(lesson: Lesson) -> None:
     assert tiled is not None
     for action, said in (
         (Action(at_end=True), "Waiting for you: watch the animation to its end."),
+        (Action(play_race=True), "Waiting for you: play the schedule that breaks the data race (Shift+F)."),
         (Action(variant=tiled), f"Waiting for you: choose {tiled.title} in the ladder."),
     ):
         steps = (lesson.steps[0], replace(lesson.steps[1], action=action))

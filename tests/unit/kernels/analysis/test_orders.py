@@ -16,17 +16,22 @@ from kernels.simt.trace.trace import Trace
 from tests.analysis_traces import Recorder, words
 from tests.oracle.corpus import FOLDER, read
 
+CACHED = " Without it a cache of the GPU may still show the old value."
+"""Of two blocks: those of one see the same cache."""
 SAID = {
-    "lock-without-acquire": "Line 9 takes the lock, but no fence stands behind it: __threadfence() belongs there.",
-    "lock-without-release": "Line 12 gives the lock back, but no fence stands before it: __threadfence() belongs there.",
-    "lock-with-narrow-acquire": "Line 9 takes the lock, but the fence behind it is of the block's scope: __threadfence() is needed.",
-    "lock-with-narrow-release": "Line 13 gives the lock back, but the fence before it is of the block's scope: __threadfence() is needed.",
+    "lock-without-acquire": "Line 9 takes the lock, but no fence stands behind it: __threadfence() belongs there." + CACHED,
+    "lock-without-release": "Line 12 gives the lock back, but no fence stands before it: __threadfence() belongs there." + CACHED,
+    "lock-with-narrow-acquire": "Line 9 takes the lock, but the fence behind it is of the block's scope: __threadfence() is needed."
+    + CACHED,
+    "lock-with-narrow-release": "Line 13 gives the lock back, but the fence before it is of the block's scope: __threadfence() is needed."
+    + CACHED,
     "lock-of-lanes-without-acquire": "Line 9 takes the lock, but no fence stands behind it: __threadfence_block() belongs there.",
     "lock-that-one-does-not-take": "One of them is under a lock, the other is not.",
-    "message-writer-without-fence": "Line 9 passes the message, but no fence stands before it: __threadfence() belongs there.",
-    "message-fence-of-the-block": "Line 10 passes the message, but the fence before it is of the block's scope: __threadfence() is needed.",
+    "message-writer-without-fence": "Line 9 passes the message, but no fence stands before it: __threadfence() belongs there." + CACHED,
+    "message-fence-of-the-block": "Line 10 passes the message, but the fence before it is of the block's scope: __threadfence() is needed."
+    + CACHED,
     "message-relaxed-load": "Line 13 hears the message, but orders nothing behind it:"
-    " __threadfence(), or an order that acquires, belongs there.",
+    " __threadfence(), or an order that acquires, belongs there." + CACHED,
     "warp-to-warp-without-fence": "Line 17 passes the message, but no fence stands before it: __threadfence_block() belongs there.",
 }
 
@@ -119,3 +124,44 @@ def test_very_many_messages_are_not_followed_without_end(monkeypatch: pytest.Mon
     for turn in range(30):
         held(recorder, turn)
     assert races(recorder.trace()).findings == ()
+
+
+HANDED_ON = """__global__ void pass(volatile int* flag, int* data, int* out)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        if (t >= 32) data[t - 32] = t;
+        BARRIER
+        if (t == 0) { FENCE *flag = 1; }
+    } else {
+        if (t == 0) while (*flag == 0) {}
+        __syncthreads();
+        if (t < 32) out[t] = data[t];
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("barrier", "fence", "said"),
+    [
+        ("__syncthreads();", "", "Line 7 passes the message, but no fence stands before it: __threadfence() belongs there." + CACHED),
+        ("__syncthreads();", "__threadfence_block();",
+         "Line 7 passes the message, but the fence before it is of the block's scope: __threadfence() is needed." + CACHED),
+        ("", "__threadfence();", "an atomic or volatile flag behind a fence orders these."),
+        ("__syncthreads();", "__threadfence();", None),
+    ],
+)  # fmt: skip
+def test_a_thread_that_tells_for_its_block_is_the_one_whose_fence_is_missing(barrier: str, fence: str, said: str | None) -> None:
+    text = HANDED_ON.replace("BARRIER", barrier).replace("FENCE", fence)
+    unit, given = parse(text), {"flag": np.zeros(1, np.int32), "data": np.zeros(32, np.int32), "out": np.zeros(32, np.int32)}
+    found = findings(execute(lower(unit, "pass"), LaunchRequest((2, 1, 1), (64, 1, 1), given), text))
+    assert [str(each.message).endswith(said or "") for each in found] == ([] if said is None else [True]), [
+        str(each.message) for each in found
+    ]
+
+
+def test_atomics_of_the_block_between_blocks_are_told_what_they_need() -> None:
+    case = read(FOLDER / "bugs" / "block-scope-counter.cu")
+    found = findings(execute(case.kernel, case.request, case.text))
+    assert any("Between blocks an atomic of the device's scope is needed" in str(each.message) for each in found)

@@ -1,0 +1,29 @@
+// Only the block that reads has a fence.
+//
+//   block 0             block 1
+//   write data          wait until flag is 1
+//   barrier             fence
+//   write flag          barrier
+//                       read data
+//
+// Launch: 2 blocks of 64 threads.
+
+extern "C" __global__ void pass(
+    const int* in, volatile int* flag, int* data, int* out)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        data[t] = 2 * in[t];
+        __syncthreads();
+        if (t == 0) {
+            flag[0] = 1;
+        }
+    } else {
+        if (t == 0) {
+            while (flag[0] == 0) {}
+            __threadfence();
+        }
+        __syncthreads();
+        out[t] = data[t];
+    }
+}

@@ -1,0 +1,17 @@
+// Turns 64 numbers round, with a barrier.
+//
+//   write s[t]          64 threads: warp 0 and warp 1
+//   barrier             all have written
+//   read  s[63 - t]     what a thread of the other warp writes
+//
+// Launch: one block of 64 threads.
+
+extern "C" __global__ void reversal(const float* in, float* out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+
+    s[t] = in[t];
+    __syncthreads();
+    out[t] = s[63 - t];
+}

@@ -1,0 +1,149 @@
+"""Edits that solve the challenges about memory order, and those that only look like it; what is expected of any challenge on a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Edits = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """`missed`: the targets that the given text misses. `solution`: edits that solve it. `constant`: a body that writes without working."""
+
+    missed: frozenset[str]
+    solution: Edits
+    constant: str
+    grid: tuple[int, int, int] | None = None
+    wrong: Edits = ()
+    """Edits that look like a solution and are none."""
+    pretended: Mapping[str, Edits] = field(default_factory=dict)
+    """Further ones, by name."""
+    others: Mapping[str, Edits] = field(default_factory=dict)
+    """Other edits that solve it, by name."""
+
+
+WIDE, NARROW = "__threadfence();\n", "__threadfence_block();\n"
+
+# ------------------------------------------------------------ double-buffer
+
+SYNC = "        __syncthreads();\n\n"
+END = "        i = next;"
+FRONT = ((SYNC, ""), ("        int now = tile", f"{SYNC.strip(chr(10))}\n        int now = tile"))
+AT_END = ((SYNC, ""), (END, SYNC[:-1] + END))
+DOUBLE_BUFFER = Expected(
+    frozenset({"schedule"}),
+    FRONT,
+    "if (at < n) C[at] = A[at];",
+    wrong=((SYNC, ""),),
+    pretended={
+        "a second barrier in each round": ((END, SYNC[:-1] + END),),
+        "behind the reading alone": AT_END,
+        "in every second round": ((END, "        if (now == 1) __syncthreads();\n" + END),),
+        "of the warp": ((END, "        __syncwarp();\n" + END),),
+        "read from A again": (("part[now][63 - t]", "(i / 64 * 64 + 63 - t < n ? A[i / 64 * 64 + 63 - t] : 0.0f)"),),
+    },
+    others={
+        "behind the reading, and before the rounds": (*AT_END, ("    for (int tile", "    __syncthreads();\n    for (int tile")),
+        "three buffers": (("part[2][64]", "part[3][64]"), ("tile % 2", "tile % 3"), ("part[1 - now]", "part[(now + 1) % 3]")),
+    },
+)
+
+# ------------------------------------------------------------ lock-scope
+
+TAKEN, BEFORE, FREED = "    while (atomicCAS(lock, 0, 1) != 0) {}\n", "    " + NARROW, "    atomicExch(lock, 0);\n"
+BEHIND = (TAKEN, TAKEN + "    " + WIDE)
+WIDENED = (BEFORE, "    " + WIDE)
+LOCK_SCOPE = Expected(
+    frozenset({"races"}),
+    (BEHIND, WIDENED),
+    "if (at == 0) best[0] = A[0];",
+    wrong=(WIDENED,),
+    pretended={
+        "behind the taking alone": (BEHIND,),
+        "narrow fences": ((TAKEN, TAKEN + BEFORE),),
+        "before the taking": ((TAKEN, "    " + WIDE + TAKEN), WIDENED),
+        "behind the giving back": (BEHIND, (BEFORE, ""), (FREED, FREED + "    " + WIDE)),
+        "atomics of the block": (BEHIND, WIDENED, ("atomicCAS(", "atomicCAS_block("), ("atomicExch(", "atomicExch_block(")),
+        "given back plainly": (BEHIND, WIDENED, ("atomicExch(lock, 0)", "*lock = 0")),
+        "volatile": (("int* best", "volatile int* best"),),
+        "without the lock": ((TAKEN, ""), (BEFORE, ""), (FREED, "")),
+        "by one block": (
+            ("first = blockIdx.x * blockDim.x,", "first = 0,"),
+            ("min(first + (int)blockDim.x, n)", "n"),
+            ("threadIdx.x != 0", "threadIdx.x != 0 || blockIdx.x != 0"),
+        ),
+    },
+)
+
+# ------------------------------------------------------------ spinning-lock
+
+SPINNING = """        while (atomicCAS(&locks[bucket], 0, 1) != 0) {}
+        __threadfence();
+        sums[bucket] += A[i];
+        counts[bucket] += 1;
+        __threadfence();
+        atomicExch(&locks[bucket], 0);
+"""
+IN_TURN = """        bool done = false;
+        while (!done) {
+            if (atomicCAS(&locks[bucket], 0, 1) == 0) {
+                __threadfence();
+                sums[bucket] += A[i];
+                counts[bucket] += 1;
+                __threadfence();
+                atomicExch(&locks[bucket], 0);
+                done = true;
+            }
+        }
+"""
+SPINNING_LOCK = Expected(
+    frozenset({"ends"}),
+    ((SPINNING, IN_TURN),),
+    "if (at < 8) sums[at] = 1;",
+    wrong=((") != 0) {}", ") != 0) __nanosleep(20);"),),
+    pretended={
+        "meeting in the loop": ((") != 0) {}", ") != 0) __syncwarp();"),),
+        "without fences": ((SPINNING, IN_TURN.replace("                " + WIDE, "")),),
+        "narrow fences": ((SPINNING, IN_TURN.replace(WIDE, NARROW)),),
+        "without the lock": ((SPINNING.splitlines()[0] + "\n", ""),),
+        "one lane of each warp": (("if (i < n)", "if (i < n && threadIdx.x % 32 == 0)"),),
+        "tried once": (("while (atomicCAS(&locks[bucket], 0, 1) != 0) {}", "atomicCAS(&locks[bucket], 0, 1);"),),
+    },
+    others={
+        "left by break": (
+            (SPINNING, IN_TURN.replace("bool done = false;\n        while (!done)", "while (true)").replace("done = true", "break")),
+        ),
+        "atomic additions": ((SPINNING, "        atomicAdd(&sums[bucket], A[i]);\n        atomicAdd(&counts[bucket], 1);\n"),),
+    },
+)  # fmt: skip
+
+# ------------------------------------------------------------ message
+
+SUM, FLAG = "        sums[b + 1] = before + part[63];\n", "        flags[b + 1] = 1;\n"
+WAIT = "        while (b > 0 && flags[b] == 0) {}\n"
+HEARD = (WAIT, WAIT + "        " + WIDE)
+MESSAGE = Expected(
+    frozenset({"races"}),
+    (HEARD, (FLAG, "        " + WIDE + FLAG)),
+    "if (at < n) C[at] = A[at];",
+    wrong=((FLAG, "        " + NARROW + FLAG),),
+    pretended={
+        "behind the flag": (HEARD, (FLAG, FLAG + "        " + WIDE)),
+        "in the reader alone": (HEARD,),
+        "the flag first": (HEARD, (SUM + FLAG, FLAG + "        " + WIDE + SUM)),
+        "a barrier": ((FLAG, FLAG + "    }\n    __syncthreads();\n    if (t == 0) {\n        " + WIDE),),
+        "volatile": (("int* sums", "volatile int* sums"),),
+        "without waiting": (HEARD, (FLAG, "        " + WIDE + FLAG), (WAIT, "")),
+        "each by itself": (
+            (WAIT, ""),
+            ("before = b > 0 ? sums[b] : 0;\n", "before = 0;\n        for (int k = 0; k < b * 64; ++k)\n            before += A[k];\n"),
+        ),
+    },
+    others={
+        "an atomic flag": ((FLAG, "        " + WIDE + "        atomicExch((int*)&flags[b + 1], 1);\n"),),
+    },
+)  # fmt: skip
+
+MEMORY_ORDER = {"double-buffer": DOUBLE_BUFFER, "lock-scope": LOCK_SCOPE, "spinning-lock": SPINNING_LOCK, "message": MESSAGE}
