@@ -181,6 +181,23 @@ def test_a_step_waits_until_the_schedule_that_breaks_the_race_is_played(desktop:
     qtbot.waitUntil(lambda: race_is_played(desktop), timeout=20_000)
 
 
+@pytest.mark.parametrize("name", ["play", "ahead"])
+def test_what_a_step_says_of_schedules_is_what_is_played(desktop: Desktop, qtbot: QtBot, name: str) -> None:
+    """The stage executes a text that races once more, warp after warp: the race that it plays must be the one that was counted."""
+    bench = desktop.workbench
+    lesson = named("two-schedules")
+    assert not isinstance(lesson, Message)
+    player = bench.lesson_controller.player
+    player.open(lesson, [step.name for step in lesson.steps].index(name))
+    wait_for_the_scene(desktop, qtbot)
+    player.next()
+    qtbot.waitUntil(lambda: race_is_played(desktop) and player.settled, timeout=20_000)
+    numbers, told = playing(desktop).numbers, bench.races.told.value
+    assert told is not None
+    said_of = dict(told.sentence.arguments)
+    assert [said_of[each] for each in ("tried", "turns", "count")] == [numbers[each] for each in ("tried", "breaking", "wrong")]
+
+
 def test_a_deadlock_is_not_called_a_race(desktop: Desktop, qtbot: QtBot) -> None:
     lesson = named("locks")
     assert not isinstance(lesson, Message)
