@@ -78,7 +78,7 @@ class Mark:
 class OrderPicture:
     """What is drawn: marks on tracks, and the way from the first access of the pair to the second, as indices of marks.
 
-    `ordered` is None where there is no pair.
+    `ordered` is False where that is a data race, None where it is none, and where there is no pair.
     """
 
     tracks: tuple[Track, ...]
@@ -115,7 +115,7 @@ def order_picture(index: LaunchIndex, frame: Frame, thread: int | None, other: A
     columns = {time: column for column, time in enumerate(sorted({each.time for each in chosen}))}
     marks = tuple(_mark(index, each, columns[each.time], tracks.index(each.track)) for each in chosen)
     way = _way(paths, pair, chosen)
-    ordered = None if pair is None else pair.way is not None
+    ordered = True if pair is not None and pair.way is not None else False if pair is not None and pair.finding is not None else None
     return OrderPicture(tracks, marks, len(columns), way, ordered, _sentence(index, pair, events))
 
 
@@ -186,7 +186,7 @@ def _track(thread: int, lanes: int) -> Track:
 
 def _events(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track], pair: AccessPair | None) -> list[_Event]:
     """All that the tracks do to synchronise, and their accesses to the memory of the pair."""
-    found = dict.fromkeys(chain(_synchronising(index, paths, tracks), _operating(index, paths, tracks)))
+    found = dict.fromkeys(chain(_synchronising(index, paths, tracks, _musts(paths, pair)), _operating(index, paths, tracks)))
     if pair is not None:
         both = {pair.first, pair.second}
         found.update(dict.fromkeys(_event_of(index, paths, each) for each in touching(index, pair.second) if each not in both))
@@ -215,20 +215,33 @@ def _operating(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track]) -
     return (_event_of(index, paths, (int(operations.row[each]), int(operations.thread[each]) % lanes)) for each in chosen.tolist())
 
 
-def _synchronising(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track]) -> Iterable[_Event]:
+def _synchronising(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track], musts: set[int]) -> Iterable[_Event]:
     signs = {Scope.FENCE: Sign.FENCE, Scope.WARP: Sign.WARP, Scope.BLOCK: Sign.BARRIER, Scope.GRID: Sign.BARRIER}
     warps: dict[int, list[int]] = {}
     for track in tracks:
         warps.setdefault(track.block, []).append(track.warp)
+    arrivals = _arrivals(index, paths, musts)
     for number, event in enumerate(index.trace.barriers):
-        if event.block not in warps:
+        joins = event.scope in (Scope.BLOCK, Scope.GRID)
+        if event.block not in warps or (joins and number not in arrivals):
             continue
         present = index.trace.masks[event.mask].reshape(-1, WARP).any(axis=1)
         reach = event.reach if event.scope is Scope.FENCE else None
         for warp in warps[event.block]:
-            if present[warp] or event.scope in (Scope.BLOCK, Scope.GRID):
+            if present[warp] or joins:
                 time = int(paths.times.event[number])
                 yield _Event(time, Track(event.block, warp), signs[event.scope], None, event.row, event.location.line, reach)
+
+
+def _arrivals(index: LaunchIndex, paths: OrderPaths, musts: set[int]) -> set[int]:
+    """Of the arrivals of a block's warps at a barrier the one that is drawn: that on the way, or the last."""
+    found: dict[tuple[int, int], int] = {}
+    for number, event in enumerate(index.trace.barriers):
+        if event.scope in (Scope.BLOCK, Scope.GRID):
+            before = found.get((event.block, event.epoch))
+            if before is None or int(paths.times.event[before]) not in musts:
+                found[event.block, event.epoch] = number
+    return set(found.values())
 
 
 def _musts(paths: OrderPaths, pair: AccessPair | None) -> set[int]:
@@ -277,8 +290,8 @@ _LINKS = {
     Means.BARRIER: message("the barrier in line {line}"),
     Means.WARP: message("the warp's barrier in line {line}"),
     Means.FENCE: message("the fence in line {line}"),
-    Means.TELLS: message("the atomic that tells it in line {line}"),
-    Means.HEARS: message("the one that hears it in line {line}"),
+    Means.TELLS: message("what tells it in line {line}"),
+    Means.HEARS: message("what hears it in line {line}"),
 }
 
 
@@ -291,7 +304,7 @@ def _sentence(index: LaunchIndex, pair: AccessPair | None, events: Sequence[_Eve
         return pair.finding.message
     first, second = (site_of(index, each).location.line for each in (pair.first, pair.second))
     if pair.way is None:
-        return message("Nothing orders lines {first} and {second}, which is no data race here.", first=first, second=second)
+        return message("Nothing orders lines {first} and {second}, and nothing has to: it is no data race.", first=first, second=second)
     means = [Message(_LINKS[link.means].template, (("line", link.location.line),)) for link in pair.way]
     through = means[0]
     for _, each in pairwise(means):

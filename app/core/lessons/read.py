@@ -16,6 +16,7 @@ from app.core.base.files.fields import BadFile, Table
 from app.core.base.i18n import LANGUAGES
 from app.core.base.parsing import shown
 from app.core.base.timeline import Unit
+from app.core.gpu_view.views import View
 from app.core.lesson_metrics.expression import Expression, parse
 from app.core.lesson_metrics.metric import Metric
 from app.core.lesson_metrics.read import fact_from, settings_from
@@ -39,7 +40,6 @@ MOST_CHOICES = 6
 MOST_CLAIMS = 20
 MOST_TICKED = 64
 LARGEST = 1 << 20
-VIEWS = 4
 LONGEST_NAME = 40
 
 
@@ -94,7 +94,7 @@ def scene_from(table: Table, own: OwnTexts) -> Scene:
         draft,
         draft is not None,
         TimelinePosition(table.number("time", 0, 1 << 40, 0.0)),
-        table.whole("view", 0, VIEWS, 0),
+        table.whole("view", 0, max(View), 0),
         Workspace.STAGE,
         _timing(table.table("timing"), stage.variant) if "timing" in table else None,
     )

@@ -14,6 +14,7 @@ from app.core.base.files.fields import BadFile, Table
 from app.core.base.files.text_files import LARGEST_FILE
 from app.core.base.parsing import LARGEST_SIZE, shown
 from app.core.base.timeline import SPEEDS, Unit
+from app.core.gpu_view.views import View
 from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, SIZE_AXIS, TimingChoice, Workspace, refuse_stage
@@ -109,7 +110,6 @@ def _plain(name: str) -> str:
 
 MOST_TICKED = 64
 MOST_VALUES = 200
-VIEWS = 4
 LONGEST_TIME = 1 << 40
 
 
@@ -154,7 +154,7 @@ def snapshot_from(table: Table) -> Snapshot:
         draft_from(table.table("draft")) if has_draft else None,
         table.flag("edited", default=False) and has_draft,
         _place(table.table("place")),
-        table.whole("view", 0, VIEWS, 0),
+        table.whole("view", 0, max(View), 0),
         Workspace(table.one_of("workspace", set(Workspace), Workspace.STAGE)),
         _timing(table.table("timing"), stage) if "timing" in table else None,
         Drawing(table.one_of("page", set(Drawing), Drawing.CURVES)),

@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPen, QPolygonF
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.access_pairs import Access
@@ -168,7 +168,7 @@ class OrderView(GpuView):
     def _paint_mark(self, painter: QPainter, shown: OrderPicture, mark: Mark, picture: GpuPicture) -> None:
         theme, at = self.look.theme, self._centre(shown, mark)
         on_way = any(shown.marks[each] == mark for each in shown.way)
-        colour = theme.t1 if not on_way else theme.bad if shown.ordered is False else theme.now
+        colour = self._colour(shown) if on_way else theme.t1
         painter.setPen(QPen(colour, 2))
         painter.setBrush(theme.bg2)
         if mark.sign is Sign.BARRIER:
@@ -185,9 +185,14 @@ class OrderView(GpuView):
             if mark.sign is Sign.STORE:
                 painter.setBrush(colour)
             painter.drawEllipse(at, REACH - 3, REACH - 3)
-        if mark.step == picture.frame.step:
+        if mark.lane is not None and mark.step == picture.frame.step:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(at.x() - REACH - 3, at.y() - REACH - 3, 2 * REACH + 6, 2 * REACH + 6))
+
+    def _colour(self, shown: OrderPicture) -> QColor:
+        """Of the way between the two accesses."""
+        theme = self.look.theme
+        return theme.now if shown.ordered else theme.bad if shown.ordered is False else theme.t2
 
     def _paint_words(self, painter: QPainter, shown: OrderPicture, mark: Mark) -> None:
         """The letter of the scope above a mark, what it is and its line below, as far as there is room."""
@@ -210,10 +215,8 @@ class OrderView(GpuView):
 
     def _paint_way(self, painter: QPainter, shown: OrderPicture) -> None:
         """Arrows from mark to mark; where nothing orders the two, one broken line between them."""
-        theme = self.look.theme
-        ordered = shown.ordered is not False
-        colour = theme.now if ordered else theme.bad
-        pen = QPen(colour, 2.5, Qt.PenStyle.SolidLine if ordered else Qt.PenStyle.DashLine)
+        colour = self._colour(shown)
+        pen = QPen(colour, 2.5, Qt.PenStyle.SolidLine if shown.ordered else Qt.PenStyle.DashLine)
         for one, other in pairwise(shown.way):
             start, end = (self._centre(shown, shown.marks[each]) for each in (one, other))
             offset = end - start
@@ -225,10 +228,10 @@ class OrderView(GpuView):
             painter.setPen(pen)
             painter.drawLine(start, end)
             painter.setPen(QPen(colour, 2.5))
-            if ordered:
+            if shown.ordered:
                 across = QPointF(-along.y(), along.x())
                 painter.drawPolyline(QPolygonF([end - along * 7 + across * 4, end, end - along * 7 - across * 4]))
-            else:
+            elif shown.ordered is False:
                 middle = (start + end) / 2
                 for slope in (QPointF(6, 6), QPointF(6, -6)):
                     painter.drawLine(middle - slope, middle + slope)

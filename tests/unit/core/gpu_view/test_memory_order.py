@@ -62,6 +62,20 @@ def test_a_fence_of_the_block_is_too_narrow() -> None:
     assert picture(index, reads(index, 6)).ordered is False
 
 
+def test_a_flag_that_is_waited_for_is_no_race() -> None:
+    text = """__global__ void wait(volatile int* flag)
+{
+    if (blockIdx.x == 0)
+        *flag = 1;
+    else
+        while (*flag == 0) {}
+}"""
+    index = record_of(text, 1, {"flag": FILLED}, blocks=2)
+    shown = picture(index, reads(index, 6))
+    assert (shown.ordered, way(shown)) == (None, [(Sign.STORE, 4, 0), (Sign.LOAD, 6, 1)])
+    assert "no data race" in str(shown.sentence)
+
+
 TURNED = """__global__ void turned(int* out)
 {{
     __shared__ int s[64];
