@@ -98,6 +98,9 @@ IN_TURN = """        bool done = false;
             }
         }
 """
+FREE = "    atomicExch(&locks[bucket], 0);\n"
+END = "            }\n"
+FREED_BY_ALL = IN_TURN.replace("            " + FREE, "").replace(END, END + "        " + FREE)
 SPINNING_LOCK = Expected(
     frozenset({"ends"}),
     ((SPINNING, IN_TURN),),
@@ -107,6 +110,7 @@ SPINNING_LOCK = Expected(
         "meeting in the loop": ((") != 0) {}", ") != 0) __syncwarp();"),),
         "without fences": ((SPINNING, IN_TURN.replace("                " + WIDE, "")),),
         "narrow fences": ((SPINNING, IN_TURN.replace(WIDE, NARROW)),),
+        "given back by all": ((SPINNING, FREED_BY_ALL),),
         "without the lock": ((SPINNING.splitlines()[0] + "\n", ""),),
         "one lane of each warp": (("if (i < n)", "if (i < n && threadIdx.x % 32 == 0)"),),
         "tried once": (("while (atomicCAS(&locks[bucket], 0, 1) != 0) {}", "atomicCAS(&locks[bucket], 0, 1);"),),

@@ -9,6 +9,7 @@ alone: who lacks a fence is ordered with nobody, whatever order happened to be e
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -52,6 +53,8 @@ class Locks:
         self._trace = trace
         self._operations = operations
         self.holds: list[Hold] = []
+        self._freed_by_others: dict[int, int] = {}
+        """For a lock that threads give back without having it one of these operations."""
         threads = np.unique(operations.thread)
         after, before = (
             Fences.of(trace, times, threads, (MemoryOrder.ACQ_REL, order)) for order in (MemoryOrder.ACQUIRE, MemoryOrder.RELEASE)
@@ -79,6 +82,9 @@ class Locks:
         some[number] = thread
         written = np.unique(place[np.concatenate([each.writes for each in touches])])
         shared = np.intersect1d(np.unique(place[some[number] != thread]), written)
+        lock, other = int(operations.place[spans[0][0]]), _freed_by_another(self._trace, operations, spans)
+        if other is not None:
+            self._freed_by_others[lock] = other
         for (take, free), each in zip(spans, touches, strict=True):
             begin, end = (int(times.row[operations.row[one]]) for one in (take, free))
             rows = times.row[each.row[np.isin(each.place, shared)]]
@@ -86,6 +92,7 @@ class Locks:
             holder = int(operations.thread[take])
             acquired, released = fences[0].widest(holder, begin, first), fences[1].widest(holder, last, end)
             excludes = int(min(operations.width[take], operations.width[free]))
+            acquired = 0 if lock in self._freed_by_others else acquired
             self.holds.append(Hold(int(operations.place[take]), holder, take, free, begin, end, acquired, released, excludes))
 
     def without_order(self) -> list[Hold]:
@@ -124,6 +131,9 @@ class Locks:
 
     def _lacking(self, hold: Hold, needed: int) -> Message | None:
         """The first thing that a hold lacks to order for `needed`."""
+        if hold.place in self._freed_by_others:
+            line = self._line(self._freed_by_others[hold.place])
+            return message("Line {line} gives the lock back for threads that do not have it, too.", line=line)
         take, free = (self._line(each) for each in (hold.take, hold.free))
         fence = "__threadfence()" if needed == DEVICE else "__threadfence_block()"
         if hold.excludes < needed:
@@ -211,6 +221,20 @@ def _taken(operations: Operations, part: Ints, *, swaps: bool) -> list[tuple[int
         elif change:
             held[thread] = (number, change)
     return found
+
+
+def _freed_by_another(trace: Trace, operations: Operations, spans: Sequence[tuple[int, int]]) -> int | None:
+    """The first exchange that makes a lock free between its takings although its thread does not have it; None where there is none."""
+    takes, frees = (np.array(each) for each in zip(*spans, strict=True))
+    free = np.unique(operations.old[takes])
+    if len(free) != 1 or not operations.known[takes].all():
+        return None
+    exchanges = np.array([site.function.startswith(EXCHANGE) for site in trace.sites], np.bool_)[trace.rows.site[operations.row]]
+    makes_free = exchanges & operations.known & (operations.old + operations.change == free[0])
+    row = operations.row
+    within = (operations.place == operations.place[takes[0]]) & (row > row[takes].min()) & (row <= row[frees].max())
+    found = np.setdiff1d(np.flatnonzero(makes_free & within), frees)
+    return int(found[0]) if len(found) else None
 
 
 def _tickets(operations: Operations, part: Ints) -> list[tuple[int, int]]:

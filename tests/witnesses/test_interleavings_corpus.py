@@ -21,6 +21,8 @@ UNCHANGED = {
     "block-scope-counter": "atomics are made in one go, whatever their scope",
     "block-scope-beside-device-scope": "atomics are made in one go, whatever their scope",
     "last-block-without-fence": "each thread's accesses happen in its order",
+    "shuffle-for-syncwarp": "the lanes of a warp store before they meet",
+    "shuffle-through-warp": "the lanes of a warp store before they meet",
     "equal-values-one-only-reads": "the lanes of a warp store before one of them reads",
     "warp-to-warp-lanes-do-not-meet": "the lanes of a warp store before one of them sets the flag",
 }
