@@ -25,7 +25,7 @@ from app.core.program.tracing_process import new_tracing
 from app.core.stage.host_program import has_main
 from app.core.tracing.service import TracingService
 from app.core.tracing.work import Outcome
-from kernels.analysis.edge import Plan, ProgramPlan, Tried, TriedProgram
+from kernels.analysis.edge_cases import Plan, ProgramPlan, Tried, TriedProgram
 from kernels.analysis.program_edges import plan_program, try_program
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find

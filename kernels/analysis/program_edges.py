@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from kernels.analysis.edge import ProgramEdge, ProgramPlan, TriedProgram
-from kernels.analysis.edges import around
+from kernels.analysis.edge_cases import ProgramEdge, ProgramPlan, TriedProgram
+from kernels.analysis.edge_search import around
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
 

@@ -1,4 +1,4 @@
-"""How the iterations of a loop are shared out to the threads of a team, as OpenMP names it: static, dynamic, guided.
+"""Threads of a team: how they share out the iterations of a loop (static, dynamic, guided, as OpenMP names it), and how they wait.
 
 A team is one array of words that all threads share: the schedule, a counter for each loop, a place for each thread, and the log of
 which thread worked on which iterations from when to when. numba compiles these very functions.
@@ -22,7 +22,7 @@ LOOP, TAKEN, OPEN = 0, 1, 2
 """Words of a thread's place: the loop it is in, chunks taken in it, and the row of the log that is open, or -1."""
 PLACE_WORDS = 8
 """A cache line, so that threads do not wait for each other's places."""
-AWAKE_NS = 50_000
+SPIN_NS = 50_000
 """How long a thread waits awake before it sleeps: longer than threads that all have a core wait for each other, and much shorter than
 the system takes to give a core to one that has none, which a waiting thread would only keep from it."""
 LOG_WORDS = 6
@@ -109,7 +109,7 @@ def wait_while(team: Words, index: int, value: int) -> None:
     """Return when a word is no longer `value`, or nobody will change it any more: awake for a moment, then asleep."""
     begin = now()
     while fetch(team, index) == value and fetch(team, ABANDONED) == 0 and fetch(team, ENDED) == 0:
-        if now() - begin < AWAKE_NS:
+        if now() - begin < SPIN_NS:
             pause(team)
         else:
             fetch_add(team, ASLEEP, 1)

@@ -16,9 +16,9 @@ from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.lesson_metrics.launches import count_of_launch, stopped
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, profile_named
-from app.core.stage.edge_search import settings_of_edge
-from kernels.analysis.edge import edge_words
-from kernels.analysis.edges import plan_edges, try_edge
+from app.core.stage.edge_checks import settings_of_edge
+from kernels.analysis.edge_cases import edge_words
+from kernels.analysis.edge_search import plan_edges, try_edge
 from kernels.analysis.findings import findings
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB, Budget, Keep

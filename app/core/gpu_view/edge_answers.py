@@ -10,7 +10,7 @@ import numpy as np
 
 from app.core.gpu_view.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject
-from kernels.analysis.edges import Check, plan_edges, try_edge
+from kernels.analysis.edge_search import Check, plan_edges, try_edge
 from kernels.base.messages import Message, message
 from kernels.base.reference import compute_reference
 from kernels.base.spec import Operation, Output, Problem, Variant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernels.analysis.edge import Tried, TriedProgram, edge_words, smallest
+from kernels.analysis.edge_cases import Tried, TriedProgram, edge_words, smallest
 from kernels.base.messages import Message, message
 
 AnyTried = Tried | TriedProgram

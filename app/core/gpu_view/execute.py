@@ -12,9 +12,9 @@ from app.core.gpu_view.race_question import RaceQuestion, RaceSchedules
 from app.core.gpu_view.record import LaunchRecord, record
 from app.core.gpu_view.schedule_words import chain_words
 from app.core.gpu_view.subject import Subject, block_of_each_kind, iterations
+from kernels.analysis.breaking_schedules import schedules_of_race
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import warp_costs
-from kernels.analysis.interleavings import schedules_of_race
 from kernels.simt.base.launch import Keep
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.job import NotTraced

@@ -31,7 +31,7 @@ from app.core.results.transfers import Uses
 from app.core.session.session import Session, Workspace
 from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
-from app.core.stage.edge_search import EdgeSearch
+from app.core.stage.edge_checks import EdgeSearch
 from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from app.core.session.draft_arguments import named
-from app.core.session.launch_text import BLOCK, launch_of
+from app.core.session.launch_inference import BLOCK, launch_of
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.simt.base.launch import Dim3, Filled

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from app.core.base.parsing import half_width, shown
-from app.core.session.launch_text import ELEMENTS
+from app.core.session.launch_inference import ELEMENTS
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Fill, Filled
 from kernels.simt.base.signature import KernelParameter, KernelSignature

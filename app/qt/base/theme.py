@@ -61,12 +61,12 @@ _WARPS_DARK = (
     ("1F303E", "326893"), ("2C2B3F", "5E5B94"), ("362839", "7A5283"), ("3B2A1B", "885627"),
     ("332E19", "73621C"), ("28311F", "526D34"), ("1C3329", "237356"), ("163336", "00717C"),
 )  # fmt: skip
-_LADDERS_LIGHT = {
+_RAMPS_LIGHT = {
     Device.CPU: ("2389E2", "174EBA", "161D77", "060938"),
     Device.MPI: ("029E72", "02684A", "023D2A", "021D14"),
     Device.GPU: ("D27908", "A24102", "621704", "2C0900"),
 }  # fmt: skip
-_LADDERS_DARK = {
+_RAMPS_DARK = {
     Device.CPU: ("2D6FCD", "53A3F2", "A4D8FE", "E3F0FE"),
     Device.MPI: ("248160", "37B78A", "7DEABD", "DFFBEF"),
     Device.GPU: ("B2511E", "E78B30", "FCD176", "FFF1CC"),
@@ -107,7 +107,7 @@ class Theme:
     now_text: QColor
     bad: QColor
     bad_bg: QColor
-    ladders: Mapping[Device, tuple[QColor, ...]]
+    ramps: Mapping[Device, tuple[QColor, ...]]
     """Curves and bars of each device: its lowest rung, one in the middle, its highest, and its libraries, farther from the ground the
     higher. `app.qt.charts.style.colour_of` has what lies between."""
     warps: tuple[tuple[QColor, QColor], ...]
@@ -151,8 +151,8 @@ def theme(name: str, scale: float = 1.0) -> Theme:
     dark, plain = name.endswith("dark"), name.startswith("contrast")
     values = (_DARK if dark else _LIGHT) | ((_PLAIN_DARK if dark else _PLAIN_LIGHT) if plain else {})
     tokens = {token: QColor(f"#{value}") for token, value in values.items()}
-    ladders = {device: tuple(QColor(f"#{value}") for value in ramp) for device, ramp in (_LADDERS_DARK if dark else _LADDERS_LIGHT).items()}
+    ramps = {device: tuple(QColor(f"#{value}") for value in ramp) for device, ramp in (_RAMPS_DARK if dark else _RAMPS_LIGHT).items()}
     warps = tuple((QColor(f"#{tint}"), QColor(f"#{active}")) for tint, active in (_WARPS_DARK if dark else _WARPS_LIGHT))
     heat = tuple(QColor(f"#{value}") for value in (_HEAT if dark else reversed(_HEAT)))
     shown = name if name in THEMES else "light"
-    return Theme(name=shown, scale=scale, ladders=ladders, warps=warps, heat=heat, **tokens)
+    return Theme(name=shown, scale=scale, ramps=ramps, warps=warps, heat=heat, **tokens)

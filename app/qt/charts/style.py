@@ -113,7 +113,7 @@ def marker_of(variant: Variant) -> str:
 
 def colour_of(theme: Theme, variant: Variant) -> QColor:
     """The hue of the variant's device, farther from the ground the higher the rung; libraries are the farthest."""
-    *rungs, library = theme.ladders[variant.device]
+    *rungs, library = theme.ramps[variant.device]
     if variant.library:
         return library
     own = _ladder(variant)

@@ -28,8 +28,9 @@ Told = tuple[Quantity, Baseline]
 """What the chart's column says."""
 _NUMBER = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TEXT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-VARIANT, N, TIME, RATE, ERROR = range(5)
-_WIDEST = {N: "1024", TIME: "0.0000", RATE: "00000", ERROR: "0.0e-0 ✓"}
+COLUMNS = 5
+VARIANT, N, TIME, QUANTITY, ERROR = range(COLUMNS)
+_WIDEST = {N: "1024", TIME: "0.0000", QUANTITY: "00000", ERROR: "0.0e-0 ✓"}
 """What the columns of numbers have room for at least, besides their titles."""
 _PADDING = 12
 AT_FIRST = 500
@@ -72,11 +73,11 @@ class PointsModel(QAbstractTableModel):
             self._show_top(running)
         elif running != self._running:
             self._running = running
-            self.dataChanged.emit(self.index(0, 0), self.index(len(running) - 1, ERROR))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(running) - 1, COLUMNS - 1))
         if changes or told != self._told:
             self._told, self._medians = told, Medians(results)
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, RATE, RATE)
-            self.dataChanged.emit(self.index(0, RATE), self.index(self.rowCount() - 1, RATE))
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, QUANTITY, QUANTITY)
+            self.dataChanged.emit(self.index(0, QUANTITY), self.index(self.rowCount() - 1, QUANTITY))
 
     @property
     def correct(self) -> int:
@@ -143,7 +144,7 @@ class PointsModel(QAbstractTableModel):
         self.endInsertRows()
 
     def columnCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else ERROR + 1
+        return 0 if parent is not None and parent.isValid() else COLUMNS
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is not Qt.Orientation.Horizontal:
@@ -200,14 +201,14 @@ class PointsModel(QAbstractTableModel):
         if column == TIME:
             mark = f"{_UNEVEN} " if row.disturbed or row.bimodal else ""
             return mark + number(row.median_ms or 0.0) + (" ×1" if row.status is Status.SINGLE else "")
-        if column == RATE:
+        if column == QUANTITY:
             value = self._value(row)
             return number(value) if isinstance(value, float) else "—"
         return _CHECK if row.relative_error is None else f"{_short(row.relative_error)} {_CHECK}"
 
     def _tip(self, row: Row, column: int) -> Message | None:
         """What else is said of a cell: why it has no value, and who disturbed the times."""
-        value = self._value(row) if column == RATE else None
+        value = self._value(row) if column == QUANTITY else None
         return value if isinstance(value, Message) else unevenness(row) if column in (VARIANT, TIME) else None
 
     def _value(self, row: Row) -> float | Message | None:
@@ -282,7 +283,7 @@ class PointsTable(QTableView):
         seen = [row for row in self._seen() if row >= self._points.top]
         for column, least in _WIDEST.items():
             shown = (
-                [] if column == RATE else [self._points.index(row, column).data() for row in seen]
+                [] if column == QUANTITY else [self._points.index(row, column).data() for row in seen]
             )  # a rate is worked out when it is seen
             needed = max(titles.sectionSizeHint(column), max(map(advance, (least, *shown))) + _PADDING)
             if needed != self.columnWidth(column):

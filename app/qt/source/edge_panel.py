@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLayout, QToolButt
 
 from app.core.base.picture_parts import Table
 from app.core.gpu_view.edge_rows import EdgeRow, row_of, verdict_words
-from app.core.stage.edge_search import EdgeSearch, Search
+from app.core.stage.edge_checks import EdgeSearch, Search
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label
 from app.qt.widgets.text_table import TextTable
-from kernels.analysis.edge import Plan
+from kernels.analysis.edge_cases import Plan
 from kernels.base.messages import Message, message
 
 HEIGHT, ROW = 124, 22

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, 
 
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
-from app.core.session.draft_form import fields_of, guess_words, launch_words, setter_of
+from app.core.session.launch_fields import fields_of, guess_words, launch_words, setter_of
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import edges_button, show_where_room

@@ -18,7 +18,7 @@ class Rule(StrEnum):
     """One after the other, each up to its next barrier or its end."""
     REVERSED = "reversed"
     """So too, the last first."""
-    DRAWN = "drawn"
+    RANDOM = "random"
     """The one of the highest priority. Priorities are drawn; at `Schedule.changes` accesses, drawn too, whoever goes gets the lowest."""
 
 

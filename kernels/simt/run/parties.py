@@ -61,7 +61,7 @@ class Order:
         place = list(range(parties))
         if schedule.rule is Rule.REVERSED:
             place.reverse()
-        if schedule.rule is Rule.DRAWN:
+        if schedule.rule is Rule.RANDOM:
             place = draw.permutation(parties).tolist()
         self._place = place
         self._lowest = parties

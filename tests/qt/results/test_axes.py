@@ -24,7 +24,7 @@ from app.qt.charts.style import line_style
 from app.qt.inspector.parameters import ParameterControl
 from app.qt.results.charts_panel import TimingPanel
 from app.qt.results.inputs import InputsSection
-from app.qt.results.points_table import RATE
+from app.qt.results.points_table import QUANTITY
 from app.qt.results.side_panel import TimingSide
 from app.qt.widgets.choice_box import ChoiceField
 from kernels.base.limits import Limits
@@ -223,8 +223,8 @@ def test_many_settings_are_folded_until_they_are_asked_for(qtbot: QtBot, look: L
 def test_the_table_of_points_tells_what_the_chart_tells(qtbot: QtBot, look: Look, session: Session, model: TimingModel) -> None:
     def told() -> tuple[str, list[str]]:
         points = side.points
-        column = [points.index(row, RATE).data() for row in range(points.rowCount())]
-        return points.headerData(RATE, Qt.Orientation.Horizontal), column
+        column = [points.index(row, QUANTITY).data() for row in range(points.rowCount())]
+        return points.headerData(QUANTITY, Qt.Orientation.Horizontal), column
 
     side = TimingSide(look, session, model, Actions(), lambda _device: Limits(), lambda _suffix: None)
     qtbot.addWidget(side)
@@ -234,6 +234,6 @@ def test_the_table_of_points_tells_what_the_chart_tells(qtbot: QtBot, look: Look
     qtbot.waitUntil(lambda: told() == ("speed-up", ["1.00", "4.00", "2.50"]))
     model.quantity.value = Quantity.EFFICIENCY
     qtbot.waitUntil(lambda: told() == ("efficiency %", ["—", "80.0", "100"]))
-    assert side.points.index(0, RATE).data(Qt.ItemDataRole.ToolTipRole) == "It has neither threads nor ranks."
+    assert side.points.index(0, QUANTITY).data(Qt.ItemDataRole.ToolTipRole) == "It has neither threads nor ranks."
     model.quantity.value = Quantity.TIME
     qtbot.waitUntil(lambda: told()[0] == "GFLOP/s")

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernels.analysis.edge import Edge, Plan, Tried
+from kernels.analysis.edge_cases import Edge, Plan, Tried
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.footprint import Footprint, footprint
 from kernels.analysis.scheme import Scheme

@@ -36,9 +36,9 @@ from kernels.simt.trace.contents import scalars_of
 from kernels.simt.trace.job import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import WARP, Finding, Trace
 
-DRAWN = 24
+RANDOM_SCHEDULES = 24
 """Schedules that are drawn where none that turns the accesses round changes the result."""
-MOST_STEPS = 150_000
+MOST_ACCESSES = 150_000
 """Accesses in all that trying may take."""
 _PAIRS = 3
 _FEW_BLOCKS = 16
@@ -214,8 +214,8 @@ class _Search:
             yield [Schedule(rule, (), parts) for rule in (Rule.IN_ORDER, Rule.REVERSED)]
             yield list(self._turned_round(pairs, parts))
         span = max(self._tries[0].done.steps, 2)
-        for number in range(DRAWN):
-            yield [Schedule(Rule.DRAWN, (), partings[-1 if number % 2 else 0], self._seed + number, 1 + number % 3, span)]
+        for number in range(RANDOM_SCHEDULES):
+            yield [Schedule(Rule.RANDOM, (), partings[-1 if number % 2 else 0], self._seed + number, 1 + number % 3, span)]
 
     def _turned_round(self, pairs: list[Pair], parts: tuple[int, ...]) -> Iterator[Schedule]:
         in_step = Schedule(Rule.IN_STEP, (), parts)
@@ -249,7 +249,7 @@ class _Search:
     # ------------------------------------------------------------ trying
 
     def _attempt(self, schedule: Schedule) -> _Try | None:
-        if self._steps > MOST_STEPS:
+        if self._steps > MOST_ACCESSES:
             return None
         done = self._follow(schedule)
         return _Try(schedule, done) if done.possible else None

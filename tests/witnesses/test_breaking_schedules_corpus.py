@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.analysis.interleavings import Interleavings, interleavings
+from kernels.analysis.breaking_schedules import Interleavings, interleavings
 from kernels.analysis.races import races
 from kernels.simt.run.execution import execute
 from kernels.simt.run.scheduled import follow

@@ -17,7 +17,7 @@ from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram, has_main, words_of
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
-from kernels.analysis.edge import Edge, Plan, ProgramEdge, ProgramPlan, Tried, TriedProgram
+from kernels.analysis.edge_cases import Edge, Plan, ProgramEdge, ProgramPlan, Tried, TriedProgram
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB
 from kernels.simt.host.process import Programs

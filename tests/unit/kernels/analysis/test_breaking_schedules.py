@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.analysis.interleavings import Interleavings, interleavings
+from kernels.analysis.breaking_schedules import Interleavings, interleavings
 from kernels.analysis.races import races
 from kernels.simt.base.launch import Argument, Fill, Filled, LaunchRequest
 from kernels.simt.base.schedule import Rule

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.analysis.edge import edge_words, smallest
-from kernels.analysis.edges import plan_edges, try_edge
+from kernels.analysis.edge_cases import edge_words, smallest
+from kernels.analysis.edge_search import plan_edges, try_edge
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Fill, Filled, LaunchRequest, Order
 from kernels.simt.trace.job import LaunchSpec, NotTraced

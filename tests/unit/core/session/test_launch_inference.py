@@ -15,7 +15,7 @@ from app.core.gpu_view.subject import subject_of_draft
 from app.core.inspector.finding_rows import finding_rows
 from app.core.session.draft import Draft, draft_of, with_kernels
 from app.core.session.draft_editor import DraftEditor
-from app.core.session.draft_form import fields_of, guess_words
+from app.core.session.launch_fields import fields_of, guess_words
 from app.core.session.session import Session, profile_named
 from kernels.simt.frontend.parse import parse
 
