@@ -6,7 +6,20 @@ import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.core.export.kinds import CLIPS, COLOURS, FIGURES, RATES, REPORTS, SCALED, TABLES, PictureSize, refuse_clip, refuse_figure
+from app.core.export.kinds import (
+    CLIPS,
+    COLOURS,
+    FIGURES,
+    PLAYERS,
+    RATES,
+    REPORTS,
+    SCALED,
+    TABLES,
+    PictureSize,
+    refuse_clip,
+    refuse_figure,
+    refuse_player,
+)
 from kernels.base.messages import Message, message
 
 TRAVELS_BELOW = 5.0
@@ -62,6 +75,8 @@ class What(StrEnum):
 
     FIGURE = "figure"
     CLIP = "clip"
+    PLAYER = "player"
+    """A range of the timeline as a page that plays in a browser."""
     CURVES = "curves"
     """The times that the chart shows, as a table."""
     MEASUREMENTS = "measurements"
@@ -80,7 +95,10 @@ class Of(StrEnum):
     TUNING = "tuning"
 
 
-ENDINGS = {What.FIGURE: FIGURES, What.CLIP: CLIPS, What.CURVES: TABLES, What.MEASUREMENTS: TABLES, What.REPORT: REPORTS}
+MOVING = (What.CLIP, What.PLAYER)
+ENDINGS = {
+    What.FIGURE: FIGURES, What.CLIP: CLIPS, What.PLAYER: PLAYERS, What.CURVES: TABLES, What.MEASUREMENTS: TABLES, What.REPORT: REPORTS,
+}  # fmt: skip
 
 _FORMATS = {What.FIGURE: "figure", What.CLIP: "clip", What.CURVES: "table", What.MEASUREMENTS: "table", What.REPORT: "report"}
 
@@ -106,11 +124,13 @@ class ExportChoice:
     @property
     def ending(self) -> str:
         """Ending of the file that is written."""
+        if self.what is What.PLAYER:
+            return PLAYERS[0]
         return str(getattr(self, _FORMATS[self.what]))
 
     def ending_with(self, ending: str) -> ExportChoice:
         """Return the same choice with another format of this kind."""
-        return replace(self, **{_FORMATS[self.what]: ending})  # type: ignore[arg-type]  # each of the four is text
+        return self if self.what is What.PLAYER else replace(self, **{_FORMATS[self.what]: ending})  # type: ignore[arg-type]  # each of the four is text
 
     @property
     def range(self) -> Range:
@@ -126,6 +146,8 @@ class ExportChoice:
         """Why this cannot be exported while a trace of so many steps is shown, or None."""
         if self.what is What.FIGURE:
             return refuse_figure(self.size if self.scaled else replace(self.size, scale=1))
+        if self.what is What.PLAYER:
+            return refuse_range(self.range, steps) or refuse_player(self.size, self.last - self.first + 1)
         if self.what is not What.CLIP:
             return None
         if not RATES[0] <= self.rate <= RATES[1]:

@@ -15,6 +15,7 @@ SCALED = (".png",)
 CLIPS = (".webp", ".apng", ".gif", ".mp4")
 TABLES = (".csv", ".json")
 REPORTS = (".html", ".md", ".pdf")
+PLAYERS = (".html",)
 COLOURS = ("light", "dark", "print")
 """`print` is for paper: white ground, dark lines, hatches beside colours."""
 
@@ -36,6 +37,8 @@ MOST_PIXELS = 1 << 27
 MOST_FRAMES = 3000
 MOST_CLIP_PIXELS = 1 << 32
 """Of all pictures of a clip."""
+MOST_PLAYER_STEPS = 3000
+LARGEST_PLAYER = (2560, 1440)
 RATES = (1, 60)
 """Pictures in a second."""
 FASTEST_GIF = 50
@@ -79,4 +82,14 @@ def refuse_clip(size: PictureSize, frames: int, rate: int, ending: str) -> Messa
                        count=frames, width=width, height=height, all=frames * width * height, most=MOST_CLIP_PIXELS)  # fmt: skip
     if ending == ".gif" and rate > FASTEST_GIF:
         return message("A GIF shows at most {most} pictures a second, not {rate}.", most=FASTEST_GIF, rate=rate)
+    return None
+
+
+def refuse_player(size: PictureSize, steps: int) -> Message | None:
+    """Why a player cannot have so many steps of this size, or None."""
+    if size.width > LARGEST_PLAYER[0] or size.height > LARGEST_PLAYER[1]:
+        return message("{width} × {height} pixels are too many for a player; at most {across} × {down}.",
+                       width=size.width, height=size.height, across=LARGEST_PLAYER[0], down=LARGEST_PLAYER[1])  # fmt: skip
+    if steps > MOST_PLAYER_STEPS:
+        return message("The player would have {count} steps; at most {most}. Choose a shorter range.", count=steps, most=MOST_PLAYER_STEPS)
     return None

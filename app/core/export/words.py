@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app import __version__
 from app.core.compare.comparison import Pair
@@ -28,12 +28,21 @@ _RANKS_READ = message("A row is a rank; hatched, it waits. An arrow is a message
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words of one picture. `aside` stands beside the title; `sources` say what was executed or timed, where, and by which version."""
+    """Words of one picture. `aside` stands beside the title; `sources` say what was executed or timed, where, and by which version.
+
+    `moment` are those of the sources that say which step it is.
+    """
 
     title: Message
     aside: Message | None
     caption: Message | None
     sources: tuple[Message, ...]
+    moment: tuple[Message, ...] = ()
+
+
+def without_moment(words: Words) -> Words:
+    """The words that hold for all steps."""
+    return replace(words, sources=tuple(source for source in words.sources if source not in words.moment), moment=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +76,19 @@ def words_of_stage(subject: ExportSubject, picture: AnyPicture) -> Words:
     steps = picture.index.steps if isinstance(picture, GpuPicture) else picture.index.trace.steps
     place = message("step {step} of {steps}", step=picture.frame.step, steps=steps)
     trusted = (trust_words(picture.index.record.trust),) if isinstance(picture, GpuPicture) else ()
-    return Words(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, *trusted, version()))
+    return Words(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, *trusted, version()), (place,))
 
 
 def words_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: str) -> Words:
     """What is said of one moment of two launches. The steps are the right one's, which the left one follows."""
-    places = [
+    places = tuple(
         message("{variant}, step {step} of {steps}", variant=side.index.subject.variant_id, step=side.frame.step, steps=side.index.steps)
         for side in (left, right)
-    ]
+    )
     title = message("{left} beside {right}", left=name_of_side(pair.left, pair.right), right=name_of_side(pair.right, pair.left))
     executed = message("as written, executed for {device}", device=device)
     trusted = dict.fromkeys(trust_words(side.index.record.trust) for side in (left, right))
-    return Words(title, None, right.story.sentence, (*places, executed, *trusted, version()))
+    return Words(title, None, right.story.sentence, (*places, executed, *trusted, version()), places)
 
 
 def words_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> Words:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
@@ -23,6 +24,25 @@ _SAMPLED = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Where in a clip pictures are looked at whose colours are to be common to all."""
 _LONGEST_PAUSE_MS = 40
 _REST_S = 0.005
+
+
+class Drawing(Protocol):
+    """Interface of what is drawn into a file in small portions. `reason` says why there is no file, when it is `done`."""
+
+    total: int
+    drawn: int
+    done: bool
+    reason: Message | None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there is nothing to draw now."""
+
+    def step(self) -> None:
+        """Draw at most one picture."""
+
+    def cancel(self) -> None:
+        """Stop; no file is left."""
 
 
 class ClipDrawing:
@@ -78,10 +98,10 @@ class ClipDrawing:
         self._scene.close()
 
 
-class ClipJob(QObject):
-    """Draws a clip while the window lives: between two pictures it has as much time as the first one took."""
+class DrawingJob(QObject):
+    """Draws while the window lives: between two pictures it has as much time as the first one took."""
 
-    def __init__(self, drawing: ClipDrawing, told: Callable[[ClipDrawing], object], parent: QObject) -> None:
+    def __init__(self, drawing: Drawing, told: Callable[[Drawing], object], parent: QObject) -> None:
         """`told` is called after each portion."""
         super().__init__(parent)
         self.drawing = drawing

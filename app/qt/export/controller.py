@@ -13,17 +13,18 @@ from PySide6.QtGui import QImage
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import refuse_file
 from app.core.base.observable import Field
-from app.core.export.choice import ExportChoice, Of, What, with_habits
+from app.core.export.choice import MOVING, ExportChoice, Of, What, with_habits
 from app.core.export.clips.mp4 import refuse_mp4
 from app.core.export.curves import selected_curves, table_of_curves
 from app.core.export.staged import Staged, refuse_staged, staged
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
-from app.qt.export.clip import ClipDrawing, ClipJob
+from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob
 from app.qt.export.figure import write_figure
+from app.qt.export.player import PlayerDrawing
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
-from app.qt.export.scenes import Scene, export_theme
+from app.qt.export.scenes import MovingScene, Scene, export_theme
 from app.qt.export.stage_scenes import moving_scene, still_scene
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from kernels.base.messages import Message, message
@@ -33,7 +34,7 @@ _FOLDER, _HABITS = "export/folder", "export/habits"
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Pictures of a clip that have been drawn."""
+    """Pictures that have been drawn."""
 
     drawn: int
     total: int
@@ -50,7 +51,7 @@ class ExportController:
         """What became of the last export."""
         self.name: Field[str] = Field(host.settings.text(NAME) or "")
         """Who signs the lab report."""
-        self._job: ClipJob | None = None
+        self._job: DrawingJob | None = None
         self._ranged: object = None
 
     @property
@@ -107,8 +108,9 @@ class ExportController:
         choice = self.choice.value
         if choice.what is What.REPORT:
             return refuse_lab_report(self._host)
-        on_stage = choice.what is What.CLIP or (choice.what is What.FIGURE and choice.of is Of.STAGE)
-        return refuse_staged(self._host.workbench, moving=choice.what is What.CLIP) if on_stage else None
+        moving = choice.what in MOVING
+        on_stage = moving or (choice.what is What.FIGURE and choice.of is Of.STAGE)
+        return refuse_staged(self._host.workbench, moving=moving) if on_stage else None
 
     def report(self) -> QImage | Message:
         """The first page of the lab report, or why there is none."""
@@ -119,7 +121,7 @@ class ExportController:
         choice, bench, reason = self.choice.value, self._host.workbench, self._refuse_subject()
         if reason is not None:
             return reason
-        if choice.what is What.CLIP or choice.of is Of.STAGE:
+        if choice.what in MOVING or choice.of is Of.STAGE:
             return still_scene(look, bench, choice.view, choice.size.width)
         from app.qt.export import chart_scenes
 
@@ -140,19 +142,19 @@ class ExportController:
         name = session.stage.value.variant.id if session.draft_editor.shown is None else Path(session.draft_editor.shown.name).stem
         if choice.what is What.FIGURE and choice.of is not Of.STAGE:
             name = str(choice.of)
-        elif choice.what not in (What.FIGURE, What.CLIP):
+        elif choice.what not in (What.FIGURE, *MOVING):
             name = str(choice.what)
         return folder / f"{name}{choice.ending}"
 
     def save(self, path: Path) -> None:
-        """Write what is chosen; `told` says what became of it, of a clip when it is done."""
+        """Write what is chosen; `told` says what became of it, of what has many pictures when it is done."""
         reason = refuse_file(path) or self.refusal()
         if reason is not None:
             self._tell(reason)
             return
         self._host.settings.save_text(_FOLDER, str(path.parent))
         self._host.settings.save_text(_HABITS, self.choice.value.habits)
-        if self.choice.value.what is What.CLIP:
+        if self.choice.value.what in MOVING:
             self._draw(path)
         else:
             self._tell(self._write(path) or message("Written: {path}", path=str(path)))
@@ -180,13 +182,20 @@ class ExportController:
 
     def _draw(self, path: Path) -> None:
         look, choice = self.page, self.choice.value
-        scene = moving_scene(look, self._host.workbench, choice.view, choice.size.width)
-        drawing = ClipDrawing(path, scene, choice.range, choice.size, look)
+        drawing: Drawing
+        if choice.what is What.PLAYER:
+            drawing = PlayerDrawing(path, self._moving, choice.range, choice.size, look.translator)
+        else:
+            drawing = ClipDrawing(path, self._moving(look), choice.range, choice.size, look)
         self.told.value = None
         self.progress.value = Progress(0, drawing.total)
-        self._job = ClipJob(drawing, lambda told: self._drawn(told, path), self._host.window)
+        self._job = DrawingJob(drawing, lambda told: self._drawn(told, path), self._host.window)
 
-    def _drawn(self, drawing: ClipDrawing, path: Path) -> None:
+    def _moving(self, look: Look) -> MovingScene:
+        choice = self.choice.value
+        return moving_scene(look, self._host.workbench, choice.view, choice.size.width)
+
+    def _drawn(self, drawing: Drawing, path: Path) -> None:
         if not drawing.done:
             self.progress.value = Progress(drawing.drawn, drawing.total)
         elif self._job is not None:

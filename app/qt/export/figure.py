@@ -41,7 +41,7 @@ def outlined(svg: str) -> str:
         given, text = dict(_ATTRIBUTE.findall(found[1])), found[2]
         key = (text, given["font-family"], given["font-size"], given["font-weight"], given.get("font-style", ""))
         if key not in shapes:
-            shapes[key] = f"t{len(shapes)}", _path(unescape(text), _font(*key[1:]))
+            shapes[key] = f"t{len(shapes)}", _path(unescape(text), font_of(*key[1:]))
         kept = " ".join(f'{name}="{given[name]}"' for name in _KEPT if name in given)
         label = text.replace('"', "&quot;")
         return f'<use xlink:href="#{shapes[key][0]}" x="{given["x"]}" y="{given["y"]}" {kept} aria-label="{label}"/>'
@@ -51,7 +51,8 @@ def outlined(svg: str) -> str:
     return drawn.replace(_DEFINITIONS, _DEFINITIONS + defined, 1)
 
 
-def _font(families: str, size: str, weight: str, style: str) -> QFont:
+def font_of(families: str, size: str, weight: str, style: str) -> QFont:
+    """The font that an SVG of Qt names."""
     font = QFont()
     font.setFamilies([family.strip(" '\"") for family in families.split(",")])
     font.setPixelSize(max(1, round(float(size))))
@@ -66,11 +67,16 @@ def _path(text: str, font: QFont) -> str:
     """The outlines of a line of text whose baseline begins at the origin."""
     shape = QPainterPath()
     shape.addText(0, 0, font, text)
+    return outline(shape)
+
+
+def outline(shape: QPainterPath, decimals: int = _PLACES) -> str:
+    """A shape as SVG writes it."""
     parts: list[str] = []
     points: list[str] = []
     for number in range(shape.elementCount()):
         element = shape.elementAt(number)
-        point = f"{_short(element.x)} {_short(element.y)}"
+        point = f"{_short(element.x, decimals)} {_short(element.y, decimals)}"
         if element.type is QPainterPath.ElementType.MoveToElement:
             parts.append(f"M{point}")
         elif element.type is QPainterPath.ElementType.LineToElement:
@@ -83,8 +89,9 @@ def _path(text: str, font: QFont) -> str:
     return "".join(parts)
 
 
-def _short(number: float) -> str:
-    return f"{number:.{_PLACES}f}".rstrip("0").rstrip(".")
+def _short(number: float, decimals: int) -> str:
+    text = f"{number:.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
 
 
 FINE = 4
@@ -182,7 +189,7 @@ def paint_page(painter: QPainter, scene: QWidget, words: Words, size: PictureSiz
     for view in scene.findChildren(StageView):
         view.drawn_at = painter.device().devicePixelRatioF()
     if scene.size() != body.size():
-        _settle(scene, body.size())
+        settle(scene, body.size())
     painter.save()
     painter.translate(body.topLeft())
     scene.render(painter, QPoint(0, 0))
@@ -203,7 +210,7 @@ def sources_text(words: Words, look: Look) -> str:
     return _BETWEEN.join(look.text(source) for source in words.sources)
 
 
-def _settle(scene: QWidget, size: QSize) -> None:
+def settle(scene: QWidget, size: QSize) -> None:
     """Give it its size, and draw it once for nothing: only then do axes know how wide their numbers are, and lay themselves out."""
     scene.resize(size)
     scene.render(QPixmap(size))

@@ -15,7 +15,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.export.choice import ENDINGS, SCALES, SIZES, ExportChoice, Of, What
+from app.core.export.choice import ENDINGS, MOVING, SCALES, SIZES, ExportChoice, Of, What
 from app.core.export.kinds import COLOURS, PictureSize
 from app.core.stage.model import StageModel
 from app.qt.base.binding import bind
@@ -32,7 +32,7 @@ from kernels.base.messages import Message, message
 
 T = TypeVar("T")
 _KINDS = {
-    What.FIGURE: message("Figure"), What.CLIP: message("Clip"), What.CURVES: message("Curves"),
+    What.FIGURE: message("Figure"), What.CLIP: message("Clip"), What.PLAYER: message("Player"), What.CURVES: message("Curves"),
     What.MEASUREMENTS: message("Points"), What.REPORT: message("Report"),
 }  # fmt: skip
 _SUBJECTS = {
@@ -79,18 +79,18 @@ class ExportOptions(QWidget):
 
     def show_choice(self, choice: ExportChoice) -> None:
         """Show what is chosen."""
-        clip, figure = choice.what is What.CLIP, choice.what is What.FIGURE
-        drawn, staged = clip or figure, clip or (figure and choice.of is Of.STAGE)
+        moving, figure = choice.what in MOVING, choice.what is What.FIGURE
+        drawn, staged = moving or figure, moving or (figure and choice.of is Of.STAGE)
         for box, shown in (
             (self.of, figure),
             (self.view, staged and bool(self._controller.views)),
             (self.extent, drawn),
             (self.scale, choice.scaled),
-            (self.colours, drawn),
+            (self.colours, drawn and choice.what is not What.PLAYER),
         ):
             self._rows[box].setVisible(shown)
-        for field in self.times.values():
-            field.setVisible(clip)
+        for name, field in self.times.items():
+            field.setVisible(moving if name in ("first", "last") else choice.what is What.CLIP)
         self.name.setVisible(choice.what is What.REPORT)
         self.what.show_choice(choice.what)
         self.of.show_choices(_listed(tuple(Of), [_SUBJECTS[of] for of in Of]), choice.of)
@@ -120,8 +120,8 @@ class ExportOptions(QWidget):
         self._controller.choice.value = choice
 
     def _choose_what(self, what: What) -> None:
-        """A clip is as large as a projector needs it; a figure as sharp as paper does."""
-        size = PictureSize(960, 540, 2) if what is What.CLIP and self._choice.what is not What.CLIP else self._choice.size
+        """What moves is as large as a projector needs it; a figure as sharp as paper does."""
+        size = _USUAL_SIZES.get(what, self._choice.size) if what is not self._choice.what else self._choice.size
         self._set(replace(self._choice, what=what, size=size))
 
     def _choose_size(self, size: tuple[int, int]) -> None:
@@ -136,6 +136,9 @@ class ExportOptions(QWidget):
         if reason is None:
             self._set(changed)
         return reason
+
+
+_USUAL_SIZES = {What.CLIP: PictureSize(960, 540, 2), What.PLAYER: PictureSize(1280, 720)}
 
 
 def _listed(values: Sequence[T], titles: Sequence[Message]) -> list[tuple[T, Message]]:
@@ -199,7 +202,7 @@ class Preview(QWidget):
 
 
 _WIDEST, _HIGHEST, _BAR, _GAP = 1120, 640, 48, 8
-_OPTIONS = 372
+_OPTIONS = 456
 _SOON_MS = 120
 
 

@@ -54,7 +54,10 @@ def backdrop(look: Look, inner: QWidget) -> QWidget:
 
 
 class MovingScene(Scene, Protocol):
-    """Scene that has moments."""
+    """Scene that has moments. Of two launches `model` is the one that the steps are counted in."""
+
+    @property
+    def model(self) -> StageModel: ...
 
     def show(self, time: float) -> None:
         """Show a moment, in steps."""

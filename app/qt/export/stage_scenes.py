@@ -39,6 +39,10 @@ class ComparisonScene:
         return self._widget
 
     @property
+    def model(self) -> StageModel:
+        return self._comparison.live
+
+    @property
     def words(self) -> Words:
         pair, profile = self._comparison.pair.value, self._comparison.live.profile.value
         left, right = _picture(self._comparison.left), _picture(self._comparison.live)

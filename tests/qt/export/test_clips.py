@@ -18,7 +18,7 @@ from app.core.export.kinds import PictureSize
 from app.core.export.words import ExportSubject
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
-from app.qt.export.clip import ClipDrawing, ClipJob, pixels_of
+from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob, pixels_of
 from app.qt.export.figure import picture_of_page
 from app.qt.export.scenes import StageScene, export_theme
 from kernels.base.messages import message
@@ -108,7 +108,7 @@ def test_the_window_lives_between_two_pictures(qtbot: QtBot, tmp_path: Path) -> 
     told: list[int] = []
     owner = QObject()
     drawing = ClipDrawing(tmp_path / "clip.webp", scene(view=3), Range(0, 6, 15, 15.0), SIZE, LOOK)
-    ClipJob(drawing, lambda each: told.append(each.drawn), owner)
+    DrawingJob(drawing, lambda each: told.append(each.drawn), owner)
     assert told == []
     qtbot.waitUntil(lambda: drawing.done, timeout=20_000)
     assert drawing.reason is None
@@ -118,10 +118,10 @@ def test_the_window_lives_between_two_pictures(qtbot: QtBot, tmp_path: Path) -> 
 
 
 def test_a_job_that_is_cancelled_draws_no_more(qtbot: QtBot, tmp_path: Path) -> None:
-    told: list[ClipDrawing] = []
+    told: list[Drawing] = []
     owner = QObject()
     drawing = ClipDrawing(tmp_path / "clip.webp", scene(view=3), Range(0, 60, 15, 15.0), SIZE, LOOK)
-    job = ClipJob(drawing, told.append, owner)
+    job = DrawingJob(drawing, told.append, owner)
     qtbot.waitUntil(lambda: drawing.drawn > 2, timeout=20_000)
     job.cancel()
     count = drawing.drawn

@@ -25,7 +25,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 @pytest.mark.parametrize(("arguments", "said"), [
     ((), "Missing: KIND. See tilescope export --help."),
-    (("mine.json",), "There is no kind 'mine.json'. Kinds: figure, clip, curves, report, recording."),
+    (("mine.json",), "There is no kind 'mine.json'. Kinds: figure, clip, player, curves, report, recording."),
     (("figure",), "Missing: OUT.png|.svg|.pdf."),
     (("figure", "a.bmp"), "FILE: 'a.bmp' must end in .png, .svg, .pdf."),
     (("figure", "none/a.png"), "There is no folder"),
@@ -59,6 +59,11 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     (("clip", "a.webp", "--to", "5", "--speed", "nan"), "--speed: 'nan' is not a number from 0.100 to 10 000."),
     (("clip", "a.gif", "--to", "5", "--fps", "60"), "A GIF shows at most 50 pictures a second, not 60."),
     (("clip", "a.webp", "--to", "5", "--size", "3000x2000", "--scale", "2"), "6000 × 4000 pixels are too many for a clip"),
+    (("player", "a.html"), "Missing: --to."),
+    (("player", "a.htm", "--to", "5"), "FILE: 'a.htm' must end in .html."),
+    (("player", "a.html", "--from", "5", "--to", "5"), "The range must end after it begins"),
+    (("player", "a.html", "--to", "5000"), "The player would have 5001 steps; at most 3000. Choose a shorter range."),
+    (("player", "a.html", "--to", "5", "--size", "2561x1000"), "--size"),
     (("curves", "a.csv"), "Missing: --variants."),
     (("curves", "a.doc", "--variants", "gpu.tiled"), "must end in .csv, .json, .png, .svg, .pdf."),
     (("curves", "a.csv", "--variants", "gpu.tiled", "--sizes", "0"), "--sizes must be at least 1, not 0."),
