@@ -10,8 +10,8 @@ from pathlib import Path
 from kernels.base.messages import Message, message
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.listing import parse_listing, parse_usage
+from kernels.nvrtc.bindings import CompilerRefused, MachineCode, Nvrtc
 from kernels.nvrtc.headers import FIRST, KNOWN_HEADERS, OPTIONS, compiled_anew, header_folders, included, stand_in_headers
-from kernels.nvrtc.library import CompilerRefused, MachineCode, Nvrtc
 from kernels.nvrtc.tools import Tools
 
 NAME = "kernel.cu"

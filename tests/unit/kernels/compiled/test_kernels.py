@@ -13,7 +13,7 @@ from kernels.catalogue.catalogue import VARIANTS
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.listing import Access
 from kernels.compiled.report import compile_kernel
-from kernels.nvrtc.library import Nvrtc
+from kernels.nvrtc.bindings import Nvrtc
 from kernels.nvrtc.tools import Tools, find_tools
 
 CUDA = [variant for variant in VARIANTS if variant.launch is not None]

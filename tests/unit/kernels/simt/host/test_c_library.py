@@ -1,4 +1,4 @@
-"""The C library against the one of this machine: random numbers, printf, numbers read from text."""
+"""The C c_library against the one of this machine: random numbers, printf, numbers read from text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kernels.simt.base.types import Location
-from kernels.simt.host import library, output
+from kernels.simt.host import c_library, output
 from kernels.simt.host.arena import Arena, Home
 from kernels.simt.host.machine import Call, Machine
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import ProgramJob, ProgramRun
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the C library of Linux is the one that is followed")
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the C c_library of Linux is the one that is followed")
 HERE = Location(1, 1)
 MACHINE = Machine(ProgramJob(""), Arena(1 << 24, 1 << 28), lambda _stream, _data: None, lambda _progress: None)
 LIBC = ctypes.CDLL(None)
@@ -77,7 +77,7 @@ def test_floats_are_printed_as_c_does(flags: str, size: str, conversion: str, va
 def test_numbers_are_read_as_c_does(text: str, base: int) -> None:
     address = placed(text.encode())
     end = placed(bytes(8))
-    found = library.to_integer(MACHINE, Call("strtol", (address, end, base), "iii", HERE))
+    found = c_library.to_integer(MACHINE, Call("strtol", (address, end, base), "iii", HERE))
     stop = ctypes.c_char_p()
     LIBC.strtol.restype = ctypes.c_long
     source = ctypes.create_string_buffer(text.encode())
