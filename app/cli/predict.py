@@ -14,7 +14,7 @@ from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.question import MODEL
 from app.core.predictions.recorded import recorded_time
 from app.core.predictions.time import LIMITS, TimeModel, error_words, model_time
-from kernels.analysis.devices import Profile, profiles
+from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation

@@ -16,7 +16,7 @@ from statistics import median
 from app.core.predictions.predict import predict
 from app.core.predictions.recorded import recorded_results
 from app.core.predictions.time import model_time, relative_error
-from kernels.analysis.devices import Profile, profiles
+from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.messages import Message
 from kernels.base.spec import Operation
 from kernels.catalogue.catalogue import find

@@ -7,7 +7,7 @@ import pytest
 from app.core.predictions.comparison import compare
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.recorded import Key, recorded_counters
-from kernels.analysis.devices import profiles
+from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
 from kernels.catalogue.catalogue import find

@@ -18,7 +18,7 @@ from app.core.gpu_view.blocks import launch_occupancy, shared_bytes
 from app.core.gpu_view.counters import BARRIERS, CONFLICTS, INTENSITY, ROWS, counters_of, coverage
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 

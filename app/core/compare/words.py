@@ -17,7 +17,7 @@ from app.core.gpu_view.subject import Subject
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.labels import parameter_text
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
 from kernels.measure.rows import Row, items_of

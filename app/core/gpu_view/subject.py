@@ -13,7 +13,7 @@ from random import Random
 from app.core.base.picture_parts import MatrixRole
 from app.core.session.draft import Draft, prepared_by
 from app.core.session.draft_arguments import array_text, texts_of, understand
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.catalogue.catalogue import find

@@ -13,7 +13,7 @@ from enum import StrEnum
 from app.core.gpu_view import quantities
 from app.core.gpu_view.blocks import launch_occupancy
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import REGISTERS, UNLIMITED, Occupancy
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message

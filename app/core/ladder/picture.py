@@ -17,7 +17,7 @@ from app.core.results.quantities import percent_of_library
 from app.core.results.query import select
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from app.core.timing.recordings import day_of
-from kernels.analysis.devices import Profile, profiles
+from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue.catalogue import find, of

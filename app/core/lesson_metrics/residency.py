@@ -9,7 +9,7 @@ from app.core.gpu_view.blocks import ASSUMED_REGISTERS, launch_occupancy
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.session.session import DEFAULT_PROFILE, profile_named
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.report import compile_kernel

@@ -16,7 +16,7 @@ from app.core.base.files.locations import Kept, Locations, prepare
 from app.core.program.tracing_process import new_tracing
 from app.core.program.workbench import Workbench, Workers
 from app.core.results.curves import Provenance
-from app.core.results.devices import Devices
+from app.core.results.device_detection import Devices
 from app.core.results.known_results import Results
 from app.core.results.measuring import MeasuringService
 from app.core.results.published import load_published, recorded_files

@@ -22,7 +22,7 @@ from app.core.program.attempt_runner import Practice
 from app.core.program.lesson_controller import LessonController
 from app.core.program.stage_studies import StageStudies
 from app.core.results.curves import Provenance
-from app.core.results.devices import Devices
+from app.core.results.device_detection import Devices
 from app.core.results.known_results import Results
 from app.core.results.labels import measuring_sentence
 from app.core.results.measuring import MeasuringService

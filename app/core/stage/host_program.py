@@ -16,7 +16,7 @@ from app.core.base.observable import Field
 from app.core.gpu_view.subject import STAGE_BUDGET, Subject, block_of_each_kind
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Keep, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity

@@ -26,7 +26,7 @@ from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
 from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_changes import moved_line
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message
 
 

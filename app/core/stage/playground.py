@@ -22,7 +22,7 @@ from app.core.stage.host_program import HostProgram, has_main
 from app.core.stage.model import Shown
 from app.core.stage.program_page import LaunchTimes
 from app.core.tracing.stage_tracer import StageReply
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.arrays import Cancelled
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message

@@ -35,7 +35,7 @@ from app.qt.widgets.fields import NumberField
 from app.qt.widgets.labels import label, repolish
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
-from kernels.analysis.devices import Profile, profiles
+from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.occupancy import REGISTERS_PER_THREAD
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message

@@ -26,7 +26,7 @@ from app.core.stage.studies import REST_S as QUESTION_REST_S
 from app.core.stage.studies import StopCosts
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
-from kernels.analysis.devices import profiles
+from kernels.analysis.device_profiles import profiles
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
