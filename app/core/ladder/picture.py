@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from app.core.inspector.occupancy_words import profile_like
-from app.core.results.comparisons import Medians, ms_of
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.quantities import percent_of_library
 from app.core.results.query import select
+from app.core.results.relative_times import Medians, ms_of
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from app.core.timing.recordings import day_of
 from kernels.analysis.device_profiles import Profile, profiles

@@ -20,11 +20,11 @@ from app.core.gpu_view.race_question import RaceQuestion
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.metric import MetricQuestion, RunQuestion, SubjectQuestion
-from app.core.predictions.comparison import compare
 from app.core.predictions.counters import Measured
 from app.core.predictions.launch_time import LaunchWorkQuestion
 from app.core.predictions.launch_work import work_of
 from app.core.predictions.predict import predict
+from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.predictions.recorded import recorded_counters, recorded_time
 from app.core.predictions.time import LIMITS, error_words, model_time
