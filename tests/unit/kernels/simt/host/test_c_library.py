@@ -1,4 +1,4 @@
-"""The C c_library against the one of this machine: random numbers, printf, numbers read from text."""
+"""The C library against the one of this machine: random numbers, printf, numbers read from text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kernels.simt.host.machine import Call, Machine
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import ProgramJob, ProgramRun
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the C c_library of Linux is the one that is followed")
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the C library of Linux is the one that is followed")
 HERE = Location(1, 1)
 MACHINE = Machine(ProgramJob(""), Arena(1 << 24, 1 << 28), lambda _stream, _data: None, lambda _progress: None)
 LIBC = ctypes.CDLL(None)
