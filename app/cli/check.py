@@ -22,7 +22,7 @@ from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Ver
 from app.core.challenges.check_program import check_program
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import SUFFIX, read_attempt
-from app.core.challenges.words import NOT_SOLVED, SOLVED, lines_of
+from app.core.challenges.sentences import NOT_SOLVED, SOLVED, lines_of
 from app.core.program.tracing_process import new_tracing
 from app.core.tracing.service import TracingService
 from kernels.base.messages import Message, message

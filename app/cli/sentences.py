@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.tuning.words import settings_words
+from app.core.tuning.sentences import settings_words
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case

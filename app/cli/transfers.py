@@ -27,7 +27,7 @@ from app.core.results.transfers import (
     recorded_cpu,
     recorded_uses,
 )
-from app.core.tuning.words import settings_words
+from app.core.tuning.sentences import settings_words
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.machine import machine_conditions, processor_name

@@ -22,7 +22,7 @@ from app.core.base.files.atomic_write import write_whole
 from app.core.results.library_percent import percent_text
 from app.core.timing.tuner import Surroundings, Tuner, TuningProgress, Wish
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, heat_map, library_ms
-from app.core.tuning.words import settings_words, twin_words, verdict
+from app.core.tuning.sentences import settings_words, twin_words, verdict
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine import machine_conditions
 from kernels.base.messages import Message, message

@@ -10,7 +10,7 @@ from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
 from app.core.gpu_view.counters import coverage
 from app.core.gpu_view.race_question import RaceQuestion, RaceSchedules
 from app.core.gpu_view.record import LaunchRecord, record
-from app.core.gpu_view.schedule_words import chain_words
+from app.core.gpu_view.schedule_sentences import chain_words
 from app.core.gpu_view.subject import Subject, block_of_each_kind, iterations
 from kernels.analysis.breaking_schedules import schedules_of_race
 from kernels.analysis.coalescing import SECTOR_BYTES

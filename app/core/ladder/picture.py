@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from app.core.inspector.occupancy_words import profile_like
+from app.core.inspector.occupancy_sentences import profile_like
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.quantities import percent_of_library

@@ -46,7 +46,7 @@ from app.core.timing.recordings import write_measurements
 from app.core.timing.transfers import AnyUseTimer, UseModel, use_sentence
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tuning.model import AnyTuner, TuningModel
-from app.core.tuning.words import tuning_sentence
+from app.core.tuning.sentences import tuning_sentence
 from kernels.base.devices import Availability
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from app.core.base.observable import Field
 from app.core.base.timeline import Position, Timeline, Unit
-from app.core.cpu_view.cache_words import tell_of_caches
+from app.core.cpu_view.cache_sentences import tell_of_caches
 from app.core.cpu_view.caches import StageCaches
 from app.core.cpu_view.captions import tell, tell_recursion
 from app.core.cpu_view.frame import Frame, frame_at

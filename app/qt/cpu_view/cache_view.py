@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import bytes_words, short_name
-from app.core.cpu_view.cache_words import geometry_words, verdict_of, ways_words
+from app.core.cpu_view.cache_sentences import geometry_words, verdict_of, ways_words
 from app.core.cpu_view.caches import CacheFrame, Filling, StageCaches
 from app.core.stage.model import Picture
 from app.qt.base.look import Look

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
-from app.core.export.words import Words, source_of_results, words_of_results
+from app.core.export.picture_text import Words, source_of_results, words_of_results
 from app.core.insights.rules import insights
 from app.core.ladder.model import LadderModel
-from app.core.ladder.words import source_of, title_of
+from app.core.ladder.sentences import source_of, title_of
 from app.core.results.curves import Provenance
 from app.core.results.labels import axis_text
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.core.timing.transfers import UseModel
 from app.core.tuning.model import TuningModel
-from app.core.tuning.words import title_words, verdict
+from app.core.tuning.sentences import title_words, verdict
 from app.qt.base.look import Look
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of

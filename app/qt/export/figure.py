@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.export.kinds import PictureSize
-from app.core.export.words import Words
+from app.core.export.picture_text import Words
 from app.qt.base.look import Look
 from app.qt.export.scenes import Scene
 from app.qt.views.view import StageView

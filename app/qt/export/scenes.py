@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.export.words import ExportSubject, Words, words_of_stage
+from app.core.export.picture_text import ExportSubject, Words, words_of_stage
 from app.core.gpu_view.index import LaunchIndex
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look

@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from app.core.compare.comparison import Comparison
+from app.core.export.picture_text import Words, subject_of_stage, words_of_comparison, words_of_runs
 from app.core.export.staged import Staged, staged
-from app.core.export.words import Words, subject_of_stage, words_of_comparison, words_of_runs
 from app.core.program.workbench import Workbench
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy
 
 from app.core.cpu_view.addresses import WorkingSet, bytes_words, working_set
 from app.core.cpu_view.cache_counters import kinds_words
-from app.core.cpu_view.cache_words import preset_title
+from app.core.cpu_view.cache_sentences import preset_title
 from app.core.cpu_view.index import TraceIndex
 from app.core.program.workbench import Workbench
 from app.core.session.choices import CacheChoice

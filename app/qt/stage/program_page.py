@@ -24,7 +24,7 @@ from app.core.base.picture_parts import Table
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.program_frame import ProgramFrame
 from app.core.stage.program_page import ProgramPage
-from app.core.stage.program_words import as_table, box_tip, finding_words, not_opened_words, place, sentence, timing
+from app.core.stage.program_sentences import as_table, box_tip, finding_words, not_opened_words, place, sentence, timing
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.source.reading_pane import ReadingPane

@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygo
 
 from app.core.base.i18n import format_number
 from app.core.stage.program_frame import Arrow, Bar, Box, Cell, ProgramFrame, Side, State
-from app.core.stage.program_words import KINDS, bar_title, box_fact, box_title, place, sentence, size_text, timing
+from app.core.stage.program_sentences import KINDS, bar_title, box_fact, box_title, place, sentence, size_text, timing
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLay
 
 from app.core.base.lanes import State
 from app.core.timelines.model import ExecutionTimelines
-from app.core.timelines.words import status_words
+from app.core.timelines.sentences import status_words
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.timelines.ranks_timeline import RanksTimeline

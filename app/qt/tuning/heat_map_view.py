@@ -13,7 +13,7 @@ from app.core.base.value_labels import value_text
 from app.core.results.curves import unit
 from app.core.results.library_percent import percent_text
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, Place
-from app.core.tuning.words import cell_words
+from app.core.tuning.sentences import cell_words
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBox
 from app.core.timing.tuner import TuningProgress
 from app.core.tuning.heat_map import Cell
 from app.core.tuning.model import TuningChoice, TuningModel
-from app.core.tuning.words import SHOWN, SIGNS, best_table, plan_words, progress_words, refusal_words, title_words, verdict
+from app.core.tuning.sentences import SHOWN, SIGNS, best_table, plan_words, progress_words, refusal_words, title_words, verdict
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh

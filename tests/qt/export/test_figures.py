@@ -18,7 +18,7 @@ from app.core.base.i18n import Translator
 from app.core.cpu_view.index import TraceIndex
 from app.core.export.clips.encoder import Pixels
 from app.core.export.kinds import PictureSize
-from app.core.export.words import ExportSubject, Words, words_of_results
+from app.core.export.picture_text import ExportSubject, Words, words_of_results
 from app.core.session.session import Session
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look

@@ -16,7 +16,7 @@ from app.core.base.i18n import Translator
 from app.core.export.choice import Range
 from app.core.export.curves import table_of_curves
 from app.core.export.kinds import PictureSize
-from app.core.export.words import ExportSubject
+from app.core.export.picture_text import ExportSubject
 from app.core.report.build import build
 from app.core.report.content import Asked, Report
 from app.core.results.curves import Provenance

@@ -21,7 +21,7 @@ from app.core.compare.differences import (
     timed,
     times,
 )
-from app.core.compare.words import Times, pace, times_of
+from app.core.compare.sentences import Times, pace, times_of
 from app.core.gpu_view.blocks import shared_bytes
 from app.core.gpu_view.counters import CONFLICTS, counters_of
 from app.core.gpu_view.index import LaunchIndex

@@ -8,7 +8,7 @@ import pytest
 from app.core.cpu_view.addresses import working_set
 from app.core.cpu_view.cache_counters import CacheCounters, curve, kinds_words, line_misses, lowest_tick, rate_at, step_of, stream
 from app.core.cpu_view.cache_question import ColdRun, CountsQuestion, HistoryQuestion
-from app.core.cpu_view.cache_words import miss_facts, miss_sentence, source_of, verdict_of
+from app.core.cpu_view.cache_sentences import miss_facts, miss_sentence, source_of, verdict_of
 from app.core.cpu_view.caches import StageCaches, aligned
 from app.core.cpu_view.index import TraceIndex
 from app.core.program.trace_handlers import answer_caches

@@ -14,7 +14,7 @@ from app.core.gpu_view.cost_question import LaunchCost
 from app.core.gpu_view.frame import frame_at
 from app.core.inspector.compiler_notes import compiler_notes
 from app.core.inspector.finding_rows import WARNING, checked_words, finding_rows, next_finding
-from app.core.inspector.occupancy_words import RegisterSource, occupancy_card, own_profile
+from app.core.inspector.occupancy_sentences import RegisterSource, occupancy_card, own_profile
 from app.core.inspector.roofline import attainable, roofline
 from app.core.inspector.setting_bars import stop_times
 from app.core.results.curves import Provenance

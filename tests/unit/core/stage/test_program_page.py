@@ -16,7 +16,7 @@ from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram
 from app.core.stage.program_frame import LaunchTime, ProgramFrame, Side, State, frame_of
 from app.core.stage.program_page import ProgramPage, event_of, same_event
-from app.core.stage.program_words import as_table, box_fact, box_title, finding_words, place, sentence, timing
+from app.core.stage.program_sentences import as_table, box_fact, box_title, finding_words, place, sentence, timing
 from kernels.analysis.device_profiles import profiles
 from kernels.analysis.time_model import Chain
 from kernels.analysis.workload import Workload

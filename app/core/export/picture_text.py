@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from app import __version__
 from app.core.compare.comparison import Pair
-from app.core.compare.words import name_of as name_of_side
-from app.core.cpu_view.cache_words import preset_title
+from app.core.compare.sentences import name_of as name_of_side
+from app.core.cpu_view.cache_sentences import preset_title
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of, parameter_text
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture
-from app.core.timelines.words import provenance
+from app.core.timelines.sentences import provenance
 from app.core.timing.recordings import day_of
 from kernels.analysis.trust import trust_words
 from kernels.base.machine import processor_name

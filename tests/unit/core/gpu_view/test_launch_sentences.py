@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.gpu_view.bank_words import reason_of, verdict_of
+from app.core.gpu_view.bank_sentences import reason_of, verdict_of
 from app.core.gpu_view.banks import banks_picture
 from app.core.gpu_view.blocks import device_name_words, device_words, schedule
 from app.core.gpu_view.captions import tell_launch
@@ -15,7 +15,7 @@ from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import global_access, sentence, verdict
 from app.core.gpu_view.shared_memory import SharedMemory
-from app.core.inspector.occupancy_words import occupancy_card
+from app.core.inspector.occupancy_sentences import occupancy_card
 from app.core.session.session import profile_named
 from kernels.base.messages import Message
 from tests.launch_records import launch_of
