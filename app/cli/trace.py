@@ -21,7 +21,7 @@ from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.parsing import ALL, shown
 from kernels.analysis.counts import Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
-from kernels.analysis.trust import Trust, trust, trust_object, trust_words
+from kernels.analysis.trust import Trust, trust, trust_object, trust_text
 from kernels.base.messages import Message, message
 from kernels.compiled.kernel import Build, CompiledKernel
 from kernels.compiled.listing import Access
@@ -268,7 +268,7 @@ def _summary(report: Report, console: Console) -> list[tuple[Message, str]]:
         (message("Shared stores"), text(_to_shared(totals.shared_store_requests, totals.shared_store_wavefronts))),
         (message("Barriers"), number(totals.barriers)),
         (message("Floating-point operations"), number(totals.flops)),
-        (message("Trust"), text(trust_words(report.trust))),
+        (message("Trust"), text(trust_text(report.trust))),
     ]
 
 

@@ -33,7 +33,7 @@ class ProgramCases:
     `allowed` are kinds of findings that a right program has, too.
     """
 
-    words: str
+    arguments: str
     others: Mapping[str, str]
     allowed: frozenset[str] = frozenset()
 

@@ -105,7 +105,7 @@ def times(ratio: float) -> float | int:
     return round(ratio) if ratio >= 100 or abs(ratio - round(ratio)) < 0.005 else float(f"{ratio:.3g}")
 
 
-def coverage_words(left: LaunchIndex, right: LaunchIndex) -> Message | None:
+def coverage_text(left: LaunchIndex, right: LaunchIndex) -> Message | None:
     """Say that numbers are estimates, where not all blocks were traced."""
     for index in (left, right):
         covered = coverage(index.trace)

@@ -117,7 +117,7 @@ def block_of_each_kind(grid: Dim3) -> tuple[int, ...]:
     return tuple(dict.fromkeys(y * across + x for y in ys for x in xs))
 
 
-def extent_words(request: LaunchRequest) -> Message | None:
+def extent_text(request: LaunchRequest) -> Message | None:
     """What part of the grid is executed, or None where it is all of it."""
     if request.blocks is None or len(request.blocks) == prod(request.grid):
         return None

@@ -74,7 +74,7 @@ def relative_error(predicted: float, measured: float) -> float:
     return predicted / measured - 1
 
 
-def error_words(model: TimeModel, recorded: float) -> Message:
+def error_text(model: TimeModel, recorded: float) -> Message:
     """How far the model is from a recorded time."""
     percent = round(100 * relative_error(model.milliseconds, recorded), 1)
     return message("{percent} %", percent=f"+{percent}" if percent > 0 else f"\u2212{-percent}")

@@ -27,7 +27,7 @@ from app.core.predictions.predict import predict
 from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.question import Beside, PredictionQuestion
 from app.core.predictions.recorded import recorded_counters, recorded_time
-from app.core.predictions.time import LIMITS, error_words, model_time
+from app.core.predictions.time import LIMITS, error_text, model_time
 from app.core.tracing.work import Outcome, Work
 from kernels.base.messages import Message, message
 from kernels.cachesim.count import count
@@ -66,7 +66,7 @@ def answer_prediction(question: PredictionQuestion) -> Beside | Message:
         if recorded is not None:
             words = message(
                 "{model}; recorded: {milliseconds} ms, error {error}",
-                model=words, milliseconds=recorded, error=error_words(model, recorded),
+                model=words, milliseconds=recorded, error=error_text(model, recorded),
             )  # fmt: skip
     assert isinstance(words, Message)
     values, source = _values(question)

@@ -193,7 +193,7 @@ def _launched(launched: Launched) -> Message:
     )
 
 
-def not_opened_words(frame: ProgramFrame) -> Message | None:
+def not_opened_text(frame: ProgramFrame) -> Message | None:
     """What is said in place of opening the selected event on the stage; None where it is a launch that can be opened."""
     if frame.event.kind is not EventKind.LAUNCH:
         return message("← and → go through the events; Return opens a launch on the stage.")
@@ -201,7 +201,7 @@ def not_opened_words(frame: ProgramFrame) -> Message | None:
     return not_opened(launched)
 
 
-def finding_words(finding: HostFinding) -> Message:
+def finding_text(finding: HostFinding) -> Message:
     """A finding with its line."""
     line = finding.location.line
     if not line:

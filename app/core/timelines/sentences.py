@@ -46,7 +46,7 @@ def bytes_text(count: float) -> Message:
     return message("{kib} KiB", kib=count / 1024) if count >= 1024 else message("{bytes} B", bytes=round(count))
 
 
-def status_words(status: RecordingProgress | None, refusal: Message | None) -> Message:
+def status_text(status: RecordingProgress | None, refusal: Message | None) -> Message:
     """How far the run is that was asked for."""
     if refusal is not None:
         return refusal
@@ -56,7 +56,7 @@ def status_words(status: RecordingProgress | None, refusal: Message | None) -> M
         case State.QUEUED:
             return message("Queued: something else is being measured")
         case State.RUNNING:
-            return _phase_words(status)
+            return _phase_text(status)
         case State.CANCELLING:
             return message("Cancelling")
         case State.CANCELLED:
@@ -67,7 +67,7 @@ def status_words(status: RecordingProgress | None, refusal: Message | None) -> M
             return status.failure or message("The run failed.")
 
 
-def _phase_words(status: RecordingProgress) -> Message:
+def _phase_text(status: RecordingProgress) -> Message:
     match status.run.phase:
         case RunState.WAITING:
             return message("Waiting for the cores: something else is being measured")

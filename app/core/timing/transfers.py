@@ -161,7 +161,7 @@ class UseModel:
         return write_whole(path, uses_csv([row.bar.times for row in self.picture().rows]))
 
 
-def progress_words(progress: UseProgress) -> Message:
+def progress_text(progress: UseProgress) -> Message:
     """Where a request is, or how it ended."""
     done, total = progress.done, progress.total
     if progress.state is State.CANCELLED:
@@ -171,7 +171,7 @@ def progress_words(progress: UseProgress) -> Message:
     if progress.state.ended:
         return message("Done: {done} of {total} points.", done=done, total=total)
     words = message("{done} of {total} points", done=done, total=total)
-    now = message("cancelling") if progress.state is State.CANCELLING or progress.use is None else use_words(progress.use)
+    now = message("cancelling") if progress.state is State.CANCELLING or progress.use is None else use_text(progress.use)
     return message("{first}, {rest}", first=words, rest=now)
 
 
@@ -179,18 +179,18 @@ def use_sentence(progress: UseProgress | None) -> Message | None:
     """What a user who looks elsewhere is told; None before the first request."""
     if progress is None:
         return None
-    return message("One use of the GPU: {progress}", progress=progress.failure or progress_words(progress))
+    return message("One use of the GPU: {progress}", progress=progress.failure or progress_text(progress))
 
 
-def failure_words(progress: UseProgress) -> Message | None:
+def failure_text(progress: UseProgress) -> Message | None:
     """Why the request failed, or the last of the uses that did."""
     if progress.failure is not None or not progress.failed:
         return progress.failure
     use, reason = progress.failed[-1]
-    return message("{use}: {reason}", use=use_words(use), reason=reason)
+    return message("{use}: {reason}", use=use_text(use), reason=reason)
 
 
-def use_words(use: Use) -> Message:
+def use_text(use: Use) -> Message:
     """Return which use it is: its size and its memory."""
     n = use.point.problem.n
     return message("n = {n}, pinned", n=n) if use.pinned else message("n = {n}", n=n)

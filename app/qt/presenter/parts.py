@@ -20,7 +20,7 @@ from app.core.program.workbench import Workbench
 from app.core.session.session import Workspace
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines
-from app.core.timelines.sentences import status_words
+from app.core.timelines.sentences import status_text
 from app.core.timing.model import Drawing
 from app.qt.base.look import Look
 from app.qt.gpu_view.view import GpuView
@@ -138,7 +138,7 @@ class RunsPart(Part):
     def refresh(self) -> bool:
         wanted = None if self._stage.asking.value else self._runs.wanted
         made = tuple(each for each in self._runs.kept.value if each.point == wanted)
-        said = ANSWER_FIRST if self._stage.asking.value else status_words(self._runs.status.value, self._runs.refusal.value)
+        said = ANSWER_FIRST if self._stage.asking.value else status_text(self._runs.status.value, self._runs.refusal.value)
         before, self._shown = self._shown, (made, said)
         if before == self._shown:
             return False

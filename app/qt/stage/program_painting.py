@@ -233,13 +233,13 @@ class PagePainter:
         painter.drawRect(rect)
         if bar.kind is EventKind.COPY:
             painter.fillRect(rect, QBrush(ink, Qt.BrushStyle.BDiagPattern))
-        self._bar_words(bar, rect, theme.bg1 if solid else theme.t1)
+        self._bar_text(bar, rect, theme.bg1 if solid else theme.t1)
         if bar.now:
             painter.setPen(QPen(theme.now, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect)
 
-    def _bar_words(self, bar: Bar, rect: QRectF, colour: QColor) -> None:
+    def _bar_text(self, bar: Bar, rect: QRectF, colour: QColor) -> None:
         text = self._say(bar_title(self._frame, bar))
         width = QFontMetricsF(self._theme.font("small")).horizontalAdvance(text)
         if width > rect.width() - 8:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLay
 
 from app.core.base.lanes import State
 from app.core.timelines.model import ExecutionTimelines
-from app.core.timelines.sentences import status_words
+from app.core.timelines.sentences import status_text
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.timelines.ranks_timeline import RanksTimeline
@@ -58,7 +58,7 @@ class RunBar(QWidget):
         status, refusal = self._runs.status.value, self._runs.refusal.value
         state = None if refusal is not None or status is None else status.state
         wrong = refusal is not None or state is State.FAILED
-        said = self._look.text(status_words(status, refusal))
+        said = self._look.text(status_text(status, refusal))
         self.state.setText(f"✕ {said}" if wrong else said)
         self.state.setToolTip(said)
         self.state.setProperty("tone", "bad" if wrong else "")
@@ -130,4 +130,4 @@ class TimelinesStage(QWidget):
         shown = self._runs.comparable
         if [chart.recording for chart in self.view.charts] != list(shown):
             self.view.show_runs(shown)
-        self.view.show_words(status_words(self._runs.status.value, self._runs.refusal.value))
+        self.view.show_words(status_text(self._runs.status.value, self._runs.refusal.value))

@@ -143,8 +143,8 @@ def test_what_a_lesson_asks_cannot_be_read_from_the_page(desktop: Desktop) -> No
 
 def test_words_of_a_lesson_stand_in_the_field(desktop: Desktop) -> None:
     (source,) = desktop.window.findChildren(SourcePanel)
-    desktop.workbench.program.words.value = "300 64"
-    assert source.program.words.edit.text() == "300 64"
+    desktop.workbench.program.arguments.value = "300 64"
+    assert source.program.arguments.edit.text() == "300 64"
 
 
 def test_predicted_times_of_the_launches_come_for_the_chosen_gpu(desktop: Desktop, qtbot: QtBot) -> None:

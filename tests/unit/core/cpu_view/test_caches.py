@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.core.cpu_view.addresses import working_set
-from app.core.cpu_view.cache_counters import CacheCounters, curve, kinds_words, line_misses, lowest_tick, rate_at, step_of, stream
+from app.core.cpu_view.cache_counters import CacheCounters, curve, kinds_text, line_misses, lowest_tick, rate_at, step_of, stream
 from app.core.cpu_view.cache_question import ColdRun, CountsQuestion, HistoryQuestion
 from app.core.cpu_view.cache_sentences import miss_facts, miss_sentence, source_of, verdict_of
 from app.core.cpu_view.caches import StageCaches, aligned
@@ -173,8 +173,8 @@ def test_kinds_of_misses_add_up(caches: StageCaches) -> None:
     kinds = told.levels[0].kinds
     assert kinds is not None
     assert kinds.compulsory + kinds.capacity + kinds.conflict == told.levels[0].total.misses
-    assert kinds_words(plain) is None
-    assert str(kinds.capacity) in str(kinds_words(told))
+    assert kinds_text(plain) is None
+    assert str(kinds.capacity) in str(kinds_text(told))
 
 
 def test_the_working_set_of_a_tile_step_is_what_it_touches() -> None:

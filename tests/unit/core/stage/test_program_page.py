@@ -16,7 +16,7 @@ from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram
 from app.core.stage.program_frame import LaunchTime, ProgramFrame, Side, State, frame_of
 from app.core.stage.program_page import ProgramPage, event_of, same_event
-from app.core.stage.program_sentences import as_table, box_fact, box_title, finding_words, place, sentence, timing
+from app.core.stage.program_sentences import as_table, box_fact, box_title, finding_text, place, sentence, timing
 from kernels.analysis.device_profiles import profiles
 from kernels.analysis.time_model import Chain
 from kernels.analysis.workload import Workload
@@ -139,7 +139,7 @@ def test_words_say_what_happens_with_numbers() -> None:
     assert str(timing(frame_of(part, {0: LaunchTime(1.5)}, 4), "T4")).endswith("as written. 2 of 64 blocks were recorded.")
     end = frame_of(RUN, {}, 11)
     assert [f"{box_title(each)}: {box_fact(each)}" for each in end.boxes][:2] == ["d: line 4, never freed", "h: line 3, freed in line 12"]
-    assert str(finding_words(REFUSED)) == "line 8: k does not run (3 times)"
+    assert str(finding_text(REFUSED)) == "line 8: k does not run (3 times)"
 
 
 def test_the_table_has_every_event() -> None:

@@ -12,7 +12,7 @@ from app.core.base.lanes import Job, Lane, State
 from app.core.results.measuring import Lent
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
-from app.core.timing.transfers import Use, UseModel, UseProgress, UseTimer, failure_words, progress_words
+from app.core.timing.transfers import Use, UseModel, UseProgress, UseTimer, failure_text, progress_text
 from app.core.timing.tuner import Surroundings
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
@@ -98,8 +98,8 @@ def test_what_fails_or_cannot_be_is_told_and_the_others_go_on(timer: UseTimer) -
     assert progress.failed[0][1] == message("Bad luck.")
     assert "threads a block" in str(progress.failed[1][1])
     assert [each.point.problem.n for each in timer.drain()] == [16]
-    assert str(progress_words(progress)) == "Done: 3 of 3 points."
-    assert str(failure_words(progress)).startswith("n = 8: ")
+    assert str(progress_text(progress)) == "Done: 3 of 3 points."
+    assert str(failure_text(progress)).startswith("n = 8: ")
 
 
 def test_cancelling_ends_the_use_under_way_and_keeps_those_before(timer: UseTimer, store: ResultStore) -> None:
