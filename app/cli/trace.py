@@ -23,7 +23,7 @@ from kernels.analysis.counts import Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.trust import Trust, trust, trust_object, trust_text
 from kernels.base.messages import Message, message
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.listing import Access
 from kernels.compiled.process import CompileJob, compile_apart
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
@@ -129,7 +129,7 @@ def _capability(text: str | None) -> int | None:
 
 def _compile(subject: Target, entry: str, capability: int, console: Console) -> CompiledKernel | Message:
     beside = None if subject.path is None else subject.path.absolute().parent
-    build = Build(entry, capability, subject.defines, beside, console.places.cache / "cuda-headers")
+    build = CompileSettings(entry, capability, subject.defines, beside, console.places.cache / "cuda-headers")
     return compile_apart(CompileJob(subject.text, build, subject.path))
 
 

@@ -20,7 +20,7 @@ from app.cli.sentences import outcome_text, parameters_text, rate_text, size_tex
 from app.cli.sweep import FORMATS
 from app.core.base.files.atomic_write import write_whole
 from app.core.results.library_percent import percent_text
-from app.core.timing.tuner import Surroundings, Tuner, TuningProgress, Wish
+from app.core.timing.tuner import MeasuringSetup, Tuner, TuningProgress, Wish
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, heat_map, library_ms
 from app.core.tuning.sentences import settings_text, twin_text, verdict
 from kernels.base.devices import DeviceStatus
@@ -109,7 +109,7 @@ def _measured(wish: Wish, status: DeviceStatus, console: Console) -> tuple[Seque
 
 def _tune(store: ResultStore, wish: Wish, status: DeviceStatus, console: Console) -> tuple[Sequence[Result], bool, Message | None]:
     service = measuring_service(store, {wish.plan.variant.device: status}, console.places, Protocol().budget_s)
-    tuner = Tuner(Surroundings(service.lend, lambda _device: status, partial(machine_conditions, __version__), store))
+    tuner = Tuner(MeasuringSetup(service.lend, lambda _device: status, partial(machine_conditions, __version__), store))
     line = ProgressLine(wish.plan, console)
     found: dict[object, Result] = {}
 

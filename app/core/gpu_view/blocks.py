@@ -108,7 +108,7 @@ FREE = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Schedule:
+class BlockSchedule:
     """The blocks of a grid on a device. `waves` is None where an SM holds no block at all."""
 
     profile: Profile
@@ -133,12 +133,12 @@ class Schedule:
         return np.where(held < self.blocks, held, FREE)
 
 
-def schedule(index: LaunchIndex, profile: Profile, registers: int) -> Schedule:
+def schedule(index: LaunchIndex, profile: Profile, registers: int) -> BlockSchedule:
     """The schedule of a launch on a device, if a thread takes `registers`."""
     blocks = prod(index.trace.grid)
     found = launch_occupancy(index, profile, registers)
     served = waves(blocks, found.blocks_per_sm, profile.sms) if found.blocks_per_sm else None
-    return Schedule(profile, registers, blocks, found, served)
+    return BlockSchedule(profile, registers, blocks, found, served)
 
 
 def block_number(index: LaunchIndex, frame: Frame) -> int:
@@ -147,7 +147,7 @@ def block_number(index: LaunchIndex, frame: Frame) -> int:
     return x + width * (y + height * z)
 
 
-def device_text(plan: Schedule) -> Message:
+def device_text(plan: BlockSchedule) -> Message:
     """The device and what one of its SMs holds."""
     return message(
         "{device}: {sms} SMs, {blocks} on each at a time",
@@ -157,12 +157,12 @@ def device_text(plan: Schedule) -> Message:
     )
 
 
-def device_name_text(plan: Schedule) -> Message:
+def device_name_text(plan: BlockSchedule) -> Message:
     """Return the device and its blocks on an SM, in short."""
     return message("{device}: {blocks} on each SM", device=plan.profile.name, blocks=quantities.blocks(plan.blocks_per_sm))
 
 
-def waves_text(plan: Schedule) -> Message:
+def waves_text(plan: BlockSchedule) -> Message:
     """How many waves, and how far the last one fills the device."""
     served = plan.waves
     if served is None:
@@ -180,19 +180,19 @@ def waves_text(plan: Schedule) -> Message:
     return message("{count} waves; the last is {percent} % full", count=served.count, percent=percent)
 
 
-def used_text(plan: Schedule) -> Message | None:
+def used_text(plan: BlockSchedule) -> Message | None:
     """What part of the places the launch uses in all its waves; of a single wave the picture says it."""
     if plan.waves is None or plan.waves.count == 1:
         return None
     return message("{percent} % of the places of all waves are used.", percent=round(100 * plan.waves.efficiency, 1))
 
 
-def assumption_text(plan: Schedule) -> Message:
+def assumption_text(plan: BlockSchedule) -> Message:
     """What the model takes for granted."""
     return message("Assumed: {registers} registers a thread, and blocks that take equally long.", registers=plan.registers)
 
 
-def wave_text(plan: Schedule, wave: int) -> Message:
+def wave_text(plan: BlockSchedule, wave: int) -> Message:
     """What a picture of a wave shows."""
     assert plan.waves is not None
     if plan.waves.count == 1:

@@ -25,7 +25,7 @@ from app.core.results.transfers import Uses, recorded_cpu, recorded_uses
 from app.core.session.session import Session
 from app.core.timing.recordings import Recordings
 from app.core.timing.transfers import UseTimer
-from app.core.timing.tuner import Surroundings, Tuner
+from app.core.timing.tuner import MeasuringSetup, Tuner
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine import machine_conditions, processor_name
@@ -98,7 +98,7 @@ def assemble(session: Session, places: Locations | None) -> Assembly:
     measuring = MeasuringService(
         store, measurers, devices.wait, conditions, at_end=gpu.close, still=stillness.hold, cores=HostCores(turn)
     )  # fmt: skip
-    around = Surroundings(measuring.lend, devices.wait, conditions, store)
+    around = MeasuringSetup(measuring.lend, devices.wait, conditions, store)
     workers = Workers(
         StageTracer(new_tracing(), new_tracing()), measuring, Tuner(around), UseTimer(around), devices, background_tasks, store,
         stillness, Kept.at(places),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.timelines.recorder import RecordingProgress
 from kernels.base.messages import Message, message
 from kernels.catalogue.case import Case
@@ -53,17 +53,17 @@ def status_text(status: RecordingProgress | None, refusal: Message | None) -> Me
     if status is None:
         return message("No run yet")
     match status.state:
-        case State.QUEUED:
+        case JobState.QUEUED:
             return message("Queued: something else is being measured")
-        case State.RUNNING:
+        case JobState.RUNNING:
             return _phase_text(status)
-        case State.CANCELLING:
+        case JobState.CANCELLING:
             return message("Cancelling")
-        case State.CANCELLED:
+        case JobState.CANCELLED:
             return message("Cancelled")
-        case State.DONE:
+        case JobState.DONE:
             return message("Done: measured on this machine")
-        case State.FAILED:
+        case JobState.FAILED:
             return status.failure or message("The run failed.")
 
 

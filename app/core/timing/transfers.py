@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.lanes import Client, LaneClient, Request, RequestProgress, State
+from app.core.base.lanes import Client, JobState, LaneClient, Request, RequestProgress
 from app.core.base.observable import Field
 from app.core.results.transfers import UsePicture, use_picture
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
-from app.core.timing.tuner import Surroundings
+from app.core.timing.tuner import MeasuringSetup
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
@@ -63,7 +63,7 @@ UseRequest = Request[UseProgress, UseTimes]
 class UseTimer(LaneClient[UseProgress, UseTimes]):
     """Client of the lane of the GPU, whose process it leaves alone. What is found is in the history already."""
 
-    def __init__(self, around: Surroundings, measure: Measure = measure_use) -> None:
+    def __init__(self, around: MeasuringSetup, measure: Measure = measure_use) -> None:
         super().__init__()
         self._around, self._measure = around, measure
 
@@ -164,14 +164,14 @@ class UseModel:
 def progress_text(progress: UseProgress) -> Message:
     """Where a request is, or how it ended."""
     done, total = progress.done, progress.total
-    if progress.state is State.CANCELLED:
+    if progress.state is JobState.CANCELLED:
         return message("Cancelled. {done} of {total} points are kept.", done=done, total=total)
-    if progress.state is State.QUEUED:
+    if progress.state is JobState.QUEUED:
         return message("Waiting for the device.")
     if progress.state.ended:
         return message("Done: {done} of {total} points.", done=done, total=total)
     words = message("{done} of {total} points", done=done, total=total)
-    now = message("cancelling") if progress.state is State.CANCELLING or progress.use is None else use_text(progress.use)
+    now = message("cancelling") if progress.state is JobState.CANCELLING or progress.use is None else use_text(progress.use)
     return message("{first}, {rest}", first=words, rest=now)
 
 

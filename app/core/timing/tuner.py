@@ -23,7 +23,7 @@ DEFAULT_BUDGET_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class MeasuringSetup:
     """Parts of the program that tuning needs: a device's lane, what the device is, the machine's conditions, the history."""
 
     lend: Callable[[Device, Loan], Job]
@@ -52,7 +52,7 @@ class TuningProgress(PointsProgress):
 class Tuner(LaneClient[TuningProgress, Result]):
     """Client of the lane of the variant's device. Each result is in the history when it is found."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: MeasuringSetup) -> None:
         super().__init__()
         self._around = around
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.base.picture_parts import Table
 from app.core.results.curves import Provenance, unit
 from app.core.results.library_percent import percent_text
@@ -98,14 +98,14 @@ def progress_text(progress: TuningProgress) -> Message:
     """Where a tuning is, or how it ended."""
     if progress.failure is not None:
         return progress.failure
-    if progress.state is State.CANCELLED:
+    if progress.state is JobState.CANCELLED:
         return message("Cancelled. What was measured is kept.")
-    if progress.state is State.QUEUED:
+    if progress.state is JobState.QUEUED:
         return message("Waiting for the device.")
     if progress.state.ended:
         return message("Done.")
     words = message("{round}: {done} of {total}", round=ROUNDS[progress.part], done=progress.done, total=progress.total)
-    if progress.state is State.CANCELLING:
+    if progress.state is JobState.CANCELLING:
         return message("{first}, {rest}", first=words, rest=message("cancelling"))
     if progress.seconds_left is None:
         return words

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPen
 from app.core.gpu_view.blocks import (
     FREE,
     BlockGrid,
-    Schedule,
+    BlockSchedule,
     assumption_text,
     device_name_text,
     device_text,
@@ -36,7 +36,7 @@ SUMMARY = 60.0
 """Height of the words alone."""
 
 
-def paint_summary(painter: QPainter, plan: Schedule, area: QRectF, look: Look) -> None:
+def paint_summary(painter: QPainter, plan: BlockSchedule, area: QRectF, look: Look) -> None:
     """The words alone, below a line, where there is room for them."""
     theme = look.theme
     if area.height() < SUMMARY:  # the device is named in up to two lines
@@ -55,7 +55,7 @@ class SchedulePainter:
         self._look = look
         self._boxes: dict[int, _Boxes] = {}
 
-    def paint(self, painter: QPainter, plan: Schedule, wave: int, area: QRectF) -> None:
+    def paint(self, painter: QPainter, plan: BlockSchedule, wave: int, area: QRectF) -> None:
         """The words, then this wave, then the last one where it is another."""
         look, theme = self._look, self._look.theme
         self._boxes.clear()
@@ -76,7 +76,7 @@ class SchedulePainter:
             writer.line(theme.font("label"), theme.t1, look.text(wave_text(plan, each)), height=CAPTION)
             writer.skip(self._paint_wave(painter, plan, each, QRectF(area.left(), writer.bottom, area.width(), room)) + 12)
 
-    def paint_mark(self, painter: QPainter, plan: Schedule, block: int) -> None:
+    def paint_mark(self, painter: QPainter, plan: BlockSchedule, block: int) -> None:
         """Mark the place of a block of the wave that was drawn."""
         theme = self._look.theme
         if plan.waves is None or plan.wave_of(block) not in self._boxes:
@@ -88,7 +88,7 @@ class SchedulePainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(shown.adjusted(-1, -1, 1, 1))
 
-    def _paint_wave(self, painter: QPainter, plan: Schedule, wave: int, area: QRectF) -> float:
+    def _paint_wave(self, painter: QPainter, plan: BlockSchedule, wave: int, area: QRectF) -> float:
         """For each SM a place for each block that it can hold, filled where a block is. Returns the height."""
         theme, places = self._look.theme, plan.places(wave)
         boxes = _Boxes.fitting(area, *places.shape)

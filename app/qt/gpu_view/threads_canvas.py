@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 
-from app.core.gpu_view.blocks import BlockGrid, Schedule, block_grid, block_number, cell_text, grid_text, shown_text
+from app.core.gpu_view.blocks import BlockGrid, BlockSchedule, block_grid, block_number, cell_text, grid_text, shown_text
 from app.core.gpu_view.frame import WarpState
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.prints import PrintsBeside, order_text, printed_threads, prints, prints_beside
@@ -213,7 +213,7 @@ class ThreadsCanvas:
             self._known = picture, width, legend_entries(self.facts(picture.index), picture, width, self._look)
         return self._known[2]
 
-    def paint(self, painter: QPainter, picture: GpuPicture, size: QSizeF, chosen: int | None, plan: Schedule | None) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture, size: QSizeF, chosen: int | None, plan: BlockSchedule | None) -> None:
         """Draw everything; `chosen` is the thread that is told about, `plan` the schedule that is shown where there is room."""
         layout, printing = self.layout(picture, size), prints(picture.index)
         self._paint_blocks(painter, layout, picture, size)
@@ -257,7 +257,7 @@ class ThreadsCanvas:
         words = self._below_cards(sentences, area.width(), area.height())
         self._prints.paint(painter, picture, area.adjusted(0, 0, 0, -words), self._beside)
 
-    def _paint_schedule(self, painter: QPainter, area: QRectF, picture: GpuPicture, plan: Schedule) -> None:
+    def _paint_schedule(self, painter: QPainter, area: QRectF, picture: GpuPicture, plan: BlockSchedule) -> None:
         number = block_number(picture.index, picture.frame)
         wave = plan.wave_of(number)
         self._paint_still(painter, "schedule", (plan, wave), area, partial(self._schedule.paint, plan=plan, wave=wave, area=area))

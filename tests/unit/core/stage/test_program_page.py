@@ -14,7 +14,7 @@ from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, tim
 from app.core.predictions.launch_work import work_of
 from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram
-from app.core.stage.program_frame import LaunchTime, ProgramFrame, Side, State, frame_of
+from app.core.stage.program_frame import AllocationState, LaunchTime, ProgramFrame, Side, frame_of
 from app.core.stage.program_page import ProgramPage, event_of, same_event
 from app.core.stage.program_sentences import as_table, box_fact, box_title, finding_text, place, sentence, timing
 from kernels.analysis.device_profiles import profiles
@@ -79,14 +79,14 @@ def run_of(steps: tuple[tuple[EventKind, int, float, int, int], ...] = STEPS) ->
 RUN = run_of()
 
 
-def box(frame: ProgramFrame, name: str) -> State:
+def box(frame: ProgramFrame, name: str) -> AllocationState:
     return next(each.state for each in frame.boxes if each.name == name)
 
 
 def test_boxes_say_what_is_ahead_live_freed_and_leaked() -> None:
-    assert [box(frame_of(RUN, {}, 1), name) for name in "hde"] == [State.LIVE, State.LIVE, State.AHEAD]
-    assert [box(frame_of(RUN, {}, 8), name) for name in "hde"] == [State.LIVE, State.LIVE, State.FREED]
-    assert [box(frame_of(RUN, {}, 11), name) for name in "hde"] == [State.FREED, State.LEAKED, State.FREED]
+    assert [box(frame_of(RUN, {}, 1), name) for name in "hde"] == [AllocationState.LIVE, AllocationState.LIVE, AllocationState.AHEAD]
+    assert [box(frame_of(RUN, {}, 8), name) for name in "hde"] == [AllocationState.LIVE, AllocationState.LIVE, AllocationState.FREED]
+    assert [box(frame_of(RUN, {}, 11), name) for name in "hde"] == [AllocationState.FREED, AllocationState.LEAKED, AllocationState.FREED]
 
 
 def test_what_is_copied_between_the_sides_stands_face_to_face() -> None:

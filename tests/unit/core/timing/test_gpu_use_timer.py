@@ -8,12 +8,12 @@ from contextlib import nullcontext
 
 import pytest
 
-from app.core.base.lanes import Job, Lane, State
+from app.core.base.lanes import Job, JobState, Lane
 from app.core.results.measuring import Lent
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.core.timing.transfers import Use, UseModel, UseProgress, UseTimer, failure_text, progress_text
-from app.core.timing.tuner import Surroundings
+from app.core.timing.tuner import MeasuringSetup
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
@@ -67,7 +67,7 @@ def timer(lane: Lane, store: ResultStore) -> UseTimer:
         lent = Lent(Sampler(FakeRunner(FakeClock())), HostCores(), lambda _check: nullcontext())
         return lane.submit(lambda check: work(lent, check))
 
-    return UseTimer(Surroundings(lend, lambda _device: READY, lambda: {"processor": "P"}, store), timed)
+    return UseTimer(MeasuringSetup(lend, lambda _device: READY, lambda: {"processor": "P"}, store), timed)
 
 
 def progress_when(timer: UseTimer, reached: Callable[[UseProgress], bool]) -> UseProgress:
@@ -82,7 +82,7 @@ def test_uses_are_timed_kept_and_delivered_once(timer: UseTimer, store: ResultSt
     assert timer.progress() is None
     timer.start([use(8), use(9)])
     progress = progress_when(timer, lambda each: each.state.ended)
-    assert (progress.state, progress.done, progress.total, progress.use) == (State.DONE, 2, 2, None)
+    assert (progress.state, progress.done, progress.total, progress.use) == (JobState.DONE, 2, 2, None)
     found = timer.drain()
     assert [(each.point.problem.n, each.pinned) for each in found] == [(8, False), (9, True)]
     assert [dict(each.conditions) for each in found] == [{"processor": "P", "gpu": "Toy GPU"}] * 2
@@ -107,7 +107,7 @@ def test_cancelling_ends_the_use_under_way_and_keeps_those_before(timer: UseTime
     progress_when(timer, lambda each: each.use == use(64))
     timer.cancel()
     progress = progress_when(timer, lambda each: each.state.ended)
-    assert (progress.state, progress.done) == (State.CANCELLED, 1)
+    assert (progress.state, progress.done) == (JobState.CANCELLED, 1)
     assert [each.point.problem.n for each in store.uses()] == [8]
 
 
@@ -115,7 +115,7 @@ def test_a_new_request_ends_the_one_before(timer: UseTimer) -> None:
     timer.start([use(64)])
     progress_when(timer, lambda each: each.use is not None)
     timer.start([use(16)])
-    assert progress_when(timer, lambda each: each.state.ended).state is State.DONE
+    assert progress_when(timer, lambda each: each.state.ended).state is JobState.DONE
     assert [each.point.problem.n for each in timer.drain()] == [16]
 
 
