@@ -34,7 +34,7 @@ from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Limits, ProgramJob, ProgramOutcome
 from kernels.simt.run.arguments import text_of
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 DEADLINE_S = 30
 """The longest that one launch may take."""

@@ -12,7 +12,7 @@ from app.cli.request import as_typed, run_point
 from app.core.base.parsing import one_of
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.question import MODEL
-from app.core.predictions.recorded import recorded_time
+from app.core.predictions.recorded_counters import recorded_time
 from app.core.predictions.time import LIMITS, TimeModel, error_text, model_time
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.limits import Limits, refuse

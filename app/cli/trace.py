@@ -29,7 +29,7 @@ from kernels.compiled.process import CompileJob, compile_apart
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.run.arguments import load_array
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import LaunchSpec, NotTraced, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Traced
 from kernels.simt.trace.trace import Finding, Trace
 
 _CAPABILITY = re.compile(r"([0-9]{1,2})\.([0-9])", re.ASCII)

@@ -13,7 +13,7 @@ from kernels.analysis.value_chains import Wrong
 from kernels.base.messages import Message
 from kernels.simt.base.schedule import Turn
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Finding
 
 Lines = frozenset[int]

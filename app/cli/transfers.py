@@ -30,13 +30,13 @@ from app.core.results.transfers import (
 from app.core.tuning.sentences import settings_text
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
-from kernels.base.machine import machine_conditions, processor_name
+from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.gpu.process import measure_use
-from kernels.measure.gpu_use import EACH_TIME, UsePart, UseTimes, use_object, uses_csv, uses_text
 from kernels.measure.runner import RunFailed
+from kernels.measure.use_times import EACH_TIME, UsePart, UseTimes, use_object, uses_csv, uses_text
 
 FORMATS: dict[str, Callable[[Sequence[UseTimes]], str]] = {".csv": uses_csv, ".json": uses_text}
 

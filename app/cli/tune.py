@@ -24,7 +24,7 @@ from app.core.timing.tuner import MeasuringSetup, Tuner, TuningProgress, Wish
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, heat_map, library_ms
 from app.core.tuning.sentences import settings_text, twin_text, verdict
 from kernels.base.devices import DeviceStatus
-from kernels.base.machine import machine_conditions
+from kernels.base.machine_conditions import machine_conditions
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Variant
 from kernels.measure.export import parameters_object, point_object, rate_name, result_object

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from app.core.predictions.predict import predict
-from app.core.predictions.recorded import recorded_results
+from app.core.predictions.recorded_counters import recorded_results
 from app.core.predictions.time import model_time, relative_error
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.messages import Message

@@ -23,7 +23,7 @@ from kernels.analysis.findings import findings
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB, Budget, Keep
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 TOLERANCE = 1e-4
 """Of the largest value, up to which two ways of summing float32 numbers may differ."""

@@ -16,7 +16,7 @@ from app.core.stage.model import AnyPicture, GpuPicture
 from app.core.timelines.sentences import provenance
 from app.core.timing.recordings import day_of
 from kernels.analysis.trust import trust_text
-from kernels.base.machine import processor_name
+from kernels.base.machine_conditions import processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.measure.real_run import RunTimeline

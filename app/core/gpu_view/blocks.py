@@ -10,7 +10,7 @@ from math import prod
 
 import numpy as np
 
-from app.core.gpu_view import quantities
+from app.core.gpu_view import plurals
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import extent_text
@@ -153,13 +153,13 @@ def device_text(plan: BlockSchedule) -> Message:
         "{device}: {sms} SMs, {blocks} on each at a time",
         device=plan.profile.name,
         sms=plan.profile.sms,
-        blocks=quantities.blocks(plan.blocks_per_sm),
+        blocks=plurals.blocks(plan.blocks_per_sm),
     )
 
 
 def device_name_text(plan: BlockSchedule) -> Message:
     """Return the device and its blocks on an SM, in short."""
-    return message("{device}: {blocks} on each SM", device=plan.profile.name, blocks=quantities.blocks(plan.blocks_per_sm))
+    return message("{device}: {blocks} on each SM", device=plan.profile.name, blocks=plurals.blocks(plan.blocks_per_sm))
 
 
 def waves_text(plan: BlockSchedule) -> Message:
@@ -171,7 +171,7 @@ def waves_text(plan: BlockSchedule) -> Message:
     if not served.tail:
         return message("Full waves: {count}", count=served.full)
     if served.count == 1 and used == sms:
-        return message("1 wave; it has {blocks} for {places} places", blocks=quantities.blocks(plan.blocks), places=served.blocks_per_wave)
+        return message("1 wave; it has {blocks} for {places} places", blocks=plurals.blocks(plan.blocks), places=served.blocks_per_wave)
     if served.count == 1:
         return message("1 wave; it uses {used} of {sms} SMs", used=used, sms=sms)
     if used < sms:

@@ -17,7 +17,7 @@ from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import warp_costs
 from kernels.simt.base.launch import Keep
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Trace
 
 

@@ -19,7 +19,7 @@ from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
 from kernels.simt.run.variant_launch import arguments, launch_spec
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 
 MOST_STEPS = 1 << 21
 """Inner steps (threads times additions) up to which the whole grid is executed."""

@@ -11,7 +11,7 @@ from kernels.analysis.occupancy import occupancy
 from kernels.analysis.time_model import LOADS_AT_ONCE, Chain, Estimate, Task, estimate
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message, message
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import WARP
 
 

@@ -22,7 +22,7 @@ from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3
 from kernels.simt.ir import Kernel
 from kernels.simt.run.reading import read
 from kernels.simt.run.variant_launch import arguments
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Trace
 
 BUDGET = Budget(seconds=60.0, rows=8_000_000, bytes=16 << 30)

@@ -28,14 +28,14 @@ from app.core.timing.transfers import UseTimer
 from app.core.timing.tuner import MeasuringSetup, Tuner
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.devices import DeviceStatus
-from kernels.base.machine import machine_conditions, processor_name
+from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.gpu.process import GpuProcess
 from kernels.jit.compile import set_cache_directory
 from kernels.jit.detect import probe_cpu
 from kernels.measure.cores import HostCores
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 from kernels.measure.sampler import Measurer
 from kernels.measure.store import ResultStore
 

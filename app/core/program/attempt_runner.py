@@ -23,7 +23,7 @@ from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 QUIET_S = 0.6
 """How long nothing must have been typed before an attempt is checked."""

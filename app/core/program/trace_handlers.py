@@ -26,7 +26,7 @@ from app.core.predictions.launch_work import work_of
 from app.core.predictions.predict import predict
 from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.question import Beside, PredictionQuestion
-from app.core.predictions.recorded import recorded_counters, recorded_time
+from app.core.predictions.recorded_counters import recorded_counters, recorded_time
 from app.core.predictions.time import LIMITS, error_text, model_time
 from app.core.tracing.work import Outcome, Work
 from kernels.base.messages import Message, message
@@ -36,7 +36,7 @@ from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 
 def answer_caches(question: CacheQuestion) -> CacheAnswer | NotTraced:

@@ -22,7 +22,7 @@ from kernels.base.spec import Device
 from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
 from kernels.simt.base.launch import LaunchRequest
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
 """The notice for GPU variants that launch no kernel of ours."""

@@ -23,7 +23,7 @@ from kernels.simt.base.launch import MIB
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Limits, ProgramJob, ProgramOutcome
 from kernels.simt.run.arguments import text_of
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 LIMITS = Limits(seconds=10.0, bytes=512 * MIB, output=1 << 20)
 """Of one run of a program."""

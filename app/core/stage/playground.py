@@ -33,7 +33,7 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.results import EDITED, Result, Status
 from kernels.simt.base.launch import LaunchRequest, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 STALE = message("Showing the last version that compiled")
 RACES = frozenset({"data-race"})

@@ -9,7 +9,7 @@ from app.core.base.lanes import Job, LaneClient
 from app.core.results.measuring import Lent, Loan, PointsProgress, PointsRequest
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
-from kernels.base.machine import free_memory_bytes
+from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.spec import Device
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol

@@ -18,7 +18,7 @@ from kernels.simt import ir
 from kernels.simt.base.layout import size_of
 from kernels.simt.base.types import Space
 from kernels.simt.generate.build import Analyses, Build, Unsupported, has_arrays
-from kernels.simt.generate.counters import limits
+from kernels.simt.generate.loop_counters import limits
 from kernels.simt.generate.operators import named_products
 from kernels.simt.generate.preemption import Preempt, Waiting
 from kernels.simt.generate.provenance import Provenance, Roots

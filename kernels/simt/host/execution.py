@@ -33,7 +33,7 @@ from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, Program
 from kernels.simt.lower.kernel import room_for_recursion
 from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.reading import read as read_kernel
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 MACHINE_STACK = 256 << 20
 """Bytes of the stack that compiled code runs on: recursion ends at the stack of the program, or a little before this."""

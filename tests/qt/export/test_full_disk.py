@@ -30,7 +30,7 @@ from app.qt.export.figure import write_figure
 from app.qt.export.report_writer import write_report
 from app.qt.export.scenes import StageScene, export_theme
 from kernels.base.messages import Message, message
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result
 from tests.launch_records import launch_of
 from tests.timing_results import selected

@@ -35,7 +35,7 @@ from kernels.simt.host.result import (
     ProgramRun,
     Wrong,
 )
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 
 GRID = (2, 1, 1), (32, 1, 1)
 

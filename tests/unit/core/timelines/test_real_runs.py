@@ -15,7 +15,7 @@ from app.core.timelines.model import KEPT, QUIET_S, ExecutionTimelines
 from app.core.timelines.recorder import Recorder
 from kernels.base.arrays import Cancelled
 from kernels.base.devices import Availability, DeviceStatus
-from kernels.base.machine import usable_cores
+from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Problem

@@ -8,7 +8,7 @@ from kernels.analysis.edge_cases import edge_text, smallest
 from kernels.analysis.edge_search import plan_edges, try_edge
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Fill, Filled, LaunchRequest, Order
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Trace
 from tests.edge_kernels import PLACE, counted, doubled, planned, product, searched, spec
 

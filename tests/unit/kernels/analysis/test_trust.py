@@ -7,7 +7,7 @@ from kernels.analysis.trust import Model, Modelled, Trust, trust, trust_object, 
 from kernels.simt.base.launch import Budget, Fill, Filled, LaunchRequest
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.flows import Reach
-from kernels.simt.trace.job import LaunchSpec, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, Traced
 
 ARGUMENTS = {"p": Filled(64, Fill.ZEROS), "q": Filled(64, Fill.ZEROS)}
 
