@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from kernels.analysis.edge_cases import Plan, Tried
 from kernels.analysis.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import Dim3, LaunchRequest
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 PLACE = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
 

@@ -6,7 +6,7 @@ import os
 import time
 
 from kernels.base.messages import message
-from kernels.simt.trace.job import LaunchSpec, NotTraced, Outcome
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Outcome
 
 
 def misbehave(job: LaunchSpec) -> Outcome:

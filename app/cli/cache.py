@@ -15,7 +15,7 @@ from app.cli.request import as_typed, run_point
 from app.cli.sentences import parameters_text, size_text
 from app.core.base.parsing import one_of, shown
 from kernels.base.limits import Limits, refuse
-from kernels.base.machine import free_memory_bytes
+from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
 from kernels.cachesim.count import Counts, LevelCounts, MissCount, count, refuse_count

@@ -14,8 +14,8 @@ from app.core.challenges.challenge import Attempt, Challenge
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.progress import Record, read_records
 from app.core.challenges.result import read_attempt
-from app.core.challenges.words import state_of
-from app.core.lessons.words import topic_title
+from app.core.challenges.sentences import state_of
+from app.core.lessons.sentences import topic_title
 from app.core.program.window_arguments import Tried
 from kernels.base.messages import Message, message
 

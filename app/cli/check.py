@@ -22,11 +22,11 @@ from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Ver
 from app.core.challenges.check_program import check_program
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import SUFFIX, read_attempt
-from app.core.challenges.words import NOT_SOLVED, SOLVED, lines_of
+from app.core.challenges.sentences import NOT_SOLVED, SOLVED, lines_of
 from app.core.program.tracing_process import new_tracing
 from app.core.tracing.service import TracingService
 from kernels.base.messages import Message, message
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 DEADLINE_S = 30
 """The longest that one file may take: its process is ended then."""

@@ -19,7 +19,7 @@ from app.cli.trace_launch import Target, job_of, plan_of, subject_of
 from app.core.base.parsing import ALL
 from app.core.base.question import Question
 from app.core.gpu_view.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
-from app.core.gpu_view.edge_rows import AnyTried, failing, row_of, verdict_words
+from app.core.gpu_view.edge_rows import AnyTried, failing, row_of, verdict_text
 from app.core.gpu_view.subject import Subject
 from app.core.program.tracing_process import new_tracing
 from app.core.stage.host_program import has_main
@@ -34,7 +34,7 @@ from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Limits, ProgramJob, ProgramOutcome
 from kernels.simt.run.arguments import text_of
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 DEADLINE_S = 30
 """The longest that one launch may take."""
@@ -135,7 +135,7 @@ def _of_program(text: str, name: str, words: list[str], console: Console) -> Rep
     console.tell(console.text(message("Runs to be made: {count}.", count=len(plan.edges))))
     tried = tuple(try_program(job, edge, _run) for edge in plan.edges)
     found = failing(tried)
-    again = shlex.join(["tilescope", "program", name, "--", *found.edge.words]) if isinstance(found, TriedProgram) else ""
+    again = shlex.join(["tilescope", "program", name, "--", *found.edge.arguments]) if isinstance(found, TriedProgram) else ""
     return Report(name, tried, plan, again=again)
 
 
@@ -161,7 +161,7 @@ def _write(report: Report, options: argparse.Namespace, console: Console) -> Non
     if options.json:
         console.print_json(_object(report, console))
         return
-    console.print(f"{report.name}: {console.text(verdict_words(report.tried, len(report.tried)))}")
+    console.print(f"{report.name}: {console.text(verdict_text(report.tried, len(report.tried)))}")
     for line in _notes(report):
         console.print(f"  {console.text(line)}")
     rows = [[console.text(title) for title in (message("Tried"), message("Outcome"), message("Line"), message("What happened"))]]
@@ -192,7 +192,7 @@ def _object(report: Report, console: Console) -> dict[str, object]:
     found = failing(report.tried)
     return {
         "name": report.name,
-        "verdict": console.text(verdict_words(report.tried, len(report.tried))),
+        "verdict": console.text(verdict_text(report.tried, len(report.tried))),
         "fails": found is not None,
         "smallest": None if found is None else _tried_object(found, console),
         "command": report.again or None,
@@ -215,7 +215,7 @@ def _tried_object(tried: AnyTried, console: Console) -> dict[str, object]:
         }
         found = [{"kind": each.kind, "line": each.location.line, "message": console.text(each.message)} for each in tried.findings]
     else:
-        launch = {"words": list(tried.edge.words), "status": tried.status}
+        launch = {"words": list(tried.edge.arguments), "status": tried.status}
         found = [{"kind": each.wrong.value, "line": each.location.line, "message": console.text(each.message)} for each in tried.findings]
     return {
         **launch,

@@ -10,12 +10,12 @@ from app.cli import predict
 from app.cli.console import Console
 from app.cli.errors import accept
 from app.cli.parser import Group
-from app.core.predictions.comparison import compare
 from app.core.predictions.counters import Measured
 from app.core.predictions.ncu_csv import imported_counters
 from app.core.predictions.predict import Prediction
+from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.question import Compared, tidy
-from app.core.predictions.recorded import recorded_counters
+from app.core.predictions.recorded_counters import recorded_counters
 from kernels.base.messages import Message, message
 from kernels.catalogue.case import Case
 from kernels.measure.export import point_object

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.cli.console import Console
-from kernels.base.machine import processor_name
+from kernels.base.machine_conditions import processor_name
 from kernels.measure.results import Result
 from kernels.measure.store import ResultStore
 

@@ -11,8 +11,8 @@ from app.cli.parser import Group
 from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
 from app.core.ladder.model import expectations_of
 from app.core.ladder.picture import Ladder, Rung, ladders, sizes_of
-from app.core.ladder.words import base_text, gain_text, title_of, untimed
-from app.core.predictions.recorded import recorded_devices, recorded_results
+from app.core.ladder.sentences import base_text, gain_text, title_of, untimed
+from app.core.predictions.recorded_counters import recorded_devices, recorded_results
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.library_percent import percent_text

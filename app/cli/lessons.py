@@ -17,7 +17,7 @@ from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import own, shipped
 from app.core.lessons.progress import Progress
 from app.core.lessons.read import STRUCTURE, read_lesson
-from app.core.lessons.words import topic_title
+from app.core.lessons.sentences import topic_title
 from kernels.base.messages import Message, message
 
 

@@ -16,7 +16,7 @@ from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import Locations, prepare
 from app.core.results.measuring import MeasuringService, Progress
 from kernels.base.devices import DeviceStatus
-from kernels.base.machine import machine_conditions
+from kernels.base.machine_conditions import machine_conditions
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case

@@ -21,7 +21,7 @@ from app.cli.request import probe, protocol_of, refuse_point, require_device, ru
 from app.cli.run import result_lines
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
-from kernels.base.machine import free_memory_bytes, machine_conditions
+from kernels.base.machine_conditions import free_memory_bytes, machine_conditions
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case

@@ -12,9 +12,9 @@ from app.cli.request import as_typed, run_point
 from app.core.base.parsing import one_of
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.question import MODEL
-from app.core.predictions.recorded import recorded_time
-from app.core.predictions.time import LIMITS, TimeModel, error_words, model_time
-from kernels.analysis.devices import Profile, profiles
+from app.core.predictions.recorded_counters import recorded_time
+from app.core.predictions.time import LIMITS, TimeModel, error_text, model_time
+from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
@@ -63,7 +63,7 @@ def _lines(model: TimeModel, recorded: float | None, console: Console) -> list[t
         (message("{part}, cycles of a block", part=LIMITS["latency"]), number(round(longest.waiting))),
     ]
     if recorded is not None:
-        lines += [(message("Time, recorded, ms"), number(recorded)), (message("Error"), console.text(error_words(model, recorded)))]
+        lines += [(message("Time, recorded, ms"), number(recorded)), (message("Error"), console.text(error_text(model, recorded)))]
     return lines
 
 

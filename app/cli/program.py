@@ -109,7 +109,7 @@ def _more() -> bytes:
 
 
 def _device(name: str) -> Device:
-    from kernels.analysis.devices import profiles
+    from kernels.analysis.device_profiles import profiles
 
     found = next((profile for profile in profiles() if profile.id == name), None)
     if found is None:

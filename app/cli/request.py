@@ -15,7 +15,7 @@ from app.core.base.files.locations import refuse_file
 from app.core.base.parsing import ALL, LARGEST_SIZE, number_list, parameter_list, parameter_value, shown, whole_number
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
-from kernels.base.machine import free_memory_bytes
+from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.messages import Message, message
 from kernels.base.reference import refuse_verification
 from kernels.base.spec import Device, Operation, Parameter, Problem, Variant

@@ -29,7 +29,7 @@ from kernels.measure.runner import RunFailed
 from kernels.mpi.conditions import remark
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 RUNS = 3
 MOST_LINES = 100

@@ -17,7 +17,7 @@ from app.cli.request import probe, refuse_point, require_device, run_point
 from app.cli.sentences import parameters_text, size_text
 from app.core.base.files.locations import prepare
 from app.core.base.parsing import whole_number
-from app.core.timelines.words import loop_name
+from app.core.timelines.sentences import loop_name
 from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.tuning.words import settings_words
+from app.core.tuning.sentences import settings_text
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
@@ -18,7 +18,7 @@ def size_text(problem: Problem) -> Message:
 
 def parameters_text(point: Case) -> str:
     """The parameters by their identifiers; empty for a variant that has none."""
-    return settings_words(point)
+    return settings_text(point)
 
 
 def rate_text(result: Result) -> Message:

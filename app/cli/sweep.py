@@ -19,9 +19,9 @@ from app.cli.selection import selection_of, without_missing
 from app.cli.sentences import parameters_text, progress_text
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.parsing import shown
-from app.core.results.comparisons import Derived, Peak, derive
 from app.core.results.measuring import Progress
 from app.core.results.quantities import Baseline, Rung, Smallest
+from app.core.results.relative_times import Derived, Peak, derive
 from app.core.session.session import SIZE_AXIS
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation

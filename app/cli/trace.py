@@ -21,15 +21,15 @@ from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.parsing import ALL, shown
 from kernels.analysis.counts import Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
-from kernels.analysis.trust import Trust, trust, trust_object, trust_words
+from kernels.analysis.trust import Trust, trust, trust_object, trust_text
 from kernels.base.messages import Message, message
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.listing import Access
 from kernels.compiled.process import CompileJob, compile_apart
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.run.arguments import load_array
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import LaunchSpec, NotTraced, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Traced
 from kernels.simt.trace.trace import Finding, Trace
 
 _CAPABILITY = re.compile(r"([0-9]{1,2})\.([0-9])", re.ASCII)
@@ -129,7 +129,7 @@ def _capability(text: str | None) -> int | None:
 
 def _compile(subject: Target, entry: str, capability: int, console: Console) -> CompiledKernel | Message:
     beside = None if subject.path is None else subject.path.absolute().parent
-    build = Build(entry, capability, subject.defines, beside, console.places.cache / "cuda-headers")
+    build = CompileSettings(entry, capability, subject.defines, beside, console.places.cache / "cuda-headers")
     return compile_apart(CompileJob(subject.text, build, subject.path))
 
 
@@ -268,7 +268,7 @@ def _summary(report: Report, console: Console) -> list[tuple[Message, str]]:
         (message("Shared stores"), text(_to_shared(totals.shared_store_requests, totals.shared_store_wavefronts))),
         (message("Barriers"), number(totals.barriers)),
         (message("Floating-point operations"), number(totals.flops)),
-        (message("Trust"), text(trust_words(report.trust))),
+        (message("Trust"), text(trust_text(report.trust))),
     ]
 
 

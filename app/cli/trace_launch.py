@@ -22,7 +22,7 @@ from kernels.base.spec import Operation, Parameter, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest, Mode
 from kernels.simt.run.variant_launch import launch_spec
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 
 BLOCKS = "blocks"
 """A parameter whose option `trace` has anyway: for a variant that has the parameter, its value, not the blocks that are executed."""

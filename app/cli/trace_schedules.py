@@ -7,13 +7,13 @@ from math import isfinite
 
 from app.cli.console import Console
 from app.cli.errors import Refused
-from app.core.gpu_view.schedule_words import all_words, line_of
+from app.core.gpu_view.schedule_sentences import all_words, line_of
 from kernels.analysis.breaking_schedules import Interleavings, Played, schedules_of
 from kernels.analysis.value_chains import Wrong
 from kernels.base.messages import Message
 from kernels.simt.base.schedule import Turn
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Finding
 
 Lines = frozenset[int]

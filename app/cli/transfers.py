@@ -27,16 +27,16 @@ from app.core.results.transfers import (
     recorded_cpu,
     recorded_uses,
 )
-from app.core.tuning.words import settings_words
+from app.core.tuning.sentences import settings_text
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
-from kernels.base.machine import machine_conditions, processor_name
+from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.gpu.process import measure_use
-from kernels.measure.gpu_use import EACH_TIME, UsePart, UseTimes, use_object, uses_csv, uses_text
 from kernels.measure.runner import RunFailed
+from kernels.measure.use_times import EACH_TIME, UsePart, UseTimes, use_object, uses_csv, uses_text
 
 FORMATS: dict[str, Callable[[Sequence[UseTimes]], str]] = {".csv": uses_csv, ".json": uses_text}
 
@@ -105,7 +105,7 @@ def _recorded(points: Sequence[Case], status: DeviceStatus, console: Console, op
     uses = tuple(use for use in known if use.point in points)
     if not uses:
         refusal = device_refusal(points[0].variant, status)
-        raise Refused(message("{recorded} {refusal}", recorded=_known_words(known, points[0]), refusal=refusal))
+        raise Refused(message("{recorded} {refusal}", recorded=_known_text(known, points[0]), refusal=refusal))
     if status.reason is not None:
         console.tell(console.text(status.reason))
     console.tell(console.text(message("Recorded on {gpu}, {created}.", gpu=str(uses[0].conditions["gpu"]), created=uses[0].created[:10])))
@@ -115,7 +115,7 @@ def _recorded(points: Sequence[Case], status: DeviceStatus, console: Console, op
     return Report(uses, best_cpu(recorded_cpu()), recorded=True)
 
 
-def _known_words(known: Sequence[UseTimes], wanted: Case) -> Message:
+def _known_text(known: Sequence[UseTimes], wanted: Case) -> Message:
     """Say what was recorded of a variant, or of which others."""
     variant = wanted.variant_id
     own = [use.point for use in known if use.point.variant_id == variant]
@@ -124,7 +124,7 @@ def _known_words(known: Sequence[UseTimes], wanted: Case) -> Message:
         return message("No use of {variant} was recorded; those of {others} were.", variant=variant, others=", ".join(others))
     sizes = sorted({point.problem.n for point in own if point.parameters == wanted.parameters})
     if not sizes:
-        return message("{variant} was recorded with {parameters} only.", variant=variant, parameters=settings_words(own[0]))
+        return message("{variant} was recorded with {parameters} only.", variant=variant, parameters=settings_text(own[0]))
     return message("{variant} was recorded at n = {sizes} only.", variant=variant, sizes=", ".join(map(str, sizes)))
 
 

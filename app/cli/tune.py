@@ -20,11 +20,11 @@ from app.cli.sentences import outcome_text, parameters_text, rate_text, size_tex
 from app.cli.sweep import FORMATS
 from app.core.base.files.atomic_write import write_whole
 from app.core.results.library_percent import percent_text
-from app.core.timing.tuner import Surroundings, Tuner, TuningProgress, Wish
+from app.core.timing.tuner import MeasuringSetup, Tuner, TuningProgress, Wish
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, heat_map, library_ms
-from app.core.tuning.words import settings_words, twin_words, verdict
+from app.core.tuning.sentences import settings_text, twin_text, verdict
 from kernels.base.devices import DeviceStatus
-from kernels.base.machine import machine_conditions
+from kernels.base.machine_conditions import machine_conditions
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Variant
 from kernels.measure.export import parameters_object, point_object, rate_name, result_object
@@ -109,7 +109,7 @@ def _measured(wish: Wish, status: DeviceStatus, console: Console) -> tuple[Seque
 
 def _tune(store: ResultStore, wish: Wish, status: DeviceStatus, console: Console) -> tuple[Sequence[Result], bool, Message | None]:
     service = measuring_service(store, {wish.plan.variant.device: status}, console.places, Protocol().budget_s)
-    tuner = Tuner(Surroundings(service.lend, lambda _device: status, partial(machine_conditions, __version__), store))
+    tuner = Tuner(MeasuringSetup(service.lend, lambda _device: status, partial(machine_conditions, __version__), store))
     line = ProgressLine(wish.plan, console)
     found: dict[object, Result] = {}
 
@@ -184,7 +184,7 @@ class ProgressLine:
     def _line(self, progress: TuningProgress) -> Message:
         line = message("{round}: {done} of {total}", round=ROUNDS[progress.part], done=progress.done, total=progress.total)
         if self._best is not None:
-            best, settings = rate_text(self._best), settings_words(self._best.point, self._plan.over)
+            best, settings = rate_text(self._best), settings_text(self._best.point, self._plan.over)
             line = message("{line}, best {rate} with {parameters}", line=line, rate=best, parameters=settings)
         left = progress.seconds_left
         return line if not left else message("{line} (at most {seconds} s left)", line=line, seconds=max(1, round(left)))
@@ -216,7 +216,7 @@ def report(plan: TuningPlan, results: Sequence[Result], console: Console, *, as_
     if left:
         console.print(console.text(message("{count} combinations were not tried: the time was over.", count=left)))
     if plan.twins:
-        console.print(console.text(twin_words(plan)))
+        console.print(console.text(twin_text(plan)))
     if plan.refused:
         told = message(
             "{count} combinations cannot work; {option} lists them with their reasons.", count=len(plan.refused), option="--json"
@@ -227,7 +227,7 @@ def report(plan: TuningPlan, results: Sequence[Result], console: Console, *, as_
 def _heading(plan: TuningPlan) -> Message:
     """Say what is tuned, and what stays as it is."""
     heading = message("{variant}, {size}", variant=plan.variant.id, size=size_text(plan.problem))
-    fixed = settings_words(plan.points[0], [name for name in plan.points[0].parameters if name not in plan.over])
+    fixed = settings_text(plan.points[0], [name for name in plan.points[0].parameters if name not in plan.over])
     return message("{first}, {rest}", first=heading, rest=fixed) if fixed else heading
 
 
@@ -268,7 +268,7 @@ def _table(plan: TuningPlan, picture: HeatMap, library: float | None, console: C
         assert result.rate is not None
         share = "" if library is None else percent_text(100 * library / result.median_ms)
         samples = str(len(result.times_ms)) if standing.confirmed else console.text(message("{count}, a look", count=len(result.times_ms)))
-        rows.append([str(place), settings_words(result.point, plan.over), number(result.median_ms), number(result.rate), share, samples])
+        rows.append([str(place), settings_text(result.point, plan.over), number(result.median_ms), number(result.rate), share, samples])
     return rows
 
 

@@ -33,7 +33,7 @@ from kernels.simt.generate.walk import descendants, waits_for_grid
 from kernels.simt.run.scheduled import Followed, follow, has_tiles
 from kernels.simt.run.worker import guarded, prepare, trace_job
 from kernels.simt.trace.contents import scalars_of
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import WARP, Finding, Trace
 
 RANDOM_SCHEDULES = 24

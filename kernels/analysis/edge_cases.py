@@ -66,7 +66,7 @@ ORDERS = {
 }
 
 
-def edge_words(edge: Edge) -> Message:
+def edge_text(edge: Edge) -> Message:
     """The launch in a few words: "n = 17", "M = N = K = 17", "n = 256, idx: all equal"."""
     groups: dict[int, list[str]] = {}
     for name, size in edge.sizes.items():
@@ -84,12 +84,12 @@ def edge_words(edge: Edge) -> Message:
 class ProgramEdge:
     """Words that a program is run with; `places` are those of the sizes."""
 
-    words: tuple[str, ...]
+    arguments: tuple[str, ...]
     places: tuple[int, ...]
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        return tuple(int(self.words[place]) for place in self.places)
+        return tuple(int(self.arguments[place]) for place in self.places)
 
 
 @dataclass(frozen=True, slots=True)

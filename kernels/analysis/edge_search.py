@@ -22,7 +22,7 @@ from kernels.simt.base.types import Location, Space
 from kernels.simt.run.arguments import arranged, with_arguments
 from kernels.simt.run.reading import read
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Finding, Trace
 
 BUDGET = Budget(seconds=10.0, rows=60_000, bytes=256 * MIB)

@@ -32,7 +32,7 @@ def plan_program(job: ProgramJob, run: Run) -> ProgramPlan | Message:
         return message("No word that the program is given is a size: what it allocates and launches follows none of them.")
     tile = max((max(each.block) for each in base.launches), default=USUAL_TILE)
     values = {*around(tile), *(int(job.arguments[place]) for place in places)}
-    edges = {replace_words(job.arguments, dict.fromkeys(places, value)): places for value in sorted(values) if value <= MOST_SIZE}
+    edges = {replace_sizes(job.arguments, dict.fromkeys(places, value)): places for value in sorted(values) if value <= MOST_SIZE}
     edges[job.arguments] = places
     found = sorted((ProgramEdge(words, places) for words, places in edges.items()), key=lambda edge: (sum(edge.sizes), edge.sizes))
     return ProgramPlan(tuple(found), tuple(_varied(job, places)), tuple(_kept(job, places)))
@@ -40,7 +40,7 @@ def plan_program(job: ProgramJob, run: Run) -> ProgramPlan | Message:
 
 def try_program(job: ProgramJob, edge: ProgramEdge, run: Run) -> TriedProgram:
     """Run the program once. One that ends with an error of its own before it launches anything has refused the size: that is no failure."""
-    outcome = run(replace(job, arguments=edge.words))
+    outcome = run(replace(job, arguments=edge.arguments))
     if isinstance(outcome, NotRun):
         return TriedProgram(edge, reason=outcome.reason)
     if outcome.status != 0 and not outcome.findings and not outcome.launches:
@@ -48,13 +48,13 @@ def try_program(job: ProgramJob, edge: ProgramEdge, run: Run) -> TriedProgram:
     return TriedProgram(edge, outcome.status, tuple(each for each in outcome.findings if each.wrong not in OF_NO_SIZE))
 
 
-def replace_words(words: tuple[str, ...], sizes: dict[int, int]) -> tuple[str, ...]:
+def replace_sizes(arguments: tuple[str, ...], sizes: dict[int, int]) -> tuple[str, ...]:
     """The words with other sizes at their places."""
-    return tuple(str(sizes[place]) if place in sizes else word for place, word in enumerate(words))
+    return tuple(str(sizes[place]) if place in sizes else word for place, word in enumerate(arguments))
 
 
 def _with(job: ProgramJob, place: int, value: int) -> ProgramJob:
-    return replace(job, arguments=replace_words(job.arguments, {place: value}))
+    return replace(job, arguments=replace_sizes(job.arguments, {place: value}))
 
 
 def _follows(base: ProgramRun, other: ProgramOutcome) -> bool:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernels.analysis.coalescing import SECTOR_BYTES
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import PARTITIONS, waves
 from kernels.analysis.workload import Workload
 from kernels.simt.base.types import Scope, Space

@@ -126,7 +126,7 @@ _COUNTED = message(
 )
 
 
-def trust_words(found: Trust) -> Message:
+def trust_text(found: Trust) -> Message:
     """One line: what is exact, what is modelled, what of it steers the kernel, and what was left out."""
     said = message("Exact: {traced} of {blocks} blocks", traced=found.traced, blocks=found.blocks)
     if found.modelled:
@@ -144,11 +144,11 @@ def trust_words(found: Trust) -> Message:
 def trust_tip(found: Trust) -> tuple[Message, ...]:
     """The same in sentences, with lines."""
     sentences = [message("Executed exactly, with every access: {accesses} accesses of single threads.", accesses=found.accesses)]
-    sentences += [_model_words(each) for each in found.modelled]
+    sentences += [_model_text(each) for each in found.modelled]
     return (*sentences, *found.left_out, _COUNTED)
 
 
-def _model_words(model: Model) -> Message:
+def _model_text(model: Model) -> Message:
     meant = {
         Modelled.ATOMICS: message("Atomics are executed in one order; a GPU may take another"),
         Modelled.WARPS: message("Nothing orders some accesses: what they leave is that of one order"),
@@ -168,7 +168,7 @@ def _list(names: Sequence[Message]) -> Message:
 def trust_object(found: Trust, text: Callable[[Message], str]) -> dict[str, object]:
     """The same for JSON."""
     return {
-        "line": text(trust_words(found)),
+        "line": text(trust_text(found)),
         "exact": {"blocks_traced": found.traced, "blocks": found.blocks, "accesses": found.accesses},
         "modelled": [
             {"what": each.what.value, "lines": list(each.lines), "reaches": [r.value for r in each.reaches]} for each in found.modelled

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.arrays import CancelCheck, Matrix
-from kernels.base.machine import usable_cores
+from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Operation, Output, Parameters, Problem, Variant
 

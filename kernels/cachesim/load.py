@@ -153,7 +153,7 @@ class SourcePass(ExpressionPass):
 
 _PACKAGE = "kernels."
 _SIMD = "kernels.cpu.simd"
-_PLAIN = frozenset({"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.schedules", "kernels.cpu.atomics", _SIMD})
+_PLAIN = frozenset({"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.teams", "kernels.cpu.atomics", _SIMD})
 """Modules of ours without a kernel's own code. What `simd` touches is in `primitives`; the others touch no matrix."""
 
 

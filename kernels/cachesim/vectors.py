@@ -10,8 +10,8 @@ from typing import Any
 
 from numba import types
 
-import kernels.jit.schedules_numba
-import kernels.jit.simd_numba  # noqa: F401  # both teach numba what the functions of their namesakes mean
+import kernels.jit.simd_numba
+import kernels.jit.teams_numba  # noqa: F401  # both teach numba what the functions of their namesakes mean
 from kernels.base.spec import FLOAT32_BYTES
 from kernels.cachesim.memory import compiled, compiles_as
 from kernels.cachesim.recording import READ, STREAM, WRITE, address_of, note

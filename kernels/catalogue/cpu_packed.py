@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from kernels.base.machine import cache_sizes
+from kernels.base.machine_conditions import cache_sizes
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Operation, Parameter, Parameters, Variant
 from kernels.catalogue.cpu_parameters import CHUNK, SCHEDULE

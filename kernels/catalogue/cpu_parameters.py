@@ -7,7 +7,7 @@ import os
 from kernels.base.messages import Message, message
 from kernels.base.spec import Parameter, Parameters
 from kernels.cpu.lanes import lanes_of_this_processor
-from kernels.cpu.schedules import NAMES
+from kernels.cpu.teams import NAMES
 
 _CORES = os.cpu_count() or 1
 

@@ -11,7 +11,7 @@ from kernels.compiled.listing import Access, Instruction, Usage
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class CompileSettings:
     """How a kernel is compiled: `entry` as C++ writes it ("reduce<128>"), `capability` 90 for 9.0, the macros, the folder that local
     includes are beside, and a folder for CUDA's own headers, which are unpacked there when the text includes some."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kernels.base.messages import Message, message
 from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.nvrtc.tools import Tools, find_tools
 
 LONGEST_S = 60.0
@@ -20,7 +20,7 @@ class CompileJob:
     """A text, at `path` if it lies in a file, and how it is compiled."""
 
     text: str
-    build: Build
+    build: CompileSettings
     path: Path | None = None
 
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kernels.base.messages import Message, message
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.listing import parse_listing, parse_usage
+from kernels.nvrtc.bindings import CompilerRefused, MachineCode, Nvrtc
 from kernels.nvrtc.headers import FIRST, KNOWN_HEADERS, OPTIONS, compiled_anew, header_folders, included, stand_in_headers
-from kernels.nvrtc.library import CompilerRefused, MachineCode, Nvrtc
 from kernels.nvrtc.tools import Tools
 
 NAME = "kernel.cu"
@@ -19,7 +19,7 @@ NAME = "kernel.cu"
 DISASSEMBLY_SECONDS = 30
 
 
-def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | Message:
+def compile_kernel(source: str, build: CompileSettings, tools: Tools) -> CompiledKernel | Message:
     """Compile and disassemble, or say why that does not work. The compiler runs in this process and cannot be interrupted."""
     try:
         nvrtc = Nvrtc(tools.nvrtc)
@@ -35,7 +35,7 @@ def compile_kernel(source: str, build: Build, tools: Tools) -> CompiledKernel | 
         return message("The CUDA compiler's tools do not work here: {error}", error=str(error))
 
 
-def _options(build: Build, folders: Sequence[Path], version: tuple[int, int]) -> tuple[str, ...]:
+def _options(build: CompileSettings, folders: Sequence[Path], version: tuple[int, int]) -> tuple[str, ...]:
     architecture = f"--gpu-architecture=sm_{build.capability}{'a' if build.specific else ''}"
     options = [architecture, *OPTIONS, "--ptxas-options=-v", "-lineinfo", f"--pre-include={FIRST}", *compiled_anew(version)]
     options += [f"-D{name}={value}" for name, value in sorted(build.defines.items())]
@@ -44,7 +44,7 @@ def _options(build: Build, folders: Sequence[Path], version: tuple[int, int]) ->
     return (*options, *(f"--include-path={folder}" for folder in folders))
 
 
-def _folders(source: str, build: Build, nvrtc: Nvrtc) -> tuple[Path, ...]:
+def _folders(source: str, build: CompileSettings, nvrtc: Nvrtc) -> tuple[Path, ...]:
     """Where included files are looked for. CUDA's own headers are unpacked where they are wanted, else they are those installed."""
     beside = () if build.beside is None else (build.beside,)
     if all(name in KNOWN_HEADERS for name in included(source)):

@@ -1,6 +1,6 @@
 """What threads that share memory need: indivisible operations, a clock, and waiting, awake or asleep.
 
-As plain Python these functions serve the trace, where one thread runs at a time; `schedules_numba` tells numba which machine
+As plain Python these functions serve the trace, where one thread runs at a time; `teams_numba` tells numba which machine
 instructions and system calls they mean.
 """
 

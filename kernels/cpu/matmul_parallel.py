@@ -21,8 +21,8 @@ from kernels.cpu.atomics import Words
 from kernels.cpu.matmul_packed import MR, NR, multiply_panels
 from kernels.cpu.matrix import Matrix
 from kernels.cpu.packing import equal_parts, pack_columns, pack_rows
-from kernels.cpu.schedules import next_chunk, wait_for_all
 from kernels.cpu.simd import panel
+from kernels.cpu.teams import next_chunk, wait_for_all
 
 
 def workspace(N: int, K: int) -> tuple[int, int]:

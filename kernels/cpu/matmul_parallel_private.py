@@ -19,8 +19,8 @@ from kernels.cpu.atomics import Words
 from kernels.cpu.matmul_packed import MR, NR, multiply_panels
 from kernels.cpu.matrix import Matrix
 from kernels.cpu.packing import equal_parts, pack_columns, pack_rows
-from kernels.cpu.schedules import next_chunk, wait_for_all
 from kernels.cpu.simd import panel
+from kernels.cpu.teams import next_chunk, wait_for_all
 
 STEP = 64  # values of k are shared out in such portions
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from kernels.cpu.atomics import Words
 from kernels.cpu.matrix import Matrix
-from kernels.cpu.schedules import next_chunk
+from kernels.cpu.teams import next_chunk
 from kernels.cpu.transpose_streaming import turn_strip
 
 

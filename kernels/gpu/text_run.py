@@ -18,7 +18,7 @@ from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol, stopped_by
 from kernels.measure.runner import RunFailed
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 
 if TYPE_CHECKING:
     from kernels.simt.base.types import Pointer, Scalar, Type

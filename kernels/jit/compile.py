@@ -22,7 +22,7 @@ from typing import Any
 from kernels.base.spec import Parameters, Variant
 from kernels.catalogue.catalogue import find
 from kernels.catalogue.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
-from kernels.cpu import schedules
+from kernels.cpu import teams
 
 _TEXT = """\
 def take_part({arguments}):
@@ -37,7 +37,7 @@ def take_part({arguments}):
             {entry}({arguments})
             finish_run(team)
 """
-_SCHEDULES = {name: getattr(schedules, name) for name in ("begin_run", "end_run", "await_run", "finish_run")}
+_TEAMS = {name: getattr(teams, name) for name in ("begin_run", "end_run", "await_run", "finish_run")}
 
 
 def serving(entry: FunctionType, names: dict[str, Any]) -> FunctionType:
@@ -46,7 +46,7 @@ def serving(entry: FunctionType, names: dict[str, Any]) -> FunctionType:
     `names` are those that the kernel's text sees.
     """
     text = _TEXT.format(arguments=", ".join(inspect.signature(entry).parameters), entry=entry.__name__)
-    own: dict[str, Any] = {**names, **_SCHEDULES}
+    own: dict[str, Any] = {**names, **_TEAMS}
     exec(compile(text, entry.__code__.co_filename, "exec"), own)
     function: FunctionType = own["take_part"]
     function.__module__ = entry.__module__
@@ -111,8 +111,8 @@ def compiled(build: Specialization) -> Kernel:
         return kernel_function(variant)
     import numba
 
-    import kernels.jit.schedules_numba
-    import kernels.jit.simd_numba  # noqa: F401  # both teach numba what the functions of their namesakes mean
+    import kernels.jit.simd_numba
+    import kernels.jit.teams_numba  # noqa: F401  # both teach numba what the functions of their namesakes mean
 
     _keep_to_one_version_of_a_loop()
     options: dict[str, Any] = {name: bool(settings[name]) and meaning for name, meaning in OPTIONS.items() if name in settings}

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
-from kernels.base.machine import cache_sizes, processor_name
+from kernels.base.machine_conditions import cache_sizes, processor_name
 from kernels.base.messages import message
 from kernels.base.spec import Device
 

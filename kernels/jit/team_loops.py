@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from kernels.base.spec import Variant
-from kernels.cpu.schedules import next_chunk
+from kernels.cpu.teams import next_chunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, kernel_function, kernel_module
-from kernels.cpu import schedules
+from kernels.cpu import teams
 from kernels.cpu.atomics import Words
 from kernels.cpu.matrix import ALIGNMENT, aligned_matrix
 from kernels.jit.timed_calls import Batch, RaisedError, TimeCalls, timing
@@ -113,14 +113,14 @@ The argument's name says which; `workspace` of the kernel's module says how many
 
 def new_team(parameters: Parameters) -> Words:
     """The team that these parameters ask for."""
-    return schedules.new_team(parameters.get("schedule", schedules.STATIC), parameters.get("chunk", 0), parameters["threads"], MOST_CHUNKS)
+    return teams.new_team(parameters.get("schedule", teams.STATIC), parameters.get("chunk", 0), parameters["threads"], MOST_CHUNKS)
 
 
 def handed_out(team: Words) -> npt.NDArray[np.int64]:
     """The log of a team that has run, `LOG_WORDS` for each chunk, in the order in which chunks were handed out."""
-    kept = min(int(team[schedules.LOGGED]), int(team[schedules.CAPACITY]))
-    begin = schedules.PLACES + int(team[schedules.THREADS]) * schedules.PLACE_WORDS
-    return np.array(team[begin : begin + kept * schedules.LOG_WORDS]).reshape(-1, schedules.LOG_WORDS)
+    kept = min(int(team[teams.LOGGED]), int(team[teams.CAPACITY]))
+    begin = teams.PLACES + int(team[teams.THREADS]) * teams.PLACE_WORDS
+    return np.array(team[begin : begin + kept * teams.LOG_WORDS]).reshape(-1, teams.LOG_WORDS)
 
 
 def shared_shape(variant: Variant, problem: Problem, parameters: Parameters) -> tuple[str, int, int] | None:
@@ -178,8 +178,8 @@ class TeamRun:
         except RaisedError as raised:
             raise self._threads.error or RunFailed(message("The kernel raised an error.")) from raised
         finally:
-            self._team[schedules.ABANDONED] |= elapsed_ms is None  # nobody is to wait for this thread
-        if self._team[schedules.ABANDONED]:
+            self._team[teams.ABANDONED] |= elapsed_ms is None  # nobody is to wait for this thread
+        if self._team[teams.ABANDONED]:
             raise self._threads.error or RunFailed(message("The kernel raised an error."))
         return elapsed_ms
 
@@ -197,7 +197,7 @@ class TeamRun:
         thread, loop, first, last, start, end = log.T.copy()
         # What passes between the start of the run and of its first chunk is too short to be drawn.
         begin = start.min() if len(log) else 0
-        left_out = int(self._team[schedules.LOGGED]) - len(log)
+        left_out = int(self._team[teams.LOGGED]) - len(log)
         return Chunks(
             self._threads.size, thread, loop, first, last, (start - begin) / 1e6, (end - begin) / 1e6, self._elapsed_ms, left_out
         )  # fmt: skip
@@ -216,11 +216,11 @@ def team_run(
         try:
             kernel(*operands.values(), *shared, *numbers, team, thread)
         except BaseException:
-            team[schedules.ABANDONED] = 1  # nobody is to wait for this one
+            team[teams.ABANDONED] = 1  # nobody is to wait for this one
             raise
 
     def stop() -> None:
-        team[schedules.ENDED] = 1
+        team[teams.ENDED] = 1
 
     calls = timing(kernel, (*operands.values(), *shared, *numbers, team, 0))
     with thread_team(point.parameters["threads"], call, stop) as threads:

@@ -35,7 +35,7 @@ class TimedCalls:
 
     def __init__(self, address: int, arguments: Sequence[Any], kernel: object = None) -> None:
         """`address` is that of the function of `kernel`, whose machine code is kept as long as this."""
-        from kernels.jit.schedules_numba import nanoseconds_per_tick
+        from kernels.jit.teams_numba import nanoseconds_per_tick
 
         self._tick_ns = nanoseconds_per_tick()
         self._address, self._kept = address, (kernel, arguments, outcome := np.zeros(_OUTCOME, np.int64))
@@ -176,7 +176,7 @@ raised:
 
 def _now() -> str:
     """The text of a function that returns the clock's ticks since some fixed moment: nanoseconds, on Windows those of its counter."""
-    from kernels.jit.schedules_numba import CLOCK, MONOTONIC
+    from kernels.jit.teams_numba import CLOCK, MONOTONIC
 
     if sys.platform == "win32":
         return f"""

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.arrays import CancelCheck
-from kernels.base.machine import usable_cores
+from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Variant

@@ -10,7 +10,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure import records
+from kernels.measure import result_json
 from kernels.measure.disturbance import disturbance, is_disturbed, modes_ms, scatter
 from kernels.measure.results import Result, Status, rate_of
 
@@ -176,15 +176,15 @@ class RowReader:
         self._shared: dict[object, Any] = {}
 
     def row(self, values: Sequence[Any]) -> Row | None:
-        """None for a variant that this version does not have. Raises one of `records.UNFIT` for what nobody wrote so."""
+        """None for a variant that this version does not have. Raises one of `result_json.UNFIT` for what nobody wrote so."""
         number, created, variant_id, operation, m, n, k, parameters, status, times_ms, error, reason, conditions = values
-        variant = find(records.text(variant_id))
+        variant = find(result_json.text(variant_id))
         problem = self._once(("problem", operation, m, n, k), lambda: _problem(operation, m, n, k))
         setting = self._once((variant_id, parameters), lambda: _setting(variant, parameters))
-        times = times_of(records.times(json.loads(times_ms)))
+        times = times_of(result_json.times(json.loads(times_ms)))
         state = Status(status)
-        told = None if reason is None else self._once(("reason", reason), lambda: records.sentence(json.loads(reason)))
-        known = records.conditions(json.loads(conditions))
+        told = None if reason is None else self._once(("reason", reason), lambda: result_json.sentence(json.loads(reason)))
+        known = result_json.conditions(json.loads(conditions))
         if variant is None:
             return None
         if variant.operation is not problem.operation or (times is None and state in (Status.MEASURED, Status.SINGLE)):
@@ -192,8 +192,8 @@ class RowReader:
         machine = self._once(("machine", name := named_machine(variant_id, known)), lambda: name)
         host = str(known.get("processor", machine))
         return Row(
-            variant.id, problem, setting, state, records.text(created), machine, self._once(("machine", host), lambda: host), times,
-            records.error(error), told, is_disturbed(known), modes_ms(known) is not None, number, self._find,
+            variant.id, problem, setting, state, result_json.text(created), machine, self._once(("machine", host), lambda: host), times,
+            result_json.error(error), told, is_disturbed(known), modes_ms(known) is not None, number, self._find,
         )  # fmt: skip
 
     def _once(self, key: object, make: Callable[[], Any]) -> Any:
@@ -203,7 +203,7 @@ class RowReader:
 
 
 def _problem(operation: Any, m: Any, n: Any, k: Any) -> Problem:
-    problem = Problem(Operation(operation), *(records.whole(each) for each in (m, n, k)))
+    problem = Problem(Operation(operation), *(result_json.whole(each) for each in (m, n, k)))
     if problem.operation is Operation.HELLO:
         raise ValueError(operation)
     return problem
@@ -211,4 +211,4 @@ def _problem(operation: Any, m: Any, n: Any, k: Any) -> Problem:
 
 def _setting(variant: Variant | None, parameters: str) -> Setting:
     """A parameter that the variant did not have when this was measured then means its default."""
-    return items_of({**({} if variant is None else variant.defaults), **records.parameters(json.loads(parameters))})
+    return items_of({**({} if variant is None else variant.defaults), **result_json.parameters(json.loads(parameters))})

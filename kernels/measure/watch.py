@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kernels.base.machine import usable_cores
+from kernels.base.machine_conditions import usable_cores
 from kernels.measure.disturbance import Cause
 
 _TASKS = Path("/proc/self/task")

@@ -27,7 +27,7 @@ def probe_mpi() -> DeviceStatus:
         return _missing(message("mpi4py is installed, but there is no mpiexec."))
     import psutil
 
-    from kernels.base.machine import usable_cores
+    from kernels.base.machine_conditions import usable_cores
 
     details: dict[str, str | int | float] = {"mpiexec": mpiexec, "mpi4py": _version("mpi4py"), "cores": usable_cores()}
     limits = Limits(memory_bytes=psutil.virtual_memory().available)

@@ -12,7 +12,7 @@ import numpy as np
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import GIB
-from kernels.base.machine import free_memory_bytes
+from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.messages import message
 from kernels.catalogue.case import Case
 from kernels.cpu.matrix import aligned_matrix

@@ -23,7 +23,7 @@ from app import __version__
 from app.core.predictions.counters import METRICS, MORE_METRICS, measured
 from app.core.predictions.ncu_csv import Profiled, read_ncu
 from kernels.base.limits import Limits, refuse_launch, refuse_parameters
-from kernels.base.machine import machine_conditions
+from kernels.base.machine_conditions import machine_conditions
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case

@@ -11,7 +11,7 @@ import numpy as np
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.devices import DeviceStatus
-from kernels.base.machine import usable_cores
+from kernels.base.machine_conditions import usable_cores
 from kernels.base.reference import verified_rows
 from kernels.catalogue.case import Case
 from kernels.gpu.execution import Executor

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from kernels.catalogue.case import Case
-from kernels.measure.records import from_record, to_record
+from kernels.measure.result_json import from_record, to_record
 from kernels.measure.results import Result
 
 

@@ -23,14 +23,14 @@ from pathlib import Path
 from app import __version__
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
-from kernels.base.machine import free_memory_bytes, machine_conditions
+from kernels.base.machine_conditions import free_memory_bytes, machine_conditions
 from kernels.base.reference import ReferenceCache
 from kernels.catalogue.case import Case
 from kernels.gpu.detect import look
 from kernels.gpu.process import usable
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
-from kernels.measure.recorded import recorded_text
+from kernels.measure.recording_file import recorded_text
 from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point

@@ -16,20 +16,20 @@ from pathlib import Path
 from app import __version__
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import Limits, refuse
-from kernels.base.machine import free_memory_bytes, machine_conditions, usable_cores
+from kernels.base.machine_conditions import free_memory_bytes, machine_conditions, usable_cores
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.gpu.process import measure_use, probe_gpu
 from kernels.jit.runner import CpuRunner
 from kernels.measure.estimate import Estimator
-from kernels.measure.gpu_use import UseTimes, uses_text
 from kernels.measure.protocol import Protocol
-from kernels.measure.recorded import recorded_text
+from kernels.measure.recording_file import recorded_text
 from kernels.measure.results import Result
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
+from kernels.measure.use_times import UseTimes, uses_text
 from kernels.measure.watch import Watch
 
 GPU = ("gpu.naive", "gpu.tiled", "gpu.fastest", "gpu.cublas", "gpu.transpose-padded")

@@ -13,7 +13,7 @@ from typing import Any
 from app.core.challenges.result import FORMAT as ATTEMPT
 from app.core.state.written import FORMAT as STATE
 from app.core.state.written import MARK
-from kernels.measure.recorded import FORMAT as RECORDING
+from kernels.measure.recording_file import FORMAT as RECORDING
 from kernels.simt.trace.storage import HEADER
 
 DEEP = 20_000

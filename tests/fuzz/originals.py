@@ -24,10 +24,10 @@ from app.core.state.written import paste_of, text_of
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.recorded import load_recorded, recorded_text
+from kernels.measure.recording_file import load_recorded, recorded_text
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import LaunchSpec, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, Traced
 from kernels.simt.trace.storage import write_trace
 from tests.fuzz.readers import parted
 

@@ -34,7 +34,7 @@ from app.core.timing.recordings import import_recording, kept_recordings
 from kernels.base.messages import Message
 from kernels.simt.base.launch import MIB, Budget, LaunchRequest
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.storage import read_trace
 
 LONGEST_REFUSAL = 4000

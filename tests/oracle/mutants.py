@@ -10,7 +10,7 @@ from random import Random
 
 from kernels.simt.base.launch import MIB, Budget, LaunchRequest
 from kernels.simt.frontend.parse import parse
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 from tests.oracle import corpus, wild_arrays, wild_science
 
 SHIPPED = Path(__file__).resolve().parents[2] / "kernels" / "gpu"

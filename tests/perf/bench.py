@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from kernels.base.machine import processor_name, usable_cores
+from kernels.base.machine_conditions import processor_name, usable_cores
 from tests.perf.benchmarks import BENCHMARKS, Benchmark, named
 from tests.perf.figures import Figure
 from tests.perf.history import HISTORY, BadHistory, Entry, Machine, append, read

@@ -9,24 +9,20 @@ thread, which on a machine that others use too is what the frames themselves tak
 from __future__ import annotations
 
 import os
-import statistics
 import sys
 import time
 from collections.abc import Iterator
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QTimer
-
 from app.core.gpu_view.views import View
 from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
-from app.qt.stage.timeline_bar import TimelineBar
 from kernels.catalogue.catalogue import find
-from tests.perf.figures import Figure, p99, slowest
+from tests.perf.figures import Figure, slowest
+from tests.perf.played_frames import played_frames, summary
 
-FRAME_S = 1 / 60
 VIEWS = {View.MATRICES: "matrices", View.THREADS: "threads", View.SHARED_MEMORY: "shared memory", View.GLOBAL_MEMORY: "global memory"}
 PAIRS = (
     (("gpu.transpose-shared", 32), ("gpu.transpose-padded", 32)),
@@ -49,7 +45,7 @@ def figures(*, quick: bool) -> list[Figure]:
 def main(frames: int) -> None:
     """One line for each pair, view and speed."""
     for pair, view, own in timed(frames):
-        print(f"{pair}  {view:18} median {statistics.median(own):5.1f}  p99 {p99(own):5.1f} ms", flush=True)
+        print(f"{pair}  {view:18} {summary(own)}", flush=True)
 
 
 def timed(frames: int) -> Iterator[tuple[str, str, list[float]]]:
@@ -63,7 +59,7 @@ def timed(frames: int) -> Iterator[tuple[str, str, list[float]]]:
         for view, name in VIEWS.items():
             desktop.workbench.comparison.choose(view)
             for speed in (1.0, 8.0):
-                yield f"{left[0]} {left[1]} | {right[0]} {right[1]}", f"{name} {speed:g}x", _frames(desktop, speed, frames)
+                yield f"{left[0]} {left[1]} | {right[0]} {right[1]}", f"{name} {speed:g}x", played_frames(desktop, speed, frames)[1]
         desktop.window.close()
         desktop.shutdown()
 
@@ -76,24 +72,6 @@ def _show(desktop: Desktop, variant_id: str, tile: int) -> None:
     end = time.monotonic() + 30
     while not desktop.workbench.stage_ready and time.monotonic() < end:
         desktop.process_events()
-
-
-def _frames(desktop: Desktop, speed: float, frames: int) -> list[float]:
-    timeline = desktop.workbench.stage.timeline
-    timeline.set_speed(speed)
-    timeline.scrub(timeline.extent.value.steps * 0.3)
-    desktop.process_events()
-    timeline.playing.value = True
-    for bar in desktop.window.findChildren(TimelineBar):
-        bar.findChildren(QTimer)[0].stop()  # time is given here, frame by frame
-    own = []
-    for _ in range(frames):
-        begin = time.thread_time()
-        timeline.advance(FRAME_S)
-        desktop.process_events()
-        own.append(1e3 * (time.thread_time() - begin))
-    timeline.pause()
-    return own
 
 
 if __name__ == "__main__":

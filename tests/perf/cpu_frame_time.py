@@ -9,7 +9,6 @@ this thread alone is given: on a machine that others use too, that is what the f
 from __future__ import annotations
 
 import os
-import statistics
 import sys
 import tempfile
 import time
@@ -18,17 +17,14 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QTimer
-
 from app.core.base.files.locations import find_places
 from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
-from app.qt.stage.timeline_bar import TimelineBar
 from kernels.base.spec import Problem
-from tests.perf.figures import Figure, p99, slowest
+from tests.perf.figures import Figure, slowest
+from tests.perf.played_frames import played_frames, summary
 
-FRAME_S = 1 / 60
 VIEWS = {0: "all four views", 1: "matrices", 2: "loops", 3: "cache", 4: "hit rate"}
 SPEEDS = (1.0, 8.0, 64.0)
 KERNELS = (("cpu.blocked", 16), ("cpu.naive", 32))
@@ -49,7 +45,7 @@ def figures(*, quick: bool) -> list[Figure]:
 def main(frames: int, kernels: tuple[tuple[str, int], ...]) -> None:
     """One line for each kernel, view and speed."""
     for kernel, view, wall, own in timed(frames, kernels, tuple(VIEWS)):
-        print(f"{kernel} {view:18} wall {_summary(wall)}   thread {_summary(own)}", flush=True)
+        print(f"{kernel} {view:18} wall {summary(wall)}   thread {summary(own)}", flush=True)
 
 
 def timed(frames: int, kernels: tuple[tuple[str, int], ...], views: Sequence[int]) -> Iterator[tuple[str, str, list[float], list[float]]]:
@@ -64,32 +60,9 @@ def timed(frames: int, kernels: tuple[tuple[str, int], ...], views: Sequence[int
             for view in views:
                 desktop.window.show_view(view)
                 for speed in SPEEDS:
-                    yield f"{variant} n = {n}", f"{VIEWS[view]} {speed:g}x", *_frames(desktop, speed, frames)
+                    yield f"{variant} n = {n}", f"{VIEWS[view]} {speed:g}x", *played_frames(desktop, speed, frames)
             desktop.window.close()
             desktop.shutdown()
-
-
-def _frames(desktop: Desktop, speed: float, frames: int) -> tuple[list[float], list[float]]:
-    timeline = desktop.workbench.stage.timeline
-    timeline.set_speed(speed)
-    timeline.scrub(timeline.extent.value.steps * 0.3)
-    desktop.process_events()
-    timeline.playing.value = True
-    for bar in desktop.window.findChildren(TimelineBar):
-        bar.findChildren(QTimer)[0].stop()  # time is given here, frame by frame
-    wall, own = [], []
-    for _ in range(frames):
-        begin, used = time.perf_counter(), time.thread_time()
-        timeline.advance(FRAME_S)
-        desktop.process_events()
-        wall.append(1e3 * (time.perf_counter() - begin))
-        own.append(1e3 * (time.thread_time() - used))
-    timeline.pause()
-    return wall, own
-
-
-def _summary(times: list[float]) -> str:
-    return f"median {statistics.median(times):5.1f}  p99 {p99(times):5.1f} ms"
 
 
 def _until_ready(desktop: Desktop) -> None:

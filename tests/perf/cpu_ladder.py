@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
-from kernels.base.machine import usable_cores
+from kernels.base.machine_conditions import usable_cores
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue.case import Case

@@ -35,11 +35,11 @@ from app.qt.charts.content import ChartContent
 from app.qt.results.charts_panel import TimingPanel
 from app.qt.results.side_panel import TimingSide
 from app.qt.shell.timing_workspace import timing_workspace
-from kernels.base.machine import machine_conditions, processor_name
+from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.measure.records import to_record
+from kernels.measure.result_json import to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 from tests.perf.figures import Figure, p99

@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from app import __version__
-from kernels.base.machine import machine_conditions
+from kernels.base.machine_conditions import machine_conditions
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.measure.records import to_record
+from kernels.measure.result_json import to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
 

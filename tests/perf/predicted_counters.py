@@ -11,11 +11,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from app.core.predictions.comparison import compare
 from app.core.predictions.predict import predict
+from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.question import Compared, tidy
-from app.core.predictions.recorded import recorded_counters
-from kernels.analysis.devices import profiles
+from app.core.predictions.recorded_counters import recorded_counters
+from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
 from kernels.catalogue.catalogue import find

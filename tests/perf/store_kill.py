@@ -33,7 +33,7 @@ LONGEST_S = 3.0
 def sweep(folder: Path) -> None:
     """Measure until killed."""
     from app.core.results.measuring import MeasuringService
-    from kernels.base.machine import machine_conditions
+    from kernels.base.machine_conditions import machine_conditions
     from kernels.jit.detect import probe_cpu
     from kernels.jit.runner import cpu_process
 

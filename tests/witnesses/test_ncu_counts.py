@@ -19,7 +19,7 @@ import pytest
 from kernels.analysis.counts import Counts, counts
 from kernels.analysis.findings import findings
 from kernels.base.messages import Message
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import find_tools
 from kernels.simt.base.launch import LaunchRequest
@@ -159,7 +159,7 @@ def test_the_machine_code_has_the_loads_that_the_profiler_counted() -> None:
     if isinstance(tools, Message):
         pytest.skip(str(tools))
     case = next(case for case in shipped() if case.kernel == "matmul_tiled" and case.defines["TILE"] == 32)
-    found = compile_kernel(case.text, Build(case.kernel, 90, case.defines, contract=False), tools)
+    found = compile_kernel(case.text, CompileSettings(case.kernel, 90, case.defines, contract=False), tools)
     assert isinstance(found, CompiledKernel), str(found)
     loads = sum(count for (_, access), count in found.accesses().items() if (access.operation, access.space) == ("load", "shared"))
     assert Fraction(loads, 2 * 32) == EXPLAINED["gpu.tiled"]["shared_load_requests"]

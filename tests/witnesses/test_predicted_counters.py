@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.predictions.comparison import compare
 from app.core.predictions.predict import Prediction, predict
-from app.core.predictions.recorded import Key, recorded_counters
-from kernels.analysis.devices import profiles
+from app.core.predictions.predicted_and_measured import compare
+from app.core.predictions.recorded_counters import Key, recorded_counters
+from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message
 from kernels.base.spec import Problem
 from kernels.catalogue.catalogue import find

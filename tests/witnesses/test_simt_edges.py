@@ -9,7 +9,7 @@ import pytest
 from kernels.analysis.edge_cases import smallest
 from kernels.analysis.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import Order
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from tests.oracle.corpus import files, read
 
 NEEDS = {

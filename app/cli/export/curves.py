@@ -24,10 +24,10 @@ from app.core.results.quantities import Quantity
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.core.timing.recordings import kept_recordings
-from kernels.base.machine import processor_name
+from kernels.base.machine_conditions import processor_name
 from kernels.base.messages import message
-from kernels.measure.gpu_use import UseTimes
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
+from kernels.measure.use_times import UseTimes
 
 SOURCES = ("measured", "recorded", "published")
 

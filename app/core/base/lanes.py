@@ -18,7 +18,7 @@ Work = Callable[[CancelCheck], None]
 """What a job does. It calls its argument now and then, and lets the `Cancelled` that this may raise pass through."""
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """State of a job in its life."""
 
     QUEUED = "queued"
@@ -31,7 +31,7 @@ class State(StrEnum):
 
     @property
     def ended(self) -> bool:
-        return self in (State.CANCELLED, State.DONE, State.FAILED)
+        return self in (JobState.CANCELLED, JobState.DONE, JobState.FAILED)
 
 
 class Job:
@@ -39,41 +39,41 @@ class Job:
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._state = State.QUEUED
+        self._state = JobState.QUEUED
         self._lock = threading.Lock()
         self.error: Exception | None = None
 
     @property
-    def state(self) -> State:
+    def state(self) -> JobState:
         return self._state
 
     def cancel(self) -> None:
         """Ask the job to stop. A queued one never starts; one that has ended stays as it is."""
         with self._lock:
-            if self._state is State.QUEUED:
-                self._state = State.CANCELLED
-            elif self._state is State.RUNNING:
-                self._state = State.CANCELLING
+            if self._state is JobState.QUEUED:
+                self._state = JobState.CANCELLED
+            elif self._state is JobState.RUNNING:
+                self._state = JobState.CANCELLING
 
     def check(self) -> None:
         """Raise `Cancelled` if the job was asked to stop."""
-        if self._state is State.CANCELLING:
+        if self._state is JobState.CANCELLING:
             raise Cancelled
 
     def run(self) -> None:
         """Do the work in the calling thread, unless cancelled before. Never raises: an error becomes the state FAILED."""
         with self._lock:
-            if self._state is not State.QUEUED:
+            if self._state is not JobState.QUEUED:
                 return
-            self._state = State.RUNNING
-        end = State.DONE
+            self._state = JobState.RUNNING
+        end = JobState.DONE
         try:
             self._work(self.check)
         except Cancelled:
-            end = State.CANCELLED
+            end = JobState.CANCELLED
         except Exception as error:
             self.error = error
-            end = State.FAILED
+            end = JobState.FAILED
         with self._lock:
             self._state = end
 
@@ -131,7 +131,7 @@ class Lane:
 class RequestProgress:
     """Progress of a request to a lane. `failure`: why it failed as a whole."""
 
-    state: State = State.QUEUED
+    state: JobState = JobState.QUEUED
     failure: Message | None = None
 
     def over(self) -> Self:

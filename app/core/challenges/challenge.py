@@ -14,7 +14,7 @@ from app.core.session.draft import Draft, LaunchSettings
 from kernels.base.messages import Message, message
 from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.result import NotRun
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ProgramCases:
     `allowed` are kinds of findings that a right program has, too.
     """
 
-    words: str
+    arguments: str
     others: Mapping[str, str]
     allowed: frozenset[str] = frozenset()
 

@@ -17,13 +17,13 @@ from app.core.lesson_metrics.launches import count_of_launch, stopped
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from app.core.stage.edge_checks import settings_of_edge
-from kernels.analysis.edge_cases import edge_words
+from kernels.analysis.edge_cases import edge_text
 from kernels.analysis.edge_search import plan_edges, try_edge
 from kernels.analysis.findings import findings
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB, Budget, Keep
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 TOLERANCE = 1e-4
 """Of the largest value, up to which two ways of summing float32 numbers may differ."""
@@ -67,7 +67,7 @@ def _at_edges(challenge: Challenge, draft: Draft) -> Iterator[Message]:
             continue
         tried = try_edge(subject, edge, lambda _launch, trace, wanted=wanted: _first_difference(challenge, trace.values, wanted))  # type: ignore[misc]
         if tried.fails:
-            yield message("Right as launched, but not with {size}: {fault}", size=edge_words(edge), fault=tried.findings[0].message)
+            yield message("Right as launched, but not with {size}: {fault}", size=edge_text(edge), fault=tried.findings[0].message)
             return
 
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from app.core.base.parsing import shown
 from app.core.challenges.challenge import CheckQuestion, ProgramCases, Verdict, met, trouble
 from app.core.lesson_metrics.programs import count_of_run
-from app.core.stage.host_program import words_of
+from app.core.stage.host_program import split_arguments
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB
 from kernels.simt.host.process import Programs
@@ -32,38 +32,38 @@ def check_program(question: CheckQuestion, run: Run = run_apart) -> Verdict:
     challenge, attempt = question.challenge, question.attempt
     cases = challenge.program
     assert cases is not None, challenge.id
-    first = run(_job(attempt.text, cases.words))
+    first = run(_job(attempt.text, cases.arguments))
     if isinstance(first, NotRun):
         return Verdict(trouble=trouble(first))
     targets = tuple(met(target, partial(count_of_run, first)) for target in challenge.targets)
-    faults = [("", fault) for fault in _faults(first, challenge.reference.text, cases.words, cases)]
-    for name, words in cases.others.items():
+    faults = [("", fault) for fault in _faults(first, challenge.reference.text, cases.arguments, cases)]
+    for name, arguments in cases.others.items():
         if faults or not all(met.holds for met in targets):
             break
-        outcome = run(_job(attempt.text, words))
-        found = [trouble(outcome)] if isinstance(outcome, NotRun) else _faults(outcome, challenge.reference.text, words, cases)
+        outcome = run(_job(attempt.text, arguments))
+        found = [trouble(outcome)] if isinstance(outcome, NotRun) else _faults(outcome, challenge.reference.text, arguments, cases)
         faults += [(name, fault) for fault in found]
     return Verdict(targets, tuple(faults))
 
 
-def _job(text: str, words: str) -> ProgramJob:
-    return ProgramJob(text, None, words_of(words), LIMITS)
+def _job(text: str, arguments: str) -> ProgramJob:
+    return ProgramJob(text, None, split_arguments(arguments), LIMITS)
 
 
 @lru_cache(maxsize=KEPT)
-def _right(text: str, words: str) -> ProgramOutcome:
+def _right(text: str, arguments: str) -> ProgramOutcome:
     """The run of the program that is right. It is run once for all attempts."""
-    return run_apart(_job(text, words))
+    return run_apart(_job(text, arguments))
 
 
-def _faults(run: ProgramRun, reference: str, words: str, cases: ProgramCases) -> list[Message]:
+def _faults(run: ProgramRun, reference: str, arguments: str, cases: ProgramCases) -> list[Message]:
     """What was found wrong, the first of each kind; and where output or exit status are not those of the reference."""
     firsts: dict[str, Message] = {}
     for finding in run.findings:
         if finding.wrong.value not in cases.allowed:
             said = message("Line {line}: {problem}", line=finding.location.line, problem=finding.message)
             firsts.setdefault(finding.wrong.value, said if finding.location.line else finding.message)
-    wanted = _right(reference, words)
+    wanted = _right(reference, arguments)
     if isinstance(wanted, NotRun):
         return [*firsts.values(), wanted.reason]
     return [*firsts.values(), *_differences(run, wanted)]

@@ -81,7 +81,7 @@ def _on_program(folder: Traversable, table: Table) -> Challenge:
     targets = tuple(_target(each) for each in table.tables("target", MOST_TARGETS))
     table.finish()
     given = programs[GIVEN]
-    cases = ProgramCases(given.words, others, frozenset(allowed))
+    cases = ProgramCases(given.arguments, others, frozenset(allowed))
     return Challenge(folder.name, topic, given.draft, programs[REFERENCE].draft, (), targets, {}, program=cases)
 
 

@@ -18,7 +18,7 @@ from app.core.gpu_view.blocks import launch_occupancy, shared_bytes
 from app.core.gpu_view.counters import BARRIERS, CONFLICTS, INTENSITY, ROWS, counters_of, coverage
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 
@@ -105,7 +105,7 @@ def times(ratio: float) -> float | int:
     return round(ratio) if ratio >= 100 or abs(ratio - round(ratio)) < 0.005 else float(f"{ratio:.3g}")
 
 
-def coverage_words(left: LaunchIndex, right: LaunchIndex) -> Message | None:
+def coverage_text(left: LaunchIndex, right: LaunchIndex) -> Message | None:
     """Say that numbers are estimates, where not all blocks were traced."""
     for index in (left, right):
         covered = coverage(index.trace)

@@ -14,7 +14,7 @@ from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Finding
 
 LOOKING = message("Looking for a schedule that breaks it …")

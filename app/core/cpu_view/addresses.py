@@ -59,7 +59,7 @@ def short_name(array: str) -> str:
     return array if len(array) <= _SHORT else array[:_SHORT]
 
 
-def bytes_words(count: int) -> Message:
+def bytes_text(count: int) -> Message:
     """A number of bytes in the greatest unit that it is a whole number of."""
     for unit, words in ((1 << 20, message("{count} MiB")), (1 << 10, message("{count} KiB"))):
         if count >= unit and count % unit == 0:
@@ -95,7 +95,7 @@ class WorkingSet:
     @property
     def words(self) -> Message:
         """Whether all of it stays in the cache until the tile step is over."""
-        need, size = bytes_words(self.bytes), bytes_words(self.level.size)
+        need, size = bytes_text(self.bytes), bytes_text(self.level.size)
         if self.fits:
             return message(
                 "The tiles of a step take lines of {need}; {level} has {size}: they fit.", need=need, level=self.level.name, size=size

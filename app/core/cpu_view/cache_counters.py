@@ -43,7 +43,7 @@ class CacheCounters:
         self._rows.append((title, running[self.caches.start]))
 
 
-def kinds_words(counts: Counts) -> Message | None:
+def kinds_text(counts: Counts) -> Message | None:
     """The misses of the nearest level by their kinds; None where they were not told apart."""
     nearest = counts.levels[0]
     if nearest.kinds is None:

@@ -166,7 +166,7 @@ def _traffic(trace: Trace) -> Mapping[int, Array]:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class MatrixLane:
     """Lane of one matrix: `starts` are the steps at which another rectangle of it comes into use; each is used until the next."""
 
     matrix: str
@@ -180,7 +180,7 @@ class Overview:
     """
 
     steps: int
-    lanes: tuple[Lane, ...]
+    lanes: tuple[MatrixLane, ...]
     turns: tuple[int, ...]
 
 
@@ -192,7 +192,7 @@ def overview(index: TraceIndex) -> Overview:
         used = np.flatnonzero(groups.boxes[name][:, 1] > groups.boxes[name][:, 0])
         boxes = groups.boxes[name][used]
         changed = np.concatenate(([True], (boxes[1:] != boxes[:-1]).any(axis=1)))[: len(used)]
-        lanes.append(Lane(name, tuple(groups.start[used[changed]].tolist())))
+        lanes.append(MatrixLane(name, tuple(groups.start[used[changed]].tolist())))
     return Overview(index.trace.steps, tuple(lanes), _turns(index))
 
 

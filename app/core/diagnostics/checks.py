@@ -23,7 +23,7 @@ from app.core.base.files.locations import HOME_VARIABLE, prepare
 from app.core.base.files.log import log_file
 from app.core.crash_reports.report import glibc, installed_as
 from app.core.diagnostics.desktop import has_display, qt_obstacle, window_obstacle
-from app.core.diagnostics.doctor import Check, Outcome, State, Surroundings, apt_install, run_this
+from app.core.diagnostics.doctor import Check, CheckState, Outcome, Surroundings, apt_install, run_this
 from app.core.diagnostics.gpu_checks import check_cublas, check_cupy, check_driver, check_gpu, check_nvrtc, of_device
 from kernels.base.messages import Message, message
 
@@ -38,13 +38,13 @@ def check_program(surroundings: Surroundings) -> Outcome:
     """The program, how it came here, and the C library that all of it stands on."""
     found = glibc() if surroundings.platform.startswith("linux") else None
     if found is None:
-        return State.OK, message("Tilescope {version}, {kind}", version=__version__, kind=installed_as())
+        return CheckState.OK, message("Tilescope {version}, {kind}", version=__version__, kind=installed_as())
     written = ".".join(map(str, found))
     sentence = message("Tilescope {version}, {kind}; glibc {glibc}", version=__version__, kind=installed_as(), glibc=written)
     if found >= OLDEST_GLIBC:
-        return State.OK, sentence
+        return CheckState.OK, sentence
     oldest = ".".join(map(str, OLDEST_GLIBC))
-    return State.PROBLEM, sentence, message("Qt needs glibc {oldest}: use Ubuntu 22.04, Debian 12 or newer.", oldest=oldest)
+    return CheckState.PROBLEM, sentence, message("Qt needs glibc {oldest}: use Ubuntu 22.04, Debian 12 or newer.", oldest=oldest)
 
 
 def check_numba_cache(surroundings: Surroundings) -> Outcome:
@@ -86,15 +86,15 @@ def check_room(surroundings: Surroundings, usage: Callable[[Path], int] | None =
     folder = min(rooms, key=lambda each: rooms[each])
     sentence = message("{free} MiB are free for {folder}", free=rooms[folder] // MIB, folder=str(folder))
     if rooms[folder] >= LEAST_ROOM:
-        return State.OK, sentence
+        return CheckState.OK, sentence
     needed = message("Make room there, {least} MiB at least, or set {name} to a folder on another disk.",
                      least=LEAST_ROOM // MIB, name=HOME_VARIABLE)  # fmt: skip
-    return State.PROBLEM, sentence, needed
+    return CheckState.PROBLEM, sentence, needed
 
 
 def _folder(folder: Path, sentence: Message, unkept: Message) -> Outcome:
     reason = prepare(folder)
-    return (State.OK, sentence) if reason is None else (State.PROBLEM, reason, unkept)
+    return (CheckState.OK, sentence) if reason is None else (CheckState.PROBLEM, reason, unkept)
 
 
 def _there(folder: Path) -> Path:
@@ -115,8 +115,8 @@ def check_qt(surroundings: Surroundings) -> Outcome:
     """Whether Qt is installed and loads."""
     obstacle = qt_obstacle(surroundings.platform)
     if obstacle is not None:
-        return State.PROBLEM, obstacle.sentence, obstacle.next_step
-    return State.OK, message("PySide6 {qt}, pyqtgraph {plots}", qt=version("PySide6-Essentials"), plots=version("pyqtgraph"))
+        return CheckState.PROBLEM, obstacle.sentence, obstacle.next_step
+    return CheckState.OK, message("PySide6 {qt}, pyqtgraph {plots}", qt=version("PySide6-Essentials"), plots=version("pyqtgraph"))
 
 
 def check_display(surroundings: Surroundings) -> Outcome:
@@ -125,21 +125,21 @@ def check_display(surroundings: Surroundings) -> Outcome:
     if not has_display(environment, surroundings.platform):
         remedy = message("Start it within a desktop session, or over ssh -X. Without one, {command} takes pictures.",
                          command="tilescope screenshot OUT.png")  # fmt: skip
-        return State.MISSING, message("There is no display to open a window on."), remedy
+        return CheckState.MISSING, message("There is no display to open a window on."), remedy
     if not surroundings.platform.startswith("linux"):
-        return State.OK, message("A window can be opened.")
+        return CheckState.OK, message("A window can be opened.")
     kind = "X11" if environment.get("DISPLAY") else "Wayland"
     obstacle = window_obstacle(environment, surroundings.platform)
     if obstacle is not None:
-        return State.PROBLEM, obstacle.sentence, obstacle.next_step
+        return CheckState.PROBLEM, obstacle.sentence, obstacle.next_step
     chosen = environment.get("QT_QPA_PLATFORM")
     silent = None if chosen else _silent(environment)
     if silent is not None:
         remedy = message("Start it within the desktop session, or set the variable {name} as it is there.", name=silent)
-        return State.PROBLEM, message("No display answers at {address}.", address=f"{silent}={environment[silent]}"), remedy
+        return CheckState.PROBLEM, message("No display answers at {address}.", address=f"{silent}={environment[silent]}"), remedy
     if chosen:
-        return State.OK, message("A window can be opened; {variable} asks Qt for {system}.", variable="QT_QPA_PLATFORM", system=chosen)
-    return State.OK, message("A window can be opened under {system}.", system=kind)
+        return CheckState.OK, message("A window can be opened; {variable} asks Qt for {system}.", variable="QT_QPA_PLATFORM", system=chosen)
+    return CheckState.OK, message("A window can be opened under {system}.", system=kind)
 
 
 def check_fonts(surroundings: Surroundings) -> Outcome:
@@ -147,13 +147,13 @@ def check_fonts(surroundings: Surroundings) -> Outcome:
     folder = files("resources").joinpath("fonts")
     names = sorted(entry.name for entry in folder.iterdir() if "SC" in entry.name) if folder.is_dir() else []
     if names:
-        return State.OK, message("Chinese is drawn with the font that comes along: {names}", names=", ".join(names))
+        return CheckState.OK, message("Chinese is drawn with the font that comes along: {names}", names=", ".join(names))
     if not surroundings.platform.startswith("linux"):
-        return State.OK, message("Chinese is drawn with the fonts of the system.")
+        return CheckState.OK, message("Chinese is drawn with the fonts of the system.")
     families = _chinese_families()
     if families:
-        return State.OK, message("Chinese is drawn with a font of the system: {names}", names=", ".join(families[:3]))
-    return State.MISSING, message("No font for Chinese came along, and the system has none."), apt_install(_CHINESE_FONT)
+        return CheckState.OK, message("Chinese is drawn with a font of the system: {names}", names=", ".join(families[:3]))
+    return CheckState.MISSING, message("No font for Chinese came along, and the system has none."), apt_install(_CHINESE_FONT)
 
 
 def check_scale(surroundings: Surroundings) -> Outcome:
@@ -161,22 +161,22 @@ def check_scale(surroundings: Surroundings) -> Outcome:
     given = [f"{name}={surroundings.environment[name]}" for name in _SCALES if surroundings.environment.get(name)]
     enlarge = message("Ctrl + and Ctrl − make everything in the window larger and smaller; {option} does so at the start.", option="--zoom")
     if not given:
-        return State.OK, message("The window is as large as the desktop asks for."), enlarge
-    return State.OK, message("These variables change how large the window is: {names}", names=", ".join(given)), enlarge
+        return CheckState.OK, message("The window is as large as the desktop asks for."), enlarge
+    return CheckState.OK, message("These variables change how large the window is: {names}", names=", ".join(given)), enlarge
 
 
 def check_reader(surroundings: Surroundings) -> Outcome:
     """Whether a screen reader is told what is shown."""
     environment = surroundings.environment
     if not surroundings.platform.startswith("linux"):
-        return State.OK, message("The screen reader of the system is told what is shown.")
+        return CheckState.OK, message("The screen reader of the system is told what is shown.")
     if not environment.get("DBUS_SESSION_BUS_ADDRESS") and not environment.get("AT_SPI_BUS_ADDRESS"):
         sentence = message("There is no session bus, so a screen reader is not told what is shown.")
-        return State.MISSING, sentence, message("With a screen reader, start Tilescope within the desktop session.")
+        return CheckState.MISSING, sentence, message("With a screen reader, start Tilescope within the desktop session.")
     if environment.get(ALWAYS_ALOUD) == "1":
-        return State.OK, message("Screen readers are told what is shown, whether the desktop says that one runs or not.")
+        return CheckState.OK, message("Screen readers are told what is shown, whether the desktop says that one runs or not.")
     hint = message("If one stays silent, set {name}=1 before the start.", name=ALWAYS_ALOUD)
-    return State.OK, message("Screen readers are told what is shown when the desktop says that one runs."), hint
+    return CheckState.OK, message("Screen readers are told what is shown when the desktop says that one runs."), hint
 
 
 def _silent(environment: Mapping[str, str]) -> str | None:
@@ -219,8 +219,8 @@ _LAYERS = {"omp": "numba.np.ufunc.omppool", "tbb": "numba.np.ufunc.tbbpool", "wo
 def check_python(_: Surroundings) -> Outcome:
     sentence = message("Python {version} at {path}", version=platform.python_version(), path=sys.executable)
     if OLDEST_PYTHON <= sys.version_info[:2] < FIRST_PYTHON_TOO_NEW:
-        return State.OK, sentence
-    return State.PROBLEM, sentence, message("Use Python {oldest} to {newest}.", oldest="3.11", newest="3.13")
+        return CheckState.OK, sentence
+    return CheckState.PROBLEM, sentence, message("Use Python {oldest} to {newest}.", oldest="3.11", newest="3.13")
 
 
 def check_cpu(_: Surroundings) -> Outcome:
@@ -231,7 +231,7 @@ def check_cpu(_: Surroundings) -> Outcome:
         return of_device(status)
     free = (status.limits.memory_bytes or 0) / GIB
     cores = status.details["logical_cores"]
-    return State.OK, message("{name}, {cores} logical cores, {free} GiB of memory are free.", name=status.name, cores=cores, free=free)
+    return CheckState.OK, message("{name}, {cores} logical cores, {free} GiB of memory are free.", name=status.name, cores=cores, free=free)
 
 
 def check_blas(_: Surroundings) -> Outcome:
@@ -241,10 +241,10 @@ def check_blas(_: Surroundings) -> Outcome:
     np.ones((2, 2), dtype=np.float32) @ np.ones((2, 2), dtype=np.float32)
     libraries = [library for library in threadpool_info() if library["user_api"] == "blas"]
     if not libraries:
-        return State.OK, message("NumPy {version} with a BLAS library that does not tell its name.", version=np.__version__)
+        return CheckState.OK, message("NumPy {version} with a BLAS library that does not tell its name.", version=np.__version__)
     name, threads = libraries[0]["internal_api"], libraries[0]["num_threads"]
     target = libraries[0].get("architecture") or "?"
-    return State.OK, message(
+    return CheckState.OK, message(
         "NumPy {version} with {name} {release} for {target}, {threads} threads.",
         version=np.__version__, name=name, release=str(libraries[0]["version"]), target=target, threads=threads,
     )  # fmt: skip
@@ -252,16 +252,16 @@ def check_blas(_: Surroundings) -> Outcome:
 
 def check_numba(surroundings: Surroundings) -> Outcome:
     if find_spec("numba") is None:
-        return State.PROBLEM, message("The package {package} is not installed.", package="numba"), run_this("pip install numba")
+        return CheckState.PROBLEM, message("The package {package} is not installed.", package="numba"), run_this("pip install numba")
     numba = importlib.import_module("numba")
     chosen = surroundings.environment.get(LAYER, "")
     if chosen in _LAYERS and not _importable(_LAYERS[chosen]):
         sentence = message("{variable} asks numba for the threading layer {layer}, which is not there.", variable=LAYER, layer=chosen)
-        return State.PROBLEM, sentence, message("Take the variable {variable} away.", variable=LAYER)
+        return CheckState.PROBLEM, sentence, message("Take the variable {variable} away.", variable=LAYER)
     if not _importable(_LAYERS["omp"]):
         sentence = message("numba {version}; OpenMP is missing, so it falls back to a simpler threading layer.", version=numba.__version__)
-        return State.MISSING, sentence, apt_install("libgomp1") if surroundings.platform.startswith("linux") else None
-    return State.OK, message("numba {version} with the OpenMP threading layer.", version=numba.__version__)
+        return CheckState.MISSING, sentence, apt_install("libgomp1") if surroundings.platform.startswith("linux") else None
+    return CheckState.OK, message("numba {version} with the OpenMP threading layer.", version=numba.__version__)
 
 
 def check_mpi(_: Surroundings) -> Outcome:
@@ -271,7 +271,7 @@ def check_mpi(_: Surroundings) -> Outcome:
     if not status.ready:
         return of_device(status)
     found = status.details
-    return State.OK, message("mpi4py {version}, started by {path}", version=found["mpi4py"], path=found["mpiexec"])
+    return CheckState.OK, message("mpi4py {version}, started by {path}", version=found["mpi4py"], path=found["mpiexec"])
 
 
 def _importable(module: str) -> bool:

@@ -10,7 +10,7 @@ from app.core.base.files.locations import Locations
 from kernels.base.messages import Message, message
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """State in which a thing was found. MISSING is something that the program can do without."""
 
     OK = "ok"
@@ -19,11 +19,11 @@ class State(StrEnum):
 
     @property
     def sign(self) -> str:
-        return {State.OK: "✓", State.MISSING: "–", State.PROBLEM: "✗"}[self]
+        return {CheckState.OK: "✓", CheckState.MISSING: "–", CheckState.PROBLEM: "✗"}[self]
 
     @property
     def word(self) -> Message:
-        return {State.OK: message("ok"), State.MISSING: message("missing"), State.PROBLEM: message("problem")}[self]
+        return {CheckState.OK: message("ok"), CheckState.MISSING: message("missing"), CheckState.PROBLEM: message("problem")}[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Finding:
 
     id: str
     name: Message
-    state: State
+    state: CheckState
     sentence: Message
     next_step: Message | None = None
 
@@ -55,7 +55,7 @@ class Check:
     look: Callable[[Surroundings], Outcome]
 
 
-Outcome = tuple[State, Message] | tuple[State, Message, Message | None]
+Outcome = tuple[CheckState, Message] | tuple[CheckState, Message, Message | None]
 
 
 def examine(surroundings: Surroundings, checks: tuple[Check, ...]) -> list[Finding]:
@@ -68,7 +68,7 @@ def _perform(check: Check, surroundings: Surroundings) -> Finding:
         return Finding(check.id, check.name, *check.look(surroundings))
     except Exception as error:  # a broken installation may raise anything, and the doctor is there to say so
         reason = message("The check failed: {error}", error=" ".join(str(error).split()) or type(error).__name__)
-        return Finding(check.id, check.name, State.PROBLEM, reason)
+        return Finding(check.id, check.name, CheckState.PROBLEM, reason)
 
 
 def apt_install(*packages: str) -> Message:

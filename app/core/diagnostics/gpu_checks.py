@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from app.core.diagnostics.doctor import Outcome, State, Surroundings, run_this
+from app.core.diagnostics.doctor import CheckState, Outcome, Surroundings, run_this
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 
@@ -23,30 +23,34 @@ def check_driver(surroundings: Surroundings, load: Callable[[str], object] = cty
     """Whether NVIDIA's driver is installed, whatever else is."""
     name = _DRIVER_LIBRARY.get(surroundings.platform)
     if name is None:
-        return State.MISSING, message("There is no CUDA for this system."), message("GPU variants can be read and executed step by step.")
+        return (
+            CheckState.MISSING,
+            message("There is no CUDA for this system."),
+            message("GPU variants can be read and executed step by step."),
+        )
     try:
         load(name)
     except OSError:
         remedy = message("If this machine has an NVIDIA GPU, install its driver: {address}", address=DRIVERS)
-        return State.MISSING, message("No NVIDIA driver is installed: {library} was not found.", library=name), remedy
-    return State.OK, message("NVIDIA's driver is installed, version {version}", version=_driver_version() or "?")
+        return CheckState.MISSING, message("No NVIDIA driver is installed: {library} was not found.", library=name), remedy
+    return CheckState.OK, message("NVIDIA's driver is installed, version {version}", version=_driver_version() or "?")
 
 
 def check_cupy(surroundings: Surroundings) -> Outcome:
     """Whether CuPy is installed; whether it works is the GPU's check."""
     if find_spec("cupy") is None:
         if surroundings.platform not in _DRIVER_LIBRARY:
-            return State.MISSING, message("CuPy does not exist for this system.")
-        return State.MISSING, message("The package {package} is not installed.", package="cupy"), _edition("tilescope[gpu]")
+            return CheckState.MISSING, message("CuPy does not exist for this system.")
+        return CheckState.MISSING, message("The package {package} is not installed.", package="cupy"), _edition("tilescope[gpu]")
     found = [f"{name} {number}" for name in _CUPY if (number := _version(name)) is not None]
     if len(found) > 1:
         remedy = message("Keep one: {command}", command="pip uninstall " + " ".join(each.split()[0] for each in found[1:]))
         return (
-            State.PROBLEM,
+            CheckState.PROBLEM,
             message("Several packages of CuPy disturb each other: {names}", names=", ".join(found)),
             remedy,
         )
-    return State.OK, message("{package} is installed.", package=found[0] if found else "cupy")
+    return CheckState.OK, message("{package} is installed.", package=found[0] if found else "cupy")
 
 
 def check_nvrtc(surroundings: Surroundings) -> Outcome:
@@ -55,8 +59,8 @@ def check_nvrtc(surroundings: Surroundings) -> Outcome:
 
     tools = find_tools(surroundings.environment, surroundings.platform)
     if isinstance(tools, Message):
-        return State.MISSING, tools, _edition("tilescope[compiled]") if surroundings.platform != "darwin" else None
-    return State.OK, message("NVRTC is {library}; nvdisasm is {program}", library=tools.nvrtc.name, program=str(tools.nvdisasm))
+        return CheckState.MISSING, tools, _edition("tilescope[compiled]") if surroundings.platform != "darwin" else None
+    return CheckState.OK, message("NVRTC is {library}; nvdisasm is {program}", library=tools.nvrtc.name, program=str(tools.nvdisasm))
 
 
 def check_cublas(surroundings: Surroundings) -> Outcome:
@@ -70,11 +74,11 @@ def check_cublas(surroundings: Surroundings) -> Outcome:
     found = [path for place in places for pattern in patterns for path in place.glob(pattern)]
     found += found_beside(CUBLAS[-1:], folders(surroundings.environment))
     if found:
-        return State.OK, message("cuBLAS is {library}", library=str(found[0]))
+        return CheckState.OK, message("cuBLAS is {library}", library=str(found[0]))
     if _loads("libcublas.so.13") or _loads("libcublas.so.12"):
-        return State.OK, message("cuBLAS is a library of the system.")
+        return CheckState.OK, message("cuBLAS is a library of the system.")
     absent = message("cuBLAS was not found, so that {variants} cannot be timed.", variants="gpu.cublas, gpu.cublas-tf32, gpu.cublas-bf16")
-    return State.MISSING, absent, how_to_add_cublas() if surroundings.platform in _DRIVER_LIBRARY else None
+    return CheckState.MISSING, absent, how_to_add_cublas() if surroundings.platform in _DRIVER_LIBRARY else None
 
 
 def check_gpu(_: Surroundings) -> Outcome:
@@ -85,7 +89,7 @@ def check_gpu(_: Surroundings) -> Outcome:
     if not status.ready or not status.details:
         return of_device(status)
     told = {name: str(status.details.get(name, "?")) for name in ("compute_capability", "cuda_driver", "cuda_runtime", "nvrtc")}
-    return State.OK, message(
+    return CheckState.OK, message(
         "{name}: ready; compute capability {compute_capability}, driver for CUDA {cuda_driver}, runtime {cuda_runtime}, NVRTC {nvrtc}",
         name=status.name, **told,
     )  # fmt: skip
@@ -94,9 +98,9 @@ def check_gpu(_: Surroundings) -> Outcome:
 def of_device(status: DeviceStatus) -> Outcome:
     """A device as it was found: one that is not there is no problem."""
     if status.ready:
-        return State.OK, message("{name}: ready", name=status.name)
+        return CheckState.OK, message("{name}: ready", name=status.name)
     absent = status.availability in (Availability.NO_PACKAGE, Availability.NO_DRIVER)
-    return State.MISSING if absent else State.PROBLEM, status.reason or message("The device is not ready."), status.remedy
+    return CheckState.MISSING if absent else CheckState.PROBLEM, status.reason or message("The device is not ready."), status.remedy
 
 
 def _edition(package: str) -> Message:

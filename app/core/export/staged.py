@@ -6,7 +6,7 @@ from enum import Enum
 
 from app.core.gpu_view.index import LaunchIndex
 from app.core.program.workbench import Workbench
-from app.core.timelines.words import status_words
+from app.core.timelines.sentences import status_text
 from kernels.base.messages import Message, message
 
 NO_STEPS = message("A real run has no steps: export it as a figure, or show the animation for a clip.")
@@ -37,7 +37,7 @@ def refuse_staged(bench: Workbench, *, moving: bool) -> Message | None:
         if moving:
             return NO_STEPS
         runs = bench.real_runs
-        return None if runs.comparable else status_words(runs.status.value, runs.refusal.value)
+        return None if runs.comparable else status_text(runs.status.value, runs.refusal.value)
     if bench.stage.shown.value is None or bench.stage.picture.value is None:
         return bench.stage.notice.value or message("There is nothing to animate.")
     return None

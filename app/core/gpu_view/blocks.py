@@ -10,12 +10,12 @@ from math import prod
 
 import numpy as np
 
-from app.core.gpu_view import quantities
+from app.core.gpu_view import plurals
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.subject import extent_words
+from app.core.gpu_view.subject import extent_text
 from kernels.analysis.cases import Ints
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import Occupancy, Waves, occupancy, waves
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Dim3
@@ -53,7 +53,7 @@ def block_grid(index: LaunchIndex, layer: int, most: int = MOST_CELLS) -> BlockG
     for number, (x, y, z) in enumerate(index.trace.blocks):
         if z == layer:
             traced.setdefault((x // factor, y // factor), number)
-    whole = extent_words(index.subject.launch) is None
+    whole = extent_text(index.subject.launch) is None
     return BlockGrid(-(-width // factor), -(-height // factor), factor, traced, whole)
 
 
@@ -62,17 +62,17 @@ def first_step(index: LaunchIndex, block: int) -> int | None:
     return next((band.start for band in index.record.bands if band.block == block), None)
 
 
-def grid_words(index: LaunchIndex) -> Message:
+def grid_text(index: LaunchIndex) -> Message:
     """Return how many blocks the grid has."""
     return message("Grid: {size} blocks", size=times(index.trace.grid))
 
 
-def cell_words(grid: BlockGrid) -> Message | None:
+def cell_text(grid: BlockGrid) -> Message | None:
     """What a cell stands for, where that is not one block."""
     return message("1 cell = {factor} × {factor} blocks", factor=grid.factor) if grid.factor > 1 else None
 
 
-def shown_words(frame: Frame) -> Message:
+def shown_text(frame: Frame) -> Message:
     """Return which block is shown."""
     return message("Shown: block {block}", block=place(frame.block))
 
@@ -108,7 +108,7 @@ FREE = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Schedule:
+class BlockSchedule:
     """The blocks of a grid on a device. `waves` is None where an SM holds no block at all."""
 
     profile: Profile
@@ -133,12 +133,12 @@ class Schedule:
         return np.where(held < self.blocks, held, FREE)
 
 
-def schedule(index: LaunchIndex, profile: Profile, registers: int) -> Schedule:
+def schedule(index: LaunchIndex, profile: Profile, registers: int) -> BlockSchedule:
     """The schedule of a launch on a device, if a thread takes `registers`."""
     blocks = prod(index.trace.grid)
     found = launch_occupancy(index, profile, registers)
     served = waves(blocks, found.blocks_per_sm, profile.sms) if found.blocks_per_sm else None
-    return Schedule(profile, registers, blocks, found, served)
+    return BlockSchedule(profile, registers, blocks, found, served)
 
 
 def block_number(index: LaunchIndex, frame: Frame) -> int:
@@ -147,22 +147,22 @@ def block_number(index: LaunchIndex, frame: Frame) -> int:
     return x + width * (y + height * z)
 
 
-def device_words(plan: Schedule) -> Message:
+def device_text(plan: BlockSchedule) -> Message:
     """The device and what one of its SMs holds."""
     return message(
         "{device}: {sms} SMs, {blocks} on each at a time",
         device=plan.profile.name,
         sms=plan.profile.sms,
-        blocks=quantities.blocks(plan.blocks_per_sm),
+        blocks=plurals.blocks(plan.blocks_per_sm),
     )
 
 
-def device_name_words(plan: Schedule) -> Message:
+def device_name_text(plan: BlockSchedule) -> Message:
     """Return the device and its blocks on an SM, in short."""
-    return message("{device}: {blocks} on each SM", device=plan.profile.name, blocks=quantities.blocks(plan.blocks_per_sm))
+    return message("{device}: {blocks} on each SM", device=plan.profile.name, blocks=plurals.blocks(plan.blocks_per_sm))
 
 
-def waves_words(plan: Schedule) -> Message:
+def waves_text(plan: BlockSchedule) -> Message:
     """How many waves, and how far the last one fills the device."""
     served = plan.waves
     if served is None:
@@ -171,7 +171,7 @@ def waves_words(plan: Schedule) -> Message:
     if not served.tail:
         return message("Full waves: {count}", count=served.full)
     if served.count == 1 and used == sms:
-        return message("1 wave; it has {blocks} for {places} places", blocks=quantities.blocks(plan.blocks), places=served.blocks_per_wave)
+        return message("1 wave; it has {blocks} for {places} places", blocks=plurals.blocks(plan.blocks), places=served.blocks_per_wave)
     if served.count == 1:
         return message("1 wave; it uses {used} of {sms} SMs", used=used, sms=sms)
     if used < sms:
@@ -180,19 +180,19 @@ def waves_words(plan: Schedule) -> Message:
     return message("{count} waves; the last is {percent} % full", count=served.count, percent=percent)
 
 
-def used_words(plan: Schedule) -> Message | None:
+def used_text(plan: BlockSchedule) -> Message | None:
     """What part of the places the launch uses in all its waves; of a single wave the picture says it."""
     if plan.waves is None or plan.waves.count == 1:
         return None
     return message("{percent} % of the places of all waves are used.", percent=round(100 * plan.waves.efficiency, 1))
 
 
-def assumption_words(plan: Schedule) -> Message:
+def assumption_text(plan: BlockSchedule) -> Message:
     """What the model takes for granted."""
     return message("Assumed: {registers} registers a thread, and blocks that take equally long.", registers=plan.registers)
 
 
-def wave_words(plan: Schedule, wave: int) -> Message:
+def wave_text(plan: BlockSchedule, wave: int) -> Message:
     """What a picture of a wave shows."""
     assert plan.waves is not None
     if plan.waves.count == 1:

@@ -14,9 +14,9 @@ from app.core.gpu_view.blocks import place, times
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import StepPhase
+from app.core.gpu_view.plurals import lanes, sectors, values, wavefronts
 from app.core.gpu_view.print_rows import PRINT
 from app.core.gpu_view.prints import says
-from app.core.gpu_view.quantities import lanes, sectors, values, wavefronts
 from kernels.analysis.cases import Ints
 from kernels.base.messages import Message, message
 from kernels.base.spec import Output

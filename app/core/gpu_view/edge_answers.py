@@ -16,7 +16,7 @@ from kernels.base.reference import compute_reference
 from kernels.base.spec import Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import LaunchRequest
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Trace
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernels.analysis.edge_cases import Tried, TriedProgram, edge_words, smallest
+from kernels.analysis.edge_cases import Tried, TriedProgram, edge_text, smallest
 from kernels.base.messages import Message, message
 
 AnyTried = Tried | TriedProgram
@@ -26,7 +26,7 @@ def row_of(tried: AnyTried) -> EdgeRow:
     """What happened in one, by the first of its findings."""
     if isinstance(tried, TriedProgram):
         return _row_of_program(tried)
-    title = edge_words(tried.edge)
+    title = edge_text(tried.edge)
     if tried.findings:
         first = tried.findings[0]
         return EdgeRow(title, fails=True, kind=first.kind, line=first.location.line, said=first.message)
@@ -34,7 +34,7 @@ def row_of(tried: AnyTried) -> EdgeRow:
 
 
 def _row_of_program(tried: TriedProgram) -> EdgeRow:
-    title = message("{words}", words=" ".join(tried.edge.words))
+    title = message("{words}", words=" ".join(tried.edge.arguments))
     if not tried.fails:
         return EdgeRow(title, None if tried.reason is not None else False, said=tried.reason)
     if not tried.findings:
@@ -49,7 +49,7 @@ def failing(tried: Sequence[AnyTried]) -> AnyTried | None:
     return smallest(launches) if launches else next((each for each in tried if each.fails), None)
 
 
-def verdict_words(tried: Sequence[AnyTried], planned: int) -> Message:
+def verdict_text(tried: Sequence[AnyTried], planned: int) -> Message:
     """What came of a search in one sentence. It claims nothing beyond what was tried."""
     found = failing(tried)
     if found is not None:

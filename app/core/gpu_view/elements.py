@@ -89,7 +89,7 @@ def _requests(index: LaunchIndex, reached: Ints, first: int, size: int, moved: i
     return int((warps & (ranks >= 0) & (ranks < moment)).sum())
 
 
-def element_words(index: LaunchIndex, array: ShownArray, element: int, frame: Frame) -> Message:
+def element_text(index: LaunchIndex, array: ShownArray, element: int, frame: Frame) -> Message:
     """What a tooltip says of an element."""
     name = array.element_name(element)
     value, state, step = value_of(index, array.allocation, element, frame)

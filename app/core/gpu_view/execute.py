@@ -10,14 +10,14 @@ from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
 from app.core.gpu_view.counters import coverage
 from app.core.gpu_view.race_question import RaceQuestion, RaceSchedules
 from app.core.gpu_view.record import LaunchRecord, record
-from app.core.gpu_view.schedule_words import chain_words
+from app.core.gpu_view.schedule_sentences import chain_text
 from app.core.gpu_view.subject import Subject, block_of_each_kind, iterations
 from kernels.analysis.breaking_schedules import schedules_of_race
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import warp_costs
 from kernels.simt.base.launch import Keep
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Trace
 
 
@@ -40,7 +40,7 @@ def answer_race(question: RaceQuestion) -> RaceSchedules | NotTraced:
     if found.breaks is not None:
         broken = record(found.breaks.trace, subject.matrices, text=subject.text)
         breaks = replace(broken, roles=works.roles, letters=works.letters, wrong=found.wrong)
-    return RaceSchedules(question.finding, found.sentence, chain_words(found), works, breaks)
+    return RaceSchedules(question.finding, found.sentence, chain_text(found), works, breaks)
 
 
 MOST_ITERATIONS = 4096

@@ -132,7 +132,7 @@ def order_table(index: LaunchIndex, picture: OrderPicture) -> Table:
     return Table(titles, tuple(rows))
 
 
-def mark_words(mark: Mark) -> Message:
+def mark_text(mark: Mark) -> Message:
     """What a mark stands for, in a tip."""
     if mark.reach is not None:
         return message("{what} {scope}, line {line}", what=SIGNS[mark.sign], scope=SCOPES[mark.reach], line=mark.line)

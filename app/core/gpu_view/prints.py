@@ -49,10 +49,10 @@ def prints(index: LaunchIndex) -> bool:
     return bool(index.trace.sites) and index.trace.sites[0].operation == PRINT
 
 
-def order_words(index: LaunchIndex) -> tuple[Message, ...]:
+def order_text(index: LaunchIndex) -> tuple[Message, ...]:
     """What is to be said of the lines of a launch."""
     sizes = [len(each.text) + 1 for each in index.trace.printed]
-    observed = observed_words(index, recorded())
+    observed = observed_text(index, recorded())
     return (*ORDER, *([] if observed is None else [observed]), *([FULL] if sum(sizes) + max(sizes) > PRINT_LIMIT else []))
 
 
@@ -64,7 +64,7 @@ def recorded_runs(index: LaunchIndex, known: Recorded | None) -> tuple[Shape, tu
     return (shape, known.orders[shape]) if known is not None and shape in known.orders and greets else None
 
 
-def observed_words(index: LaunchIndex, known: Recorded | None) -> Message | None:
+def observed_text(index: LaunchIndex, known: Recorded | None) -> Message | None:
     """Return in which order the blocks of this launch came on a GPU, or None where that is not known."""
     found = recorded_runs(index, known)
     if known is None or found is None:

@@ -13,13 +13,13 @@ from random import Random
 from app.core.base.picture_parts import MatrixRole
 from app.core.session.draft import Draft, prepared_by
 from app.core.session.draft_arguments import array_text, texts_of, understand
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
 from kernels.simt.run.variant_launch import arguments, launch_spec
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 
 MOST_STEPS = 1 << 21
 """Inner steps (threads times additions) up to which the whole grid is executed."""
@@ -117,7 +117,7 @@ def block_of_each_kind(grid: Dim3) -> tuple[int, ...]:
     return tuple(dict.fromkeys(y * across + x for y in ys for x in xs))
 
 
-def extent_words(request: LaunchRequest) -> Message | None:
+def extent_text(request: LaunchRequest) -> Message | None:
     """What part of the grid is executed, or None where it is all of it."""
     if request.blocks is None or len(request.blocks) == prod(request.grid):
         return None

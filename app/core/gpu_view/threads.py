@@ -130,7 +130,7 @@ def thread_place(block: Dim3, number: int) -> Dim3:
     return number % block[0], number // block[0] % block[1], number // (block[0] * block[1])
 
 
-def block_words(index: LaunchIndex) -> tuple[Message, ...]:
+def block_text(index: LaunchIndex) -> tuple[Message, ...]:
     """How many threads a block has, the longest way to say it first."""
     size, threads = times(index.trace.block), threads_of(index)
     return (
@@ -140,7 +140,7 @@ def block_words(index: LaunchIndex) -> tuple[Message, ...]:
     )
 
 
-def warp_words(index: LaunchIndex) -> Message:
+def warp_text(index: LaunchIndex) -> Message:
     """Return how many warps these are."""
     threads = threads_of(index)
     if index.warps == 1:
@@ -155,7 +155,7 @@ def shown_thread(frame: Frame, threads: int, chosen: int | None) -> int:
     return frame.first_thread + (int(frame.lanes.active.argmax()) if frame.site.operation == PRINT else 0)
 
 
-def thread_words(index: LaunchIndex, thread: int) -> Message:
+def thread_text(index: LaunchIndex, thread: int) -> Message:
     """Return which thread a lane is."""
     where = place(thread_place(index.trace.block, thread), index.trace.block)
     return message("Lane {lane} of warp {warp} is thread {place}", lane=thread % WARP, warp=thread // WARP, place=where)
@@ -208,7 +208,7 @@ class ThreadQueries:
         return tuple(event.location.line for event in events if event.block == block and event.scope is Scope.BLOCK)
 
 
-def element_words(facts: ThreadQueries, frame: Frame, thread: int) -> Message | None:
+def element_text(facts: ThreadQueries, frame: Frame, thread: int) -> Message | None:
     """Which element the thread writes, or has written; None where no thread writes to global memory."""
     name = element_name(facts.index, frame.block_number, thread)
     if not name:
@@ -239,7 +239,7 @@ def _reaches(site: Site, allocation: int) -> bool:
     return site.space is Space.GLOBAL and site.operation != "load" and site.allocation in (NOWHERE, allocation)
 
 
-def state_words(facts: ThreadQueries, frame: Frame) -> tuple[tuple[WarpState, Message], ...]:
+def state_text(facts: ThreadQueries, frame: Frame) -> tuple[tuple[WarpState, Message], ...]:
     """What the marks at the warps mean, of those states that occur."""
     present = set(frame.warps)
     words = dict(STATES)
@@ -252,11 +252,11 @@ def state_words(facts: ThreadQueries, frame: Frame) -> tuple[tuple[WarpState, Me
     return tuple((state, words[state]) for state in words if state in present)
 
 
-def legend_words(facts: ThreadQueries, frame: Frame) -> tuple[tuple[WarpState | None, Message], ...]:
+def legend_text(facts: ThreadQueries, frame: Frame) -> tuple[tuple[WarpState | None, Message], ...]:
     """Return the state words, and where lanes of the running warp take no part (None) what their hatching means."""
     active, present = lanes_used(facts.index, frame)
     hatched = active < present and frame.site.operation != PRINT
-    return (*state_words(facts, frame), *(((None, message("hatched: inactive lanes")),) if hatched else ()))
+    return (*state_text(facts, frame), *(((None, message("hatched: inactive lanes")),) if hatched else ()))
 
 
 def lanes_used(index: LaunchIndex, frame: Frame) -> tuple[int, int]:

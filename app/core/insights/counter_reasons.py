@@ -10,7 +10,7 @@ from functools import reduce
 from app.core.base.i18n import compact
 from app.core.insights.pairs import Pair, Reason
 from app.core.predictions.counters import INSTRUCTIONS, Measured
-from app.core.predictions.recorded import RecordedCounters, recorded_counters, recorded_devices
+from app.core.predictions.recorded_counters import RecordedCounters, recorded_counters, recorded_devices
 from kernels.base.messages import Message, message
 from kernels.base.spec import Problem
 from kernels.measure.rows import Row

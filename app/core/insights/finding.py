@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from app.core.base.value_labels import value_text
 from app.core.insights.evidence import Evidence
 from app.core.insights.pairs import Find, Pair
-from app.core.results.comparisons import place_of, without
 from app.core.results.labels import name_of
+from app.core.results.relative_times import place_of, without
 from kernels.base.messages import Message, message
 from kernels.base.spec import Variant
 from kernels.measure.rows import Row, items_of

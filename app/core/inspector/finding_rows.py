@@ -62,7 +62,7 @@ def out_of_bounds(index: LaunchIndex) -> FindingRow | None:
     return next((each for each in finding_rows(index) if each.kind == KINDS["out-of-bounds"]), None)
 
 
-def count_words(rows: tuple[FindingRow, ...]) -> Message | None:
+def count_text(rows: tuple[FindingRow, ...]) -> Message | None:
     """How many findings there are; None where there is none."""
     found = sum(row.severe for row in rows)
     if not found:
@@ -70,7 +70,7 @@ def count_words(rows: tuple[FindingRow, ...]) -> Message | None:
     return message("1 finding") if found == 1 else message("{count} findings", count=found)
 
 
-def checked_words(index: LaunchIndex) -> Message:
+def checked_text(index: LaunchIndex) -> Message:
     """What was looked for."""
     traced = len(index.trace.blocks)
     grid = index.trace.grid

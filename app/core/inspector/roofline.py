@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.core.gpu_view.counters import intensity
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from app.core.gpu_view.cost_question import LaunchCost
-from app.core.results.comparisons import without
 from app.core.results.curves import Provenance
 from app.core.results.known_results import OfVariant, Results
+from app.core.results.relative_times import without
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.cachesim.count import Counts

@@ -10,7 +10,7 @@ from app.core.insights.evidence import gather
 from app.core.insights.pairs import Expectation
 from app.core.insights.rules import RULES
 from app.core.ladder.picture import Ladder, at_size, best_size, ladders, sizes_of
-from app.core.ladder.words import untimed
+from app.core.ladder.sentences import untimed
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.session.session import Session, TimingChoice

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from app.core.inspector.occupancy_words import profile_like
-from app.core.results.comparisons import Medians, ms_of
+from app.core.inspector.occupancy_sentences import profile_like
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.quantities import percent_of_library
 from app.core.results.query import select
+from app.core.results.relative_times import Medians, ms_of
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from app.core.timing.recordings import day_of
-from kernels.analysis.devices import Profile, profiles
+from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue.catalogue import find, of

@@ -31,7 +31,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case
 from kernels.mpi.deadlock_check import Call, Outcome, calls_of, exchange
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 COUNTS: Mapping[str, Callable[[Outcome], float]] = {
     "stuck_ranks": lambda outcome: float(len(outcome.stuck)),

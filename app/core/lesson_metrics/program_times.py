@@ -8,7 +8,7 @@ from app.core.predictions.launch_work import work_of
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import EventKind, Launched, ProgramRun
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 
 def copy_share(run: ProgramRun, text: str, fact: Metric) -> Value | Message:

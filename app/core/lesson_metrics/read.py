@@ -12,7 +12,7 @@ from app.core.base.parsing import LARGEST_SIZE
 from app.core.lesson_metrics.metric import Metric, Option, Source
 from app.core.session.choices import no_variant
 from app.core.session.session import profile_named
-from kernels.analysis.devices import profiles
+from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.cachesim.presets import PRESETS

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from app.core.lesson_metrics.metric import Metric, Value
-from app.core.predictions.recorded import recorded_counters
+from app.core.predictions.recorded_counters import recorded_counters
 from app.core.results.published import SOURCE, TABLE, load_published, recorded_files
 from app.core.results.transfers import TransferScope, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
 from app.core.session.session import DEFAULT_PROFILE
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
-from kernels.measure.gpu_use import UsePart, UseTimes
 from kernels.measure.print_orders import OrderProperties, Shape, facts, recorded
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result
+from kernels.measure.use_times import UsePart, UseTimes
 
 COUNTERS: Mapping[str, str] = {
     "counted_registers": "registers",

@@ -9,9 +9,9 @@ from app.core.gpu_view.blocks import ASSUMED_REGISTERS, launch_occupancy
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.session.session import DEFAULT_PROFILE, profile_named
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import find_tools
 
@@ -33,7 +33,7 @@ def _registers(index: LaunchIndex, fact: Metric) -> float:
 @lru_cache(maxsize=KEPT)
 def _compiled(text: str, entry: str, capability: int, defines: tuple[tuple[str, int | str], ...]) -> int:
     tools = find_tools()
-    made = tools if isinstance(tools, Message) else compile_kernel(text, Build(entry, capability, dict(defines)), tools)
+    made = tools if isinstance(tools, Message) else compile_kernel(text, CompileSettings(entry, capability, dict(defines)), tools)
     return made.usage.registers if isinstance(made, CompiledKernel) else ASSUMED_REGISTERS
 
 

@@ -10,7 +10,7 @@ from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Metric, Value
 from kernels.analysis.breaking_schedules import Interleavings, Played, schedules_of_race
 from kernels.base.messages import Message
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Finding
 
 Count = Callable[[LaunchIndex, Metric], Value | Message]

@@ -13,7 +13,7 @@ from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.reference import error_bound
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.jit.team_run import COPIES, shared_shape
 from kernels.measure.protocol import Protocol
@@ -68,7 +68,9 @@ def _registers(fact: Metric) -> float | Message:
     profile = profile_named(fact.text("profile", DEFAULT_PROFILE))
     capability = int(profile.compute_capability.replace(".", ""))
     variant = fact.of.variant
-    made = compile_kernel(variant.source_text, Build(variant.entry, capability, launch.defines, specific=variant.needs.alone), tools)
+    made = compile_kernel(
+        variant.source_text, CompileSettings(variant.entry, capability, launch.defines, specific=variant.needs.alone), tools
+    )
     return float(made.usage.registers) if isinstance(made, CompiledKernel) else made
 
 

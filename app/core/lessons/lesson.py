@@ -12,7 +12,7 @@ from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric
 from app.core.lessons.prose import LessonText, StepText
 from app.core.session.draft import Draft
-from app.core.stage.host_program import words_of
+from app.core.stage.host_program import split_arguments
 from app.core.state.snapshot import Snapshot
 from kernels.base.spec import Variant
 from kernels.catalogue.case import Case
@@ -24,12 +24,12 @@ class WholeProgram:
     """A text with `main` of a lesson's or a challenge's own, and the words after its name, as a shell takes them."""
 
     draft: Draft
-    words: str = ""
+    arguments: str = ""
 
     @property
     def job(self) -> ProgramJob:
         """What is asked of a run of it."""
-        return ProgramJob(self.draft.text, self.draft.path, words_of(self.words))
+        return ProgramJob(self.draft.text, self.draft.path, split_arguments(self.arguments))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 Found = Value | Message
 Given = Callable[[tuple[Found, ...]], object]

@@ -27,7 +27,7 @@ from app.core.session.choices import CacheChoice, no_variant
 from app.core.session.session import DEFAULT_PROFILE, Session, TimingChoice, Workspace, first_ticked, refuse_stage
 from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.timing.model import Drawing
-from kernels.analysis.devices import profiles
+from kernels.analysis.device_profiles import profiles
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Problem, Variant

@@ -17,7 +17,7 @@ from kernels.simt.base.layout import size_of
 from kernels.simt.base.types import Space
 from kernels.simt.run.execution import NotExecuted, execute
 from kernels.simt.run.reading import read
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 
 def work_of(question: LaunchWorkQuestion) -> LaunchWork | NotTraced:

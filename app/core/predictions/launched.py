@@ -15,14 +15,14 @@ from kernels.analysis.time_model import Chain, chain
 from kernels.analysis.workload import Workload, total, workload
 from kernels.base.messages import Message, message
 from kernels.base.spec import Launch, Operation, Parameters, Problem, Variant
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import find_tools
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, Fill, Filled, LaunchRequest
 from kernels.simt.ir import Kernel
 from kernels.simt.run.reading import read
 from kernels.simt.run.variant_launch import arguments
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Trace
 
 BUDGET = Budget(seconds=60.0, rows=8_000_000, bytes=16 << 30)
@@ -117,7 +117,7 @@ def blocks_alike(variant: Variant, problem: Problem, parameters: Parameters, ent
 def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry: str, capability: int) -> PredictedLaunch:
     text, launch = variant.source_text, launches_of(variant, problem, parameters)[entry]
     tools = find_tools()
-    machine = tools if isinstance(tools, Message) else compile_kernel(text, Build(entry, capability, launch.defines), tools)
+    machine = tools if isinstance(tools, Message) else compile_kernel(text, CompileSettings(entry, capability, launch.defines), tools)
     found = read(LaunchSpec(text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), defines=launch.defines))
     if isinstance(found, NotTraced):
         raise _NotCounted(found.reason)

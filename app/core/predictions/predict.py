@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.core.predictions.launched import PredictedLaunch, launched
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import Occupancy, occupancy
 from kernels.analysis.workload import Workload, total
 from kernels.base.messages import Message

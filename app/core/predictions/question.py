@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from app.core.base.question import Answer, Question
 from app.core.predictions.counters import Measured
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import Launch, Parameters, Problem, Variant
 from kernels.catalogue.case import Case

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.core.predictions.launched import PredictedLaunch
 from app.core.predictions.predict import Prediction, residency
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.analysis.time_model import LOADS_AT_ONCE, Estimate, Task, estimate
 from kernels.base.messages import Message, message
 from kernels.base.spec import Problem
@@ -74,7 +74,7 @@ def relative_error(predicted: float, measured: float) -> float:
     return predicted / measured - 1
 
 
-def error_words(model: TimeModel, recorded: float) -> Message:
+def error_text(model: TimeModel, recorded: float) -> Message:
     """How far the model is from a recorded time."""
     percent = round(100 * relative_error(model.milliseconds, recorded), 1)
     return message("{percent} %", percent=f"+{percent}" if percent > 0 else f"\u2212{-percent}")

@@ -16,7 +16,7 @@ from app.core.base.files.locations import Kept, Locations, prepare
 from app.core.program.tracing_process import new_tracing
 from app.core.program.workbench import Workbench, Workers
 from app.core.results.curves import Provenance
-from app.core.results.devices import Devices
+from app.core.results.device_detection import Devices
 from app.core.results.known_results import Results
 from app.core.results.measuring import MeasuringService
 from app.core.results.published import load_published, recorded_files
@@ -25,17 +25,17 @@ from app.core.results.transfers import Uses, recorded_cpu, recorded_uses
 from app.core.session.session import Session
 from app.core.timing.recordings import Recordings
 from app.core.timing.transfers import UseTimer
-from app.core.timing.tuner import Surroundings, Tuner
+from app.core.timing.tuner import MeasuringSetup, Tuner
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.devices import DeviceStatus
-from kernels.base.machine import machine_conditions, processor_name
+from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.gpu.process import GpuProcess
 from kernels.jit.compile import set_cache_directory
 from kernels.jit.detect import probe_cpu
 from kernels.measure.cores import HostCores
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 from kernels.measure.sampler import Measurer
 from kernels.measure.store import ResultStore
 
@@ -98,7 +98,7 @@ def assemble(session: Session, places: Locations | None) -> Assembly:
     measuring = MeasuringService(
         store, measurers, devices.wait, conditions, at_end=gpu.close, still=stillness.hold, cores=HostCores(turn)
     )  # fmt: skip
-    around = Surroundings(measuring.lend, devices.wait, conditions, store)
+    around = MeasuringSetup(measuring.lend, devices.wait, conditions, store)
     workers = Workers(
         StageTracer(new_tracing(), new_tracing()), measuring, Tuner(around), UseTimer(around), devices, background_tasks, store,
         stillness, Kept.at(places),

@@ -23,7 +23,7 @@ from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 QUIET_S = 0.6
 """How long nothing must have been typed before an attempt is checked."""
@@ -195,7 +195,7 @@ class Practice:
         self._due = self._clock()
         self.trying.value = Trying(challenge, Attempt.of(challenge, self._draft), hints)
         if challenge.program is not None:
-            self._page.program.words.value = challenge.program.words
+            self._page.program.arguments.value = challenge.program.arguments
         self.draft_editor.take(self._draft)
         if challenge.program is not None:
             self._page.open_page()
@@ -207,7 +207,7 @@ class Practice:
         if self._programs is not None:
             self._withdraw()
         if now.challenge.program is not None:
-            self._page.program.words.value = ""
+            self._page.program.arguments.value = ""
         self._asked = None
         self.progress.note(now.attempt, now.hints, solved=now.solved)
         self.trying.value = None

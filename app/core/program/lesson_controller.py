@@ -125,7 +125,7 @@ def _show_program(scene: Scene, states: States, stage: StageModel, page: Program
             event = event_at(run, text, scene.line, scene.occurrence) if scene.line and isinstance(run, ProgramRun) else 0
             page.select((event or 0) - before)
 
-    program.words.value = "" if scene.program is None else scene.program.words
+    program.arguments.value = "" if scene.program is None else scene.program.arguments
     states.show_and_then(scene.snapshot, ran)
 
 
@@ -244,7 +244,7 @@ class LessonController:
             self.progress.note(playing)
         elif self._own_text:
             kept, self._own_text, self._set_aside = self._set_aside, False, None
-            self._page.program.words.value = ""
+            self._page.program.arguments.value = ""
             if kept is not None:
                 self._session.draft_editor.take(kept)
                 self._session.draft_editor.set_aside()

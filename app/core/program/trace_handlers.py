@@ -20,14 +20,14 @@ from app.core.gpu_view.race_question import RaceQuestion
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.metric import MetricQuestion, RunQuestion, SubjectQuestion
-from app.core.predictions.comparison import compare
 from app.core.predictions.counters import Measured
 from app.core.predictions.launch_time import LaunchWorkQuestion
 from app.core.predictions.launch_work import work_of
 from app.core.predictions.predict import predict
+from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.question import Beside, PredictionQuestion
-from app.core.predictions.recorded import recorded_counters, recorded_time
-from app.core.predictions.time import LIMITS, error_words, model_time
+from app.core.predictions.recorded_counters import recorded_counters, recorded_time
+from app.core.predictions.time import LIMITS, error_text, model_time
 from app.core.tracing.work import Outcome, Work
 from kernels.base.messages import Message, message
 from kernels.cachesim.count import count
@@ -36,7 +36,7 @@ from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.cpusim.execute import TraceTooLarge, trace
 from kernels.cpusim.trace import Trace
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 
 def answer_caches(question: CacheQuestion) -> CacheAnswer | NotTraced:
@@ -66,7 +66,7 @@ def answer_prediction(question: PredictionQuestion) -> Beside | Message:
         if recorded is not None:
             words = message(
                 "{model}; recorded: {milliseconds} ms, error {error}",
-                model=words, milliseconds=recorded, error=error_words(model, recorded),
+                model=words, milliseconds=recorded, error=error_text(model, recorded),
             )  # fmt: skip
     assert isinstance(words, Message)
     values, source = _values(question)

@@ -22,7 +22,7 @@ from app.core.program.attempt_runner import Practice
 from app.core.program.lesson_controller import LessonController
 from app.core.program.stage_studies import StageStudies
 from app.core.results.curves import Provenance
-from app.core.results.devices import Devices
+from app.core.results.device_detection import Devices
 from app.core.results.known_results import Results
 from app.core.results.labels import measuring_sentence
 from app.core.results.measuring import MeasuringService
@@ -46,7 +46,7 @@ from app.core.timing.recordings import write_measurements
 from app.core.timing.transfers import AnyUseTimer, UseModel, use_sentence
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tuning.model import AnyTuner, TuningModel
-from app.core.tuning.words import tuning_sentence
+from app.core.tuning.sentences import tuning_sentence
 from kernels.base.devices import Availability
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message

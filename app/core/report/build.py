@@ -7,19 +7,19 @@ from dataclasses import replace
 
 from app.core.base.value_labels import value_text
 from app.core.insights.rules import insights
-from app.core.report.content import Asked, Cell, Figure, Grid, Listing, Part, Report, Room, Section, Words
-from app.core.results.comparisons import Derived, derive
+from app.core.report.content import Asked, Cell, Figure, Grid, Listing, Part, Report, Room, Section, Sentences
 from app.core.results.curves import unit
 from app.core.results.known_results import Results
 from app.core.results.labels import name_of
 from app.core.results.quantities import WORKERS, Quantity, Rung
+from app.core.results.relative_times import Derived, derive
 from app.core.results.transfers import TITLES
 from app.core.session.session import SIZE_AXIS
 from app.core.timing.recordings import provenance_text
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Variant
-from kernels.measure.gpu_use import EACH_TIME, UseTimes
 from kernels.measure.results import Result, Status
+from kernels.measure.use_times import EACH_TIME, UseTimes
 
 Number = Callable[[Result, Derived], Cell]
 N = message("n")
@@ -151,7 +151,7 @@ def build(asked: Asked, uses: Sequence[UseTimes], day: str) -> Report | Message:
     own = [use for use in uses if use.point.variant_id in asked.choice.ticked and not use.pinned]
     if own:
         sections.append(_transfers(asked.choice.variants, own))
-    sections += [_verified(asked), _shown(asked), _own_words()]
+    sections += [_verified(asked), _shown(asked), _own_text()]
     title = TITLES_OF.get(asked.choice.operation, message("A lab report"))
     return Report(title, asked.name, day, tuple(sections))
 
@@ -176,7 +176,7 @@ def _conditions(asked: Asked) -> Section:
         said.append(message("A GPU's times are of the kernel alone, by events: no copies, no compiling."))
     return Section(
         message("Machine and conditions"),
-        (Grid(message("Conditions"), (message("What"), message("Value")), tuple(rows)), Words(tuple(said))),
+        (Grid(message("Conditions"), (message("What"), message("Value")), tuple(rows)), Sentences(tuple(said))),
     )
 
 
@@ -223,7 +223,7 @@ def _shown(asked: Asked) -> Section:
     return Section(message("What the times show"), (*parts, Room(message("What do you make of it?"))))
 
 
-def _own_words() -> Section:
+def _own_text() -> Section:
     return Section(message("Conclusion"), (Room(message("What did you learn, and what would you try next?")),))
 
 

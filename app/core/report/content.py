@@ -18,7 +18,7 @@ Cell = Message | str | int | float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Sentences:
     """Sentences, one after the other."""
 
     sentences: tuple[Message, ...]
@@ -57,7 +57,7 @@ class Room:
     prompt: Message
 
 
-Part = Words | Listing | Grid | Figure | Room
+Part = Sentences | Listing | Grid | Figure | Room
 
 
 @dataclass(frozen=True, slots=True)

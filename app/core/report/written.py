@@ -6,7 +6,7 @@ from collections.abc import Callable
 from html import escape
 
 from app.core.base.i18n import Translator
-from app.core.report.content import Cell, Figure, Grid, Listing, Part, Report, Room, Words
+from app.core.report.content import Cell, Figure, Grid, Listing, Part, Report, Room, Sentences
 from kernels.base.messages import Message
 
 Draw = Callable[[Figure], str | None]
@@ -44,7 +44,7 @@ def _html_part(part: Part, translator: Translator, draw: Draw) -> str:
         return escape(translator.text(said))
 
     match part:
-        case Words(sentences):
+        case Sentences(sentences):
             return "<p>" + " ".join(text(each) for each in sentences) + "</p>"
         case Listing(entries):
             return "<ul>" + "".join(f"<li>{text(each)}</li>" for each in entries) + "</ul>"
@@ -103,7 +103,7 @@ def plain(text: str) -> str:
 
 def _markdown_part(part: Part, translator: Translator, name: Name) -> str:
     match part:
-        case Words(sentences):
+        case Sentences(sentences):
             return " ".join(plain(translator.text(each)) for each in sentences)
         case Listing(entries):
             return "\n".join(f"- {plain(translator.text(each))}" for each in entries)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.base.value_labels import value_text
 from app.core.results.curves import Provenance, SeriesKey
 from app.core.results.measuring import LaneProgress, Progress
@@ -144,7 +144,7 @@ def points_done(lanes: tuple[LaneProgress, ...]) -> Message:
     done, total = sum(lane.done for lane in lanes), sum(lane.total for lane in lanes)
     if any(not lane.state.ended for lane in lanes):
         return message("{done} of {total} points", done=done, total=total)
-    if any(lane.state is State.CANCELLED for lane in lanes):
+    if any(lane.state is JobState.CANCELLED for lane in lanes):
         return message("Cancelled. {done} of {total} points are kept.", done=done, total=total)
     return message("Done: {done} of {total} points.", done=done, total=total)
 

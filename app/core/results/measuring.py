@@ -16,7 +16,7 @@ from typing import Self, TypeVar
 from app.core.base.lanes import Job, Lane, Request, RequestProgress
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
-from kernels.base.machine import free_memory_bytes
+from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case

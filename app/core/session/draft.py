@@ -13,7 +13,7 @@ from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
 from kernels.simt.base.launch import Dim3, Filled
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.run.variant_launch import launch_spec
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 
 
 @dataclass(frozen=True, slots=True)

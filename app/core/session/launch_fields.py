@@ -60,7 +60,7 @@ def fields_of(draft: Draft) -> tuple[FormField, ...]:
     return (*first, *shape, *(row for row in rows.values() if row not in first))
 
 
-def guess_words(draft: Draft) -> Message | None:
+def guess_text(draft: Draft) -> Message | None:
     """Which fields are guesses; None where none is."""
     names = {row.key: row.name for row in fields_of(draft)}
     guessed = [name for key, name in names.items() if key in draft.settings.guessed]
@@ -88,7 +88,7 @@ def _sizes(sizes: Dim3) -> str:
     return ", ".join(str(size) for size in sizes[:used])
 
 
-def launch_words(draft: Draft) -> Message:
+def launch_text(draft: Draft) -> Message:
     """The launch in one line, as it is written."""
     settings = draft.settings
     name = f"{settings.entry or '?'}<{settings.template}>" if settings.template else settings.entry or "?"

@@ -11,7 +11,7 @@ from app.core.base.observable import Field
 from app.core.session.choices import CacheChoice
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
-from kernels.analysis.devices import Profile, profiles
+from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from app.core.session.choices import CacheChoice
 from app.core.session.draft import LaunchSettings
 from app.core.session.session import Session, TimingChoice
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.catalogue.case import Case
 
 TOGETHER_S = 0.7

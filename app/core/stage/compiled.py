@@ -10,11 +10,11 @@ from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.index import LaunchIndex
-from app.core.inspector.occupancy_words import RegisterSource
+from app.core.inspector.occupancy_sentences import RegisterSource
 from app.core.stage.model import StageModel
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.process import CompileJob, compile_apart
 from kernels.nvrtc.tools import find_tools
 
@@ -90,7 +90,7 @@ class Compiled:
             return
         subject = shown.subject
         beside = None if subject.path is None else subject.path.parent
-        job = CompileJob(subject.text, Build(shown.trace.kernel, key[2], subject.defines, beside), subject.path)
+        job = CompileJob(subject.text, CompileSettings(shown.trace.kernel, key[2], subject.defines, beside), subject.path)
         self._running = True
         self._background_tasks.send("compiling", lambda: self._compile(job), lambda answer: self._delivered(key, answer))
 

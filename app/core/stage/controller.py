@@ -16,13 +16,13 @@ from app.core.stage.model import AnyPicture, GpuPicture, Picture, StageModel
 from app.core.stage.playground import Playground, shows
 from app.core.tracing.stage_tracer import StageReply, StageTracer
 from app.core.tracing.work import Work
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
 from kernels.simt.base.launch import LaunchRequest
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 LIBRARY_NOTICE = message("This is a library's routine: its kernels come without source, so there is nothing to animate. It is timed.")
 """The notice for GPU variants that launch no kernel of ours."""

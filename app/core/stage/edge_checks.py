@@ -14,7 +14,7 @@ from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_arguments import understand
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram, has_main, words_of
+from app.core.stage.host_program import HostProgram, has_main, split_arguments
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.analysis.edge_cases import Edge, Plan, ProgramEdge, ProgramPlan, Tried, TriedProgram
@@ -23,7 +23,7 @@ from kernels.simt.base.launch import MIB
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Limits, ProgramJob, ProgramOutcome
 from kernels.simt.run.arguments import text_of
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 LIMITS = Limits(seconds=10.0, bytes=512 * MIB, output=1 << 20)
 """Of one run of a program."""
@@ -70,7 +70,7 @@ class EdgeSearch:
         if draft is None:
             return
         if has_main(draft.text):
-            self._subject, self._job = None, ProgramJob(draft.text, draft.path, words_of(self._program.words.value), LIMITS)
+            self._subject, self._job = None, ProgramJob(draft.text, draft.path, split_arguments(self._program.arguments.value), LIMITS)
         else:
             self._subject, self._job = subject_of_draft(draft, self._session.profile.value), None
         self.state.value = Search(draft.text)
@@ -104,7 +104,7 @@ class EdgeSearch:
     def show(self, tried: AnyTried) -> None:
         """Make a launch, or a run, that was tried the draft's own."""
         if isinstance(tried, TriedProgram):
-            self._program.words.value = shlex.join(tried.edge.words)
+            self._program.arguments.value = shlex.join(tried.edge.arguments)
             return
         draft = self._session.draft_editor.shown
         if draft is not None:

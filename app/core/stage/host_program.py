@@ -16,7 +16,7 @@ from app.core.base.observable import Field
 from app.core.gpu_view.subject import STAGE_BUDGET, Subject, block_of_each_kind
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Keep, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
@@ -40,7 +40,7 @@ def _in_its_process(programs: Programs, job: ProgramJob, tell: Tell) -> ProgramO
     return programs.run(job, lambda _stream, _data: None, tell)
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def split_arguments(text: str) -> tuple[str, ...]:
     """The words after a program's name, as a shell takes them apart."""
     try:
         return tuple(shlex.split(text))
@@ -73,7 +73,7 @@ class HostProgram:
         self.progress: Field[Progress | None] = Field(None)
         """How far the launch is that is under way; None while nothing is known of it."""
         self.launch = Field(0)
-        self.words = Field("")
+        self.arguments = Field("")
         """What stands after the program's name, as a shell takes it."""
         self._draft_editor = draft_editor
         self._profile = profile
@@ -91,10 +91,10 @@ class HostProgram:
         """Run the program again where it is another one than before. Never waits."""
         told = self._told
         self.progress.value = told[1] if self.running.value and told is not None and told[0] is self._asked else None
-        draft, words, profile = self._draft_editor.shown, self.words.value, self._profile.value
-        if draft is self._seen[0] and (words, profile) == self._seen[1:]:
+        draft, arguments, profile = self._draft_editor.shown, self.arguments.value, self._profile.value
+        if draft is self._seen[0] and (arguments, profile) == self._seen[1:]:
             return
-        self._seen = draft, words, profile
+        self._seen = draft, arguments, profile
         job = self._job()
         if job == self._asked:
             return
@@ -178,7 +178,7 @@ class HostProgram:
         draft = self._draft_editor.shown
         if draft is None or not has_main(draft.text):
             return None
-        return ProgramJob(draft.text, draft.path, words_of(self.words.value), device=device_of(self._profile.value))
+        return ProgramJob(draft.text, draft.path, split_arguments(self.arguments.value), device=device_of(self._profile.value))
 
     def _hear(self, job: ProgramJob, progress: Progress) -> None:
         """Take what a run says on its way; the next tick shows it."""
@@ -216,7 +216,7 @@ def not_opened(launched: Launched) -> Message | None:
     return launched.refused or message("{kernel} ran, but what it worked on is too large to be kept.", kernel=launched.entry)
 
 
-def reads_words(text: str) -> bool:
+def reads_arguments(text: str) -> bool:
     """Whether a program looks at the words after its name."""
     return _WORDS.search(_PASSED_OVER.sub(" ", text)) is not None
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from app.core.base.observable import Field
 from app.core.base.timeline import Position, Timeline, Unit
-from app.core.cpu_view.cache_words import tell_of_caches
+from app.core.cpu_view.cache_sentences import tell_of_caches
 from app.core.cpu_view.caches import StageCaches
 from app.core.cpu_view.captions import tell, tell_recursion
 from app.core.cpu_view.frame import Frame, frame_at
@@ -26,7 +26,7 @@ from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
 from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_changes import moved_line
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message
 
 

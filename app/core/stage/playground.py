@@ -22,7 +22,7 @@ from app.core.stage.host_program import HostProgram, has_main
 from app.core.stage.model import Shown
 from app.core.stage.program_page import LaunchTimes
 from app.core.tracing.stage_tracer import StageReply
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.arrays import Cancelled
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
@@ -33,7 +33,7 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.results import EDITED, Result, Status
 from kernels.simt.base.launch import LaunchRequest, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 STALE = message("Showing the last version that compiled")
 RACES = frozenset({"data-race"})

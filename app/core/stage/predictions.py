@@ -18,7 +18,7 @@ from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.catalogue.case import Case
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 REST_S = 1.0
 """How long nothing must have been traced before the question."""

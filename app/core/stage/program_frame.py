@@ -18,7 +18,7 @@ class Side(StrEnum):
     DEVICE = "device"
 
 
-class State(StrEnum):
+class AllocationState(StrEnum):
     """What an allocation is at an event."""
 
     AHEAD = "ahead"
@@ -74,7 +74,7 @@ class Box:
     side: Side
     name: str
     allocation: Allocated | None
-    state: State
+    state: AllocationState
     row: int
     used: bool
 
@@ -196,14 +196,14 @@ class _Boxes:
         first, second = (self._key(number) if number is not None else (side, name) for number, name, side in ends)
         return first, second
 
-    def _found_states(self) -> dict[int, State]:
-        found = dict.fromkeys(range(len(self._run.allocations)), State.AHEAD)
+    def _found_states(self) -> dict[int, AllocationState]:
+        found = dict.fromkeys(range(len(self._run.allocations)), AllocationState.AHEAD)
         for event in self._run.events[: self._selected + 1]:
             if event.kind in (EventKind.ALLOCATE, EventKind.FREE):
-                found[event.number] = State.LIVE if event.kind is EventKind.ALLOCATE else State.FREED
+                found[event.number] = AllocationState.LIVE if event.kind is EventKind.ALLOCATE else AllocationState.FREED
         if self._run.events[self._selected].kind is EventKind.END:
-            live = [number for number, state in found.items() if state is State.LIVE]
-            found.update((number, State.LEAKED) for number in live if self._run.allocations[number].location in self._leaks)
+            live = [number for number, state in found.items() if state is AllocationState.LIVE]
+            found.update((number, AllocationState.LEAKED) for number in live if self._run.allocations[number].location in self._leaks)
         return found
 
     def _found_used(self, event: Event) -> Iterator[_Key]:
@@ -218,7 +218,7 @@ class _Boxes:
     def _box(self, key: _Key, row: int) -> Box:
         side, which = key
         if isinstance(which, str):
-            return Box(side, which, None, State.LIVE, row, key in self._used)
+            return Box(side, which, None, AllocationState.LIVE, row, key in self._used)
         made = self._run.allocations[which]
         return Box(side, made.name, made, self._states[which], row, key in self._used)
 

@@ -28,7 +28,7 @@ from kernels.cachesim.count import Counts, refuse_count
 from kernels.cachesim.history import History
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 
 def sizes_of(execution: ColdRun) -> Mapping[int, CountsQuestion]:

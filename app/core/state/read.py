@@ -21,7 +21,7 @@ from app.core.session.session import DEFAULT_PROFILE, SIZE_AXIS, TimingChoice, W
 from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.state.written import FORMAT, MARK
 from app.core.timing.model import Drawing
-from kernels.analysis.devices import profiles
+from kernels.analysis.device_profiles import profiles
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameters, Problem, Variant

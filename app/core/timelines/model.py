@@ -8,9 +8,9 @@ from collections.abc import Callable
 from app.core.base.observable import Field
 from app.core.session.session import Session, Workspace
 from app.core.timelines.recorder import Recorder, RecordingProgress
-from app.core.timelines.words import SHARING
+from app.core.timelines.sentences import SHARING
 from kernels.base.limits import Limits, refuse
-from kernels.base.machine import free_memory_bytes
+from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.messages import Message
 from kernels.base.reference import refuse_verification
 from kernels.base.spec import Device, Problem

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.core.base.picture_parts import Table
 from app.core.timelines.axis import Figure, Part, parts_of
-from app.core.timelines.words import bytes_text, milliseconds, provenance
+from app.core.timelines.sentences import bytes_text, milliseconds, provenance
 from kernels.base.messages import Message, message
 from kernels.measure.real_run import Activity, MpiTimeline, RunTimeline
 from kernels.mpi.communication_volume import CommunicationVolume, layout, per_worker, volume

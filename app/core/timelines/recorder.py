@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.core.base.lanes import Job, LaneClient, Request, RequestProgress, State
+from app.core.base.lanes import Job, JobState, LaneClient, Request, RequestProgress
 from app.core.results.measuring import Lent, Loan
 from kernels.base.arrays import CancelCheck
 from kernels.base.spec import Device
@@ -42,7 +42,7 @@ class Recorder(LaneClient[RecordingProgress, RunTimeline]):
     def poll(self) -> RunTimeline | None:
         """The recording of the newest request, once, when it is done. Never waits."""
         progress = self.progress()
-        found = self.drain() if progress is not None and progress.state is State.DONE else ()
+        found = self.drain() if progress is not None and progress.state is JobState.DONE else ()
         return found[0] if found else None
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.core.base.picture_parts import Table
 from app.core.timelines.axis import Figure, Part, parts_of
-from app.core.timelines.words import loop_name, milliseconds, provenance
+from app.core.timelines.sentences import loop_name, milliseconds, provenance
 from kernels.base.messages import Message, message
 from kernels.jit.team_loops import TeamLoop, team_loops
 from kernels.jit.thread_times import Cause, Idle, Shares, idle, shares

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from app.core.base.background import BackgroundTasks, Latest
 from app.core.base.observable import Field
-from app.core.results.comparisons import Lines
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.library_percent import library_shares
 from app.core.results.measuring import Progress
 from app.core.results.quantities import Baseline, Quantity, Rung, Smallest
+from app.core.results.relative_times import Lines
 from app.core.results.transfers import TransferScope, Uses
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from kernels.base.spec import Problem

@@ -25,7 +25,7 @@ from app.core.timing.model import TimingModel
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
 from kernels.measure.export import csv_text, json_text
-from kernels.measure.recorded import BadRecording, Recording, read_recording, recorded_text
+from kernels.measure.recording_file import BadRecording, Recording, read_recording, recorded_text
 from kernels.measure.results import VERIFIED_ROWS, Result
 from kernels.measure.rows import MACHINE_CONDITION, AnyResult, Row, named_machines, row_of
 

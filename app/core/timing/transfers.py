@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from app.core.base.files.atomic_write import write_whole
-from app.core.base.lanes import Client, LaneClient, Request, RequestProgress, State
+from app.core.base.lanes import Client, JobState, LaneClient, Request, RequestProgress
 from app.core.base.observable import Field
 from app.core.results.transfers import UsePicture, use_picture
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
-from app.core.timing.tuner import Surroundings
+from app.core.timing.tuner import MeasuringSetup
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
@@ -22,8 +22,8 @@ from kernels.base.spec import Device, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.gpu.process import measure_use
 from kernels.measure.cores import HostCores
-from kernels.measure.gpu_use import UseTimes, uses_csv
 from kernels.measure.runner import RunFailed
+from kernels.measure.use_times import UseTimes, uses_csv
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ UseRequest = Request[UseProgress, UseTimes]
 class UseTimer(LaneClient[UseProgress, UseTimes]):
     """Client of the lane of the GPU, whose process it leaves alone. What is found is in the history already."""
 
-    def __init__(self, around: Surroundings, measure: Measure = measure_use) -> None:
+    def __init__(self, around: MeasuringSetup, measure: Measure = measure_use) -> None:
         super().__init__()
         self._around, self._measure = around, measure
 
@@ -161,17 +161,17 @@ class UseModel:
         return write_whole(path, uses_csv([row.bar.times for row in self.picture().rows]))
 
 
-def progress_words(progress: UseProgress) -> Message:
+def progress_text(progress: UseProgress) -> Message:
     """Where a request is, or how it ended."""
     done, total = progress.done, progress.total
-    if progress.state is State.CANCELLED:
+    if progress.state is JobState.CANCELLED:
         return message("Cancelled. {done} of {total} points are kept.", done=done, total=total)
-    if progress.state is State.QUEUED:
+    if progress.state is JobState.QUEUED:
         return message("Waiting for the device.")
     if progress.state.ended:
         return message("Done: {done} of {total} points.", done=done, total=total)
     words = message("{done} of {total} points", done=done, total=total)
-    now = message("cancelling") if progress.state is State.CANCELLING or progress.use is None else use_words(progress.use)
+    now = message("cancelling") if progress.state is JobState.CANCELLING or progress.use is None else use_text(progress.use)
     return message("{first}, {rest}", first=words, rest=now)
 
 
@@ -179,18 +179,18 @@ def use_sentence(progress: UseProgress | None) -> Message | None:
     """What a user who looks elsewhere is told; None before the first request."""
     if progress is None:
         return None
-    return message("One use of the GPU: {progress}", progress=progress.failure or progress_words(progress))
+    return message("One use of the GPU: {progress}", progress=progress.failure or progress_text(progress))
 
 
-def failure_words(progress: UseProgress) -> Message | None:
+def failure_text(progress: UseProgress) -> Message | None:
     """Why the request failed, or the last of the uses that did."""
     if progress.failure is not None or not progress.failed:
         return progress.failure
     use, reason = progress.failed[-1]
-    return message("{use}: {reason}", use=use_words(use), reason=reason)
+    return message("{use}: {reason}", use=use_text(use), reason=reason)
 
 
-def use_words(use: Use) -> Message:
+def use_text(use: Use) -> Message:
     """Return which use it is: its size and its memory."""
     n = use.point.problem.n
     return message("n = {n}, pinned", n=n) if use.pinned else message("n = {n}", n=n)

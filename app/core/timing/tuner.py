@@ -9,7 +9,7 @@ from app.core.base.lanes import Job, LaneClient
 from app.core.results.measuring import Lent, Loan, PointsProgress, PointsRequest
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
-from kernels.base.machine import free_memory_bytes
+from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.spec import Device
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
@@ -23,7 +23,7 @@ DEFAULT_BUDGET_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class MeasuringSetup:
     """Parts of the program that tuning needs: a device's lane, what the device is, the machine's conditions, the history."""
 
     lend: Callable[[Device, Loan], Job]
@@ -52,7 +52,7 @@ class TuningProgress(PointsProgress):
 class Tuner(LaneClient[TuningProgress, Result]):
     """Client of the lane of the variant's device. Each result is in the history when it is found."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: MeasuringSetup) -> None:
         super().__init__()
         self._around = around
 

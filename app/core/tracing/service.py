@@ -18,7 +18,7 @@ from app.core.base.question import Question
 from app.core.tracing.work import Answering, Outcome, Work
 from kernels.base.messages import Message, message
 from kernels.base.worker_process import WATCH_S, NoAnswer, Why, WorkerProcess, processor_seconds
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 _LOG = logging.getLogger("tilescope.tracing")
 DEADLINE_S = 20.0

@@ -10,7 +10,7 @@ from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 Work = Case | Subject
 """What can be traced: a CPU variant, or a CUDA launch."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.challenges.challenge import Challenge
-from app.core.challenges.words import Line, lines_of
+from app.core.challenges.sentences import Line, lines_of
 from app.core.program.attempt_runner import Practice, Trying
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look

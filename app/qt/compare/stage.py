@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLay
 from app.core.base.picture_parts import Verdict
 from app.core.compare.comparison import Comparison, Pair
 from app.core.compare.differences import changed, declaration, executed_line
-from app.core.compare.words import name_of, report
+from app.core.compare.sentences import name_of, report
 from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel

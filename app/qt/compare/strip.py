@@ -6,7 +6,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.core.compare.differences import Difference
-from app.core.compare.words import Report
+from app.core.compare.sentences import Report
 from app.qt.base.look import Look
 from app.qt.widgets.labels import ElidedLabel, label, rule
 from kernels.base.messages import message

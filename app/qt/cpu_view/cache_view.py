@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.cpu_view.addresses import bytes_words, short_name
-from app.core.cpu_view.cache_words import geometry_words, verdict_of, ways_words
+from app.core.cpu_view.addresses import bytes_text, short_name
+from app.core.cpu_view.cache_sentences import geometry_text, verdict_of, ways_text
 from app.core.cpu_view.caches import CacheFrame, Filling, StageCaches
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
@@ -74,7 +74,7 @@ def legend_tip(arrays: tuple[str, ...], others: tuple[Filling, ...], layout: Cac
     for filling, area in zip(others, layout.bars, strict=False):
         for name, lines, part in _parts(filling, _bar(area)):
             if part.contains(point):
-                size = bytes_words(lines * filling.level.line)
+                size = bytes_text(lines * filling.level.line)
                 return message("{level} holds {size} of {name}", level=filling.level.name, size=size, name=name)
     return None
 
@@ -106,7 +106,7 @@ def _parts(filling: Filling, bar: QRectF) -> Iterator[tuple[str, int, QRectF]]:
 
 def _paint_taken(painter: QPainter, filling: Filling, free: QRectF, look: Look) -> None:
     """How much of the level is taken: in the free part of the bar, where it has room."""
-    said = message("{taken} of {size}", taken=bytes_words(filling.taken * filling.level.line), size=bytes_words(filling.level.size))
+    said = message("{taken} of {size}", taken=bytes_text(filling.taken * filling.level.line), size=bytes_text(filling.level.size))
     text = look.text(said)
     painter.setFont(look.theme.font("small"))
     painter.setPen(look.theme.t2)
@@ -144,10 +144,10 @@ class CacheView(CachedView):
         CachePainter(painter, self.look, caches, frame, layout).paint()
         paint_legend(painter, caches.history.arrays, layout.legend, self.look, ages=layout.sets == 1)
         paint_fillings(painter, frame.others, layout, self.look)
-        paint_note(painter, geometry_words(caches.history.hierarchy.name, frame.level), layout.note, self.look)
+        paint_note(painter, geometry_text(caches.history.hierarchy.name, frame.level), layout.note, self.look)
 
     def caches_fact(self, picture: Picture, caches: StageCaches) -> Message | None:
-        return ways_words(caches.levels[picture.level])
+        return ways_text(caches.levels[picture.level])
 
     def caches_verdict(self, picture: Picture, caches: StageCaches) -> Verdict | None:
         return verdict_of(caches, picture.frame.step)

@@ -69,7 +69,7 @@ class CpuMatricesView(StageView[Picture]):
         """What is to be said about the element under a point: its name, its value and how often it has been read so far."""
         layout, shown = self.layout_of(picture), matrix_picture(picture.index, picture.frame, picture.story)
         element = element_at(point, layout, lenses(layout, shown.matrices))
-        return None if element is None else self._element_words(picture, *element)
+        return None if element is None else self._element_text(picture, *element)
 
     def paint(self, painter: QPainter, picture: Picture) -> None:
         layout, story = self.layout_of(picture), picture.story
@@ -106,7 +106,7 @@ class CpuMatricesView(StageView[Picture]):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         paint_ring(painter, self, self.look.theme)
 
-    def _element_words(self, picture: Picture, name: str, row: int, column: int) -> Message:
+    def _element_text(self, picture: Picture, name: str, row: int, column: int) -> Message:
         value = float(picture.frame.matrix(name).values[row, column])
         completed = picture.frame.step + int(picture.frame.fraction >= LANDS_AT)
         reads = picture.index.reads_of(name, row, column, completed)

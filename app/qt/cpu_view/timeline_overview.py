@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QSizePolicy
 from app.core.base.timeline import Position
 from app.core.cpu_view.cache_counters import misses_by_tile
 from app.core.cpu_view.caches import StageCaches
-from app.core.cpu_view.index import Lane, Overview, TraceIndex, overview
+from app.core.cpu_view.index import MatrixLane, Overview, TraceIndex, overview
 from app.core.stage.model import Shown, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -171,7 +171,7 @@ class TimelineOverview(Zoomed):
         painter.end()
         return pixmap
 
-    def _paint_lane(self, painter: QPainter, lane: Lane, row: QRectF, share: float) -> None:
+    def _paint_lane(self, painter: QPainter, lane: MatrixLane, row: QRectF, share: float) -> None:
         theme = self._look.theme
         strong, middle, _tint = theme.matrix(lane.matrix)
         font = theme.font("caption")

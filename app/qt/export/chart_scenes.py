@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
-from app.core.export.words import Words, source_of_results, words_of_results
+from app.core.export.picture_text import PictureText, source_of_results, text_of_results
 from app.core.insights.rules import insights
 from app.core.ladder.model import LadderModel
-from app.core.ladder.words import source_of, title_of
+from app.core.ladder.sentences import source_of, title_of
 from app.core.results.curves import Provenance
 from app.core.results.labels import axis_text
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.core.timing.transfers import UseModel
 from app.core.tuning.model import TuningModel
-from app.core.tuning.words import title_words, verdict
+from app.core.tuning.sentences import title_text, verdict
 from app.qt.base.look import Look
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
@@ -32,7 +32,7 @@ class StillScene:
     """Scene of a widget that shows one thing."""
 
     widget: QWidget
-    words: Words
+    words: PictureText
 
     def close(self) -> None:
         """Delete the widget: it is not needed any more."""
@@ -53,7 +53,7 @@ def chart_scene(look: Look, session: Session, model: TimingModel) -> StillScene 
                for provenance in Provenance}  # fmt: skip
     sources = [source_of_results(provenance, known) for provenance, known in results.items() if known]
     found = insights(model.results, choice, model.staged.value)
-    words = words_of_results(title, None, found[0].sentence if found else None, sources)
+    words = text_of_results(title, None, found[0].sentence if found else None, sources)
     return StillScene(backdrop(look, chart), words)
 
 
@@ -64,7 +64,7 @@ def ladder_scene(look: Look, model: LadderModel) -> StillScene | Message:
         return message("No rung of this operation was timed yet.")
     bars = LadderBars(look)
     bars.show_ladder(picture.ladder, "")
-    words = words_of_results(message("The ladder, rung by rung"), None, title_of(picture.ladder), (source_of(picture.ladder),))
+    words = text_of_results(message("The ladder, rung by rung"), None, title_of(picture.ladder), (source_of(picture.ladder),))
     return StillScene(backdrop(look, bars), words)
 
 
@@ -78,7 +78,7 @@ def tuning_scene(look: Look, model: TuningModel) -> StillScene | Message:
     provenance = picture.map.provenance
     known = [cell.result for cell in picture.map.cells.values() if cell.result is not None]
     sources = [source_of_results(provenance, known)] if provenance is not None and known else []
-    words = words_of_results(title_words(picture), None, verdict(picture.plan, picture.map, picture.library_ms), sources)
+    words = text_of_results(title_text(picture), None, verdict(picture.plan, picture.map, picture.library_ms), sources)
     return StillScene(backdrop(look, view), words)
 
 
@@ -90,5 +90,5 @@ def uses_scene(look: Look, model: UseModel) -> StillScene | Message:
     bars = UseBars(look)
     bars.show_picture(picture)
     caption = picture.sentences[0] if picture.sentences else None
-    words = words_of_results(message("Where the time of one use of the GPU goes"), None, caption, (picture.title,))
+    words = text_of_results(message("Where the time of one use of the GPU goes"), None, caption, (picture.title,))
     return StillScene(backdrop(look, bars), words)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.export.kinds import PictureSize
-from app.core.export.words import Words
+from app.core.export.picture_text import PictureText
 from app.qt.base.look import Look
 from app.qt.export.scenes import Scene
 from app.qt.views.view import StageView
@@ -182,7 +182,7 @@ def body_of(size: PictureSize) -> QRect:
     return QRect(0, _TITLE, size.width, size.height - _TITLE - _CAPTION - _SOURCE - 6)
 
 
-def paint_page(painter: QPainter, scene: QWidget, words: Words, size: PictureSize, look: Look) -> None:
+def paint_page(painter: QPainter, scene: QWidget, words: PictureText, size: PictureSize, look: Look) -> None:
     """Draw the page at the painter's origin."""
     theme, body = look.theme, body_of(size)
     painter.fillRect(QRect(0, 0, size.width, size.height), theme.bg1)
@@ -205,7 +205,7 @@ def paint_page(painter: QPainter, scene: QWidget, words: Words, size: PictureSiz
     painter.restore()
 
 
-def sources_text(words: Words, look: Look) -> str:
+def sources_text(words: PictureText, look: Look) -> str:
     """Return the last line of a page, which says where it comes from."""
     return _BETWEEN.join(look.text(source) for source in words.sources)
 
@@ -217,7 +217,7 @@ def settle(scene: QWidget, size: QSize) -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
 
-def _paint_title(painter: QPainter, words: Words, size: PictureSize, look: Look) -> None:
+def _paint_title(painter: QPainter, words: PictureText, size: PictureSize, look: Look) -> None:
     theme = look.theme
     row = QRectF(_MARGIN, 0, size.width - 2 * _MARGIN, _TITLE)
     text, font = look.text(words.title), theme.font("sentence")
@@ -248,7 +248,7 @@ def _paint_caption(painter: QPainter, text: str, area: QRectF, look: Look) -> No
     painter.drawText(area, _WRAPPED, text)
 
 
-def _paint_sources(painter: QPainter, words: Words, area: QRectF, look: Look) -> None:
+def _paint_sources(painter: QPainter, words: PictureText, area: QRectF, look: Look) -> None:
     """The version at the right, whole; before it as much as there is room for."""
     theme = look.theme
     font = theme.font("caption")

@@ -14,8 +14,8 @@ from app.core.export.choice import Range
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.display_list import PackedScene, StepWords
 from app.core.export.kinds import PictureSize
+from app.core.export.picture_text import without_moment
 from app.core.export.player_page import player_page, words_of_player
-from app.core.export.words import without_moment
 from app.core.inspector.finding_rows import finding_rows
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look

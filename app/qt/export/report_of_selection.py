@@ -14,7 +14,7 @@ from app.core.results.curves import Provenance
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.export.scenes import export_theme
-from kernels.analysis.trust import trust_words
+from kernels.analysis.trust import trust_text
 from kernels.base.messages import Message, message
 
 NAME = "report/name"
@@ -47,7 +47,7 @@ def _asked(host: Host) -> Asked:
     shown = bench.stage.shown.value
     executed = None
     if isinstance(shown, LaunchIndex):
-        executed = message("Executed on the stage: {name}. {trust}.", name=bench.stage_name, trust=trust_words(shown.record.trust))
+        executed = message("Executed on the stage: {name}. {trust}.", name=bench.stage_name, trust=trust_text(shown.record.trust))
     return Asked.of_choice(bench.session.timing.value, bench.timing.results, host.settings.text(NAME) or "", executed)
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.export.words import ExportSubject, Words, words_of_stage
+from app.core.export.picture_text import ExportSubject, PictureText, text_of_stage
 from app.core.gpu_view.index import LaunchIndex
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
@@ -32,7 +32,7 @@ class Scene(Protocol):
     def widget(self) -> QWidget: ...
 
     @property
-    def words(self) -> Words: ...
+    def words(self) -> PictureText: ...
 
     def close(self) -> None:
         """Release the widget: it is not needed any more."""
@@ -81,10 +81,10 @@ class StageScene:
         return self._widget
 
     @property
-    def words(self) -> Words:
+    def words(self) -> PictureText:
         picture = self.model.picture.value
         assert picture is not None
-        return words_of_stage(self._subject, picture)
+        return text_of_stage(self._subject, picture)
 
     def show(self, time: float) -> None:
         """Show a moment, in steps."""

@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from app.core.compare.comparison import Comparison
+from app.core.export.picture_text import PictureText, subject_of_stage, text_of_comparison, text_of_runs
 from app.core.export.staged import Staged, staged
-from app.core.export.words import Words, subject_of_stage, words_of_comparison, words_of_runs
 from app.core.program.workbench import Workbench
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines
@@ -43,11 +43,11 @@ class ComparisonScene:
         return self._comparison.live
 
     @property
-    def words(self) -> Words:
+    def words(self) -> PictureText:
         pair, profile = self._comparison.pair.value, self._comparison.live.profile.value
         left, right = _picture(self._comparison.left), _picture(self._comparison.live)
         assert pair is not None
-        return words_of_comparison(pair, left, right, "" if profile is None else profile.name)
+        return text_of_comparison(pair, left, right, "" if profile is None else profile.name)
 
     def show(self, time: float) -> None:
         """Show a moment in steps of the right one, and what stands beside it."""
@@ -72,8 +72,8 @@ class RunsScene:
         return self._widget
 
     @property
-    def words(self) -> Words:
-        return words_of_runs(self._view.headline, self._recordings)
+    def words(self) -> PictureText:
+        return text_of_runs(self._view.headline, self._recordings)
 
     def close(self) -> None:
         self._widget.deleteLater()

@@ -7,11 +7,11 @@ from PySide6.QtGui import QPainter
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.arrays import ShownArray
-from app.core.gpu_view.elements import element_words, lanes_table
+from app.core.gpu_view.elements import element_text, lanes_table
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices import Matrices
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.subject import extent_words
+from app.core.gpu_view.subject import extent_text
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.view import GpuView
@@ -68,7 +68,7 @@ class MatricesView(GpuView):
         return message("Arrays") if own and not picture.index.roles else self.title
 
     def fact(self, picture: GpuPicture) -> Message | None:
-        extent = extent_words(picture.index.subject.launch)
+        extent = extent_text(picture.index.subject.launch)
         if extent is not None:
             return extent
         (x, y, _), (across, down, _) = picture.frame.block, picture.index.trace.grid
@@ -87,7 +87,7 @@ class MatricesView(GpuView):
         array = self._selected(selection, picture)
         if array is None or selection.element is None:
             return None
-        return element_words(picture.index, array, selection.element[1], picture.frame)
+        return element_text(picture.index, array, selection.element[1], picture.frame)
 
     def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
         array = self._selected(selection, picture)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPen, QP
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.access_pairs import Access
 from app.core.gpu_view.blocks import place
-from app.core.gpu_view.memory_order import SIGNS, Mark, OrderPicture, Sign, mark_words, order_picture, order_table
+from app.core.gpu_view.memory_order import SIGNS, Mark, OrderPicture, Sign, mark_text, order_picture, order_table
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
@@ -120,7 +120,7 @@ class OrderView(GpuView):
 
     def tip_at(self, point: QPointF, picture: GpuPicture) -> Message | None:
         mark = self.mark_at(point, picture)
-        return None if mark is None else mark_words(mark)
+        return None if mark is None else mark_text(mark)
 
     def tip(self, selection: Selection, _picture: GpuPicture) -> Message | None:
         return None if selection.thread is None else message("thread {thread}", thread=selection.thread)

@@ -14,13 +14,13 @@ from PySide6.QtGui import QPainter, QPen
 from app.core.gpu_view.blocks import (
     FREE,
     BlockGrid,
-    Schedule,
-    assumption_words,
-    device_name_words,
-    device_words,
-    used_words,
-    wave_words,
-    waves_words,
+    BlockSchedule,
+    assumption_text,
+    device_name_text,
+    device_text,
+    used_text,
+    wave_text,
+    waves_text,
 )
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
@@ -36,16 +36,16 @@ SUMMARY = 60.0
 """Height of the words alone."""
 
 
-def paint_summary(painter: QPainter, plan: Schedule, area: QRectF, look: Look) -> None:
+def paint_summary(painter: QPainter, plan: BlockSchedule, area: QRectF, look: Look) -> None:
     """The words alone, below a line, where there is room for them."""
     theme = look.theme
     if area.height() < SUMMARY:  # the device is named in up to two lines
         return
     painter.fillRect(QRectF(area.left(), area.top(), area.width(), 1), theme.line)
     writer = Writer(painter, area.topLeft() + QPointF(0, 8), area.width())
-    writer.line(theme.font("label"), theme.t1, look.text(waves_words(plan)))
+    writer.line(theme.font("label"), theme.t1, look.text(waves_text(plan)))
     if plan.waves is not None:
-        writer.paragraph(theme.font("small"), theme.t2, look.text(device_name_words(plan)), 2 * 17)
+        writer.paragraph(theme.font("small"), theme.t2, look.text(device_name_text(plan)), 2 * 17)
 
 
 class SchedulePainter:
@@ -55,17 +55,17 @@ class SchedulePainter:
         self._look = look
         self._boxes: dict[int, _Boxes] = {}
 
-    def paint(self, painter: QPainter, plan: Schedule, wave: int, area: QRectF) -> None:
+    def paint(self, painter: QPainter, plan: BlockSchedule, wave: int, area: QRectF) -> None:
         """The words, then this wave, then the last one where it is another."""
         look, theme = self._look, self._look.theme
         self._boxes.clear()
         writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
         writer.line(theme.font("label"), theme.t1, look.text(message("Blocks on the multiprocessors (SMs)")), height=18)
-        writer.paragraph(theme.font("sentence"), theme.t1, look.text(waves_words(plan)), 70)
+        writer.paragraph(theme.font("sentence"), theme.t1, look.text(waves_text(plan)), 70)
         writer.skip(4)
         if plan.waves is None:
             return
-        for words in (device_words(plan), used_words(plan), assumption_words(plan)):
+        for words in (device_text(plan), used_text(plan), assumption_text(plan)):
             if words is not None:
                 writer.paragraph(theme.font("small"), theme.t2, look.text(words), 2 * 17)
                 writer.skip(2)
@@ -73,10 +73,10 @@ class SchedulePainter:
         waves = dict.fromkeys((wave, plan.waves.count - 1))
         room = (area.bottom() - writer.bottom) / len(waves) - CAPTION - 12
         for each in waves:
-            writer.line(theme.font("label"), theme.t1, look.text(wave_words(plan, each)), height=CAPTION)
+            writer.line(theme.font("label"), theme.t1, look.text(wave_text(plan, each)), height=CAPTION)
             writer.skip(self._paint_wave(painter, plan, each, QRectF(area.left(), writer.bottom, area.width(), room)) + 12)
 
-    def paint_mark(self, painter: QPainter, plan: Schedule, block: int) -> None:
+    def paint_mark(self, painter: QPainter, plan: BlockSchedule, block: int) -> None:
         """Mark the place of a block of the wave that was drawn."""
         theme = self._look.theme
         if plan.waves is None or plan.wave_of(block) not in self._boxes:
@@ -88,7 +88,7 @@ class SchedulePainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(shown.adjusted(-1, -1, 1, 1))
 
-    def _paint_wave(self, painter: QPainter, plan: Schedule, wave: int, area: QRectF) -> float:
+    def _paint_wave(self, painter: QPainter, plan: BlockSchedule, wave: int, area: QRectF) -> float:
         """For each SM a place for each block that it can hold, filled where a block is. Returns the height."""
         theme, places = self._look.theme, plan.places(wave)
         boxes = _Boxes.fitting(area, *places.shape)

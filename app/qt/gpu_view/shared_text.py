@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.base.picture_parts import Verdict
-from app.core.gpu_view.bank_words import progress_of
+from app.core.gpu_view.bank_sentences import progress_of
 from app.core.gpu_view.banks import BanksPicture, Serving
 from app.core.gpu_view.shared_memory import Array
 from app.qt.base.look import Look

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.gpu_view.bank_words import NO_MEMORY, UNSPECIFIED, UNTOUCHED, moved, reason_of, rows_of, tip_of, verdict_of
+from app.core.gpu_view.bank_sentences import NO_MEMORY, UNSPECIFIED, UNTOUCHED, moved, reason_of, rows_of, tip_of, verdict_of
 from app.core.gpu_view.banks import BanksPicture, Serving, banks_picture
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared_memory import SharedMemory

@@ -12,23 +12,23 @@ from functools import lru_cache, partial
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 
-from app.core.gpu_view.blocks import BlockGrid, Schedule, block_grid, block_number, cell_words, grid_words, shown_words
+from app.core.gpu_view.blocks import BlockGrid, BlockSchedule, block_grid, block_number, cell_text, grid_text, shown_text
 from app.core.gpu_view.frame import WarpState
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.prints import PrintsBeside, order_words, printed_threads, prints, prints_beside
-from app.core.gpu_view.subject import extent_words
+from app.core.gpu_view.prints import PrintsBeside, order_text, printed_threads, prints, prints_beside
+from app.core.gpu_view.subject import extent_text
 from app.core.gpu_view.threads import (
     IndexSum,
     ThreadQueries,
-    block_words,
-    element_words,
+    block_text,
+    element_text,
     index_sums,
-    legend_words,
+    legend_text,
     shown_thread,
     thread_place,
-    thread_words,
+    thread_text,
     threads_of,
-    warp_words,
+    warp_text,
 )
 from app.core.stage.model import GpuPicture
 from app.qt.base.look import Look
@@ -49,12 +49,12 @@ def paint_launch_words(painter: QPainter, grid: BlockGrid, area: QRectF, picture
     """The size of the grid and of a block, beside the grid."""
     theme, index = look.theme, picture.index
     writer = Writer(painter, area.topLeft() - QPointF(0, 3), area.width())
-    writer.line(theme.font("label"), theme.t1, look.text(grid_words(index)))
-    extent, cells = extent_words(index.subject.launch), cell_words(grid)
-    writer.line(theme.font("small"), theme.t2, look.text(shown_words(picture.frame)))
+    writer.line(theme.font("label"), theme.t1, look.text(grid_text(index)))
+    extent, cells = extent_text(index.subject.launch), cell_text(grid)
+    writer.line(theme.font("small"), theme.t2, look.text(shown_text(picture.frame)))
     writer.skip(4)
-    writer.line(theme.font("label"), theme.t1, *(look.text(words) for words in block_words(index)))
-    writer.line(theme.font("small"), theme.t2, look.text(warp_words(index)))
+    writer.line(theme.font("label"), theme.t1, *(look.text(words) for words in block_text(index)))
+    writer.line(theme.font("small"), theme.t2, look.text(warp_text(index)))
     for note in (cells, extent):
         if note is not None and writer.bottom + LINE <= area.bottom() + 6:
             writer.line(theme.font("caption"), theme.t3, look.text(note), height=16)
@@ -80,7 +80,7 @@ def legend_entries(facts: ThreadQueries, picture: GpuPicture, width: float, look
     metrics = QFontMetricsF(look.theme.font("small"))
     found: list[LegendEntry] = []
     x, line = 0.0, 0
-    for state, words in legend_words(facts, picture.frame):
+    for state, words in legend_text(facts, picture.frame):
         text = look.text(words)
         needed = metrics.horizontalAdvance(text) + (0 if state in (None, WarpState.BEHIND) else MARK_WIDTH)
         if x and x + needed > width:
@@ -122,7 +122,7 @@ def paint_details(
         return
     theme, frame, index = look.theme, picture.frame, picture.index
     writer = Writer(painter, area.topLeft(), area.width())
-    writer.line(theme.font("label"), theme.t1, look.text(thread_words(index, thread)), height=20)
+    writer.line(theme.font("label"), theme.t1, look.text(thread_text(index, thread)), height=20)
     for each in index_sums(facts.rules, frame.block, thread_place(index.trace.block, thread)):
         _write_sum(writer, each, area, area.bottom() - writer.bottom - (22 if element else 0), look)
     if element is not None and writer.bottom + LINE <= area.bottom() + 2:
@@ -179,7 +179,7 @@ class ThreadsCanvas:
         if self._facts is None or self._facts.index is not index:
             self._facts = ThreadQueries(index)
             self._grids.clear()
-            self._sentences = tuple(map(self._look.text, order_words(index))) if prints(index) else ()
+            self._sentences = tuple(map(self._look.text, order_text(index))) if prints(index) else ()
             self._beside = prints_beside(index, recorded()) if prints(index) else None
         return self._facts
 
@@ -213,7 +213,7 @@ class ThreadsCanvas:
             self._known = picture, width, legend_entries(self.facts(picture.index), picture, width, self._look)
         return self._known[2]
 
-    def paint(self, painter: QPainter, picture: GpuPicture, size: QSizeF, chosen: int | None, plan: Schedule | None) -> None:
+    def paint(self, painter: QPainter, picture: GpuPicture, size: QSizeF, chosen: int | None, plan: BlockSchedule | None) -> None:
         """Draw everything; `chosen` is the thread that is told about, `plan` the schedule that is shown where there is room."""
         layout, printing = self.layout(picture, size), prints(picture.index)
         self._paint_blocks(painter, layout, picture, size)
@@ -247,7 +247,7 @@ class ThreadsCanvas:
 
     def _paint_details(self, painter: QPainter, area: QRectF, picture: GpuPicture, thread: int) -> None:
         facts, block = self.facts(picture.index), picture.frame.block_number
-        element = element_words(facts, picture.frame, thread)
+        element = element_text(facts, picture.frame, thread)
         draw = partial(paint_details, facts=facts, area=area, picture=picture, thread=thread, element=element, look=self._look)
         self._paint_still(painter, "details", (facts, block, thread, element), area, draw)
 
@@ -257,7 +257,7 @@ class ThreadsCanvas:
         words = self._below_cards(sentences, area.width(), area.height())
         self._prints.paint(painter, picture, area.adjusted(0, 0, 0, -words), self._beside)
 
-    def _paint_schedule(self, painter: QPainter, area: QRectF, picture: GpuPicture, plan: Schedule) -> None:
+    def _paint_schedule(self, painter: QPainter, area: QRectF, picture: GpuPicture, plan: BlockSchedule) -> None:
         number = block_number(picture.index, picture.frame)
         wave = plan.wave_of(number)
         self._paint_still(painter, "schedule", (plan, wave), area, partial(self._schedule.paint, plan=plan, wave=wave, area=area))

@@ -7,10 +7,10 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QToolTip
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.gpu_view.blocks import Schedule, first_step, place, schedule
+from app.core.gpu_view.blocks import BlockSchedule, first_step, place, schedule
 from app.core.gpu_view.prints import orders, prints
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.threads import element_words, lanes_used, thread_table, thread_words, threads_of
+from app.core.gpu_view.threads import element_text, lanes_used, thread_table, thread_text, threads_of
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -32,7 +32,7 @@ class ThreadsView(GpuView):
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
         self._canvas = ThreadsCanvas(look)
-        self._plan: Schedule | None = None
+        self._plan: BlockSchedule | None = None
         self._planned: object = None
         self.another = QPushButton(look.text(message("Another order")), self)
         self.another.setToolTip(look.text(message("Runs warps and blocks in another order, one that is possible too")))
@@ -71,8 +71,8 @@ class ThreadsView(GpuView):
     def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         if selection.thread is None or selection.thread >= threads_of(picture.index):
             return None
-        said = thread_words(picture.index, selection.thread)
-        element = element_words(self._canvas.facts(picture.index), picture.frame, selection.thread)
+        said = thread_text(picture.index, selection.thread)
+        element = element_text(self._canvas.facts(picture.index), picture.frame, selection.thread)
         return said if element is None else message("{thread}. {element}", thread=said, element=element)
 
     def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
@@ -133,7 +133,7 @@ class ThreadsView(GpuView):
     def _reorder(self) -> None:
         self.model.order.value += 1
 
-    def _schedule(self, picture: GpuPicture) -> Schedule | None:
+    def _schedule(self, picture: GpuPicture) -> BlockSchedule | None:
         """Worked out once for a launch, a device and a number of registers."""
         profile, registers = self.model.profile.value, self.model.registers.value
         wanted = picture.index, profile, registers

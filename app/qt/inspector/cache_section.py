@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy
 
-from app.core.cpu_view.addresses import WorkingSet, bytes_words, working_set
-from app.core.cpu_view.cache_counters import kinds_words
-from app.core.cpu_view.cache_words import preset_title
+from app.core.cpu_view.addresses import WorkingSet, bytes_text, working_set
+from app.core.cpu_view.cache_counters import kinds_text
+from app.core.cpu_view.cache_sentences import preset_title
 from app.core.cpu_view.index import TraceIndex
 from app.core.program.workbench import Workbench
 from app.core.session.choices import CacheChoice
@@ -87,7 +87,7 @@ class CacheSection(Section):
         self.replacements.setCurrentIndex(list(_REPLACEMENTS).index(choice.replacement))
         self.levels.clear()
         for level in hierarchy.levels:
-            said = message("{level}: {size}", level=level.name, size=bytes_words(level.size))
+            said = message("{level}: {size}", level=level.name, size=bytes_text(level.size))
             self.levels.addItem(self.look.text(said))
         self._stage.cache_level.value = min(self._stage.cache_level.value, len(hierarchy.levels) - 1)
         self.levels.setCurrentIndex(self._stage.cache_level.value)
@@ -98,7 +98,7 @@ class CacheSection(Section):
     def _show_kinds(self) -> None:
         """The misses by their reasons, or why the stage has no caches."""
         counts = self._study.counts.value
-        said = self._stage.caches_missing.value or (None if counts is None else kinds_words(counts))
+        said = self._stage.caches_missing.value or (None if counts is None else kinds_text(counts))
         self._kinds.setText("" if said is None else self.look.text(said))
         self._kinds.setVisible(said is not None)
 

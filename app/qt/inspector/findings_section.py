@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.core.compare.race_player import RacePlayer, Told
 from app.core.gpu_view.index import LaunchIndex
-from app.core.inspector.finding_rows import FindingRow, checked_words, finding_rows, next_finding
+from app.core.inspector.finding_rows import FindingRow, checked_text, finding_rows, next_finding
 from app.core.stage.model import Shown, StageModel
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.inspector.section import Section
 from app.qt.widgets.labels import label
-from kernels.analysis.trust import Trust, trust_tip, trust_words
+from kernels.analysis.trust import Trust, trust_text, trust_tip
 from kernels.base.messages import message
 from kernels.simt.trace.trace import Finding
 
@@ -55,7 +55,7 @@ class FindingsSection(Section):
         rows = finding_rows(shown)
         found = sum(row.severe for row in rows)
         self.remark.setText(self.look.text(message("✓ none")) if not found else self.look.translator.number(found))
-        self._checked.setText(self.look.text(checked_words(shown)))
+        self._checked.setText(self.look.text(checked_text(shown)))
         self._checked.setVisible(not found)
         self._show_trust(shown.record.trust)
         if rows != self._rows:
@@ -64,7 +64,7 @@ class FindingsSection(Section):
 
     def _show_trust(self, found: Trust) -> None:
         """One line, with a mark where something that is modelled may decide the kernel's way; the rest is its tip."""
-        said = self.look.text(trust_words(found))
+        said = self.look.text(trust_text(found))
         self.trust.setText(f"⚠ {said}" if found.reaches else said)
         tip = self.look.paragraph(self.look.text(each) for each in trust_tip(found))
         self.trust.setToolTip(f"<p>{escape(tip)}</p>")

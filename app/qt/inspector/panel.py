@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollArea, QSizePolicy, 
 
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.index import LaunchIndex
-from app.core.inspector.occupancy_words import SOURCES, occupancy_card, own_profile
+from app.core.inspector.occupancy_sentences import SOURCES, occupancy_card, own_profile
 from app.core.inspector.setting_bars import launch_bars, miss_bars, stop_times
 from app.core.lesson_metrics.metric import Source
 from app.core.program.workbench import Workbench
@@ -35,7 +35,7 @@ from app.qt.widgets.fields import NumberField
 from app.qt.widgets.labels import label, repolish
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
-from kernels.analysis.devices import Profile, profiles
+from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.occupancy import REGISTERS_PER_THREAD
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message

@@ -13,7 +13,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QKeyEvent, QMous
 from PySide6.QtWidgets import QSizePolicy
 
 from app.core.ladder.picture import Ladder, Rung
-from app.core.ladder.words import SLOWER, base_text, facts_of, gain_sign, gain_text
+from app.core.ladder.sentences import SLOWER, base_text, facts_of, gain_sign, gain_text
 from app.core.results.curves import Provenance
 from app.core.results.library_percent import percent_text
 from app.qt.base.look import Look

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.ladder.model import LadderModel, LadderPicture, Source
-from app.core.ladder.words import facts_of, name_in, source_of, title_of
+from app.core.ladder.sentences import facts_of, name_in, source_of, title_of
 from app.core.results.labels import DEVICES
 from app.qt.base.binding import bind
 from app.qt.base.look import Look

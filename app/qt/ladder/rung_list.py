@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from app.core.ladder.words import asked_workers, group_hint, group_state
+from app.core.ladder.sentences import asked_workers, group_hint, group_state
 from app.core.program.workbench import Workbench
 from app.core.results.curves import Provenance
 from app.core.session.draft import Draft

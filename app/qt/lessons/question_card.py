@@ -14,7 +14,7 @@ from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import number_text
 from app.core.lessons.player import Playing, StepState
 from app.core.lessons.prose import filled
-from app.core.lessons.words import verdict_of
+from app.core.lessons.sentences import verdict_of
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.lessons.prose_label import ProseLabel

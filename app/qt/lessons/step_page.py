@@ -18,7 +18,7 @@ from app.core.gpu_view.selection import Selection
 from app.core.lessons.judging import Answer
 from app.core.lessons.numbers import written
 from app.core.lessons.player import Playing, StepState, first_state, scene_number
-from app.core.lessons.words import place_of, task_of
+from app.core.lessons.sentences import place_of, task_of
 from app.core.program.lesson_controller import LessonController
 from app.qt.base.binding import bind
 from app.qt.base.look import Look

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
 from app.core.base.picture_parts import Verdict
-from app.core.compare.words import name_of
+from app.core.compare.sentences import name_of
 from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.prints import prints
 from app.core.gpu_view.selection import NOTHING, Selection
@@ -20,7 +20,7 @@ from app.core.program.workbench import Workbench
 from app.core.session.session import Workspace
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines
-from app.core.timelines.words import status_words
+from app.core.timelines.sentences import status_text
 from app.core.timing.model import Drawing
 from app.qt.base.look import Look
 from app.qt.gpu_view.view import GpuView
@@ -138,7 +138,7 @@ class RunsPart(Part):
     def refresh(self) -> bool:
         wanted = None if self._stage.asking.value else self._runs.wanted
         made = tuple(each for each in self._runs.kept.value if each.point == wanted)
-        said = ANSWER_FIRST if self._stage.asking.value else status_words(self._runs.status.value, self._runs.refusal.value)
+        said = ANSWER_FIRST if self._stage.asking.value else status_text(self._runs.status.value, self._runs.refusal.value)
         before, self._shown = self._shown, (made, said)
         if before == self._shown:
             return False

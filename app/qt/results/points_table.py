@@ -8,12 +8,12 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from app.core.results.comparisons import Medians, told_of
 from app.core.results.known_results import Change, Results
 from app.core.results.labels import name_of, quantity_text
 from app.core.results.measuring import LaneProgress
 from app.core.results.point_list import PointList, Refusal
 from app.core.results.quantities import Baseline, Quantity, Smallest
+from app.core.results.relative_times import Medians, told_of
 from app.core.session.session import TimingChoice
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh

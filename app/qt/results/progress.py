@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.results.labels import latest_lanes, name_of, points_done
 from app.core.results.measuring import LaneProgress, Progress
 from app.core.timing.model import TimingModel
@@ -63,7 +63,7 @@ class ProgressSection(QWidget):
         done, total = sum(lane.done for lane in lanes), sum(lane.total for lane in lanes)
         refused = sum(lane.not_possible for lane in lanes)
         running = next((lane for lane in lanes if not lane.state.ended), None)
-        cancelling = any(lane.state is State.CANCELLING for lane in lanes)
+        cancelling = any(lane.state is JobState.CANCELLING for lane in lanes)
         self.bar.show_share(done / total if total else 0.0, running is not None)
         _show(self._look, self.chip, None if running is None else _phase(running, cancelling))
         _show(self._look, self.point, None if running is None else _point(running))

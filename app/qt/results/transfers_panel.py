@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.results.transfers import COUNTED, TransferScope
-from app.core.timing.transfers import UseModel, UseProgress, failure_words, progress_words
+from app.core.timing.transfers import UseModel, UseProgress, failure_text, progress_text
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
@@ -66,7 +66,7 @@ class UsesPanel(QWidget):
         self.start.setEnabled(refusal is None)
         self.export.setEnabled(bool(picture.rows))
         progress = self._model.progress.value
-        show_reason(self.reason, self._look, refusal or (None if progress is None else failure_words(progress)))
+        show_reason(self.reason, self._look, refusal or (None if progress is None else failure_text(progress)))
 
     def _arrange(self) -> None:
         row = QHBoxLayout()
@@ -96,7 +96,7 @@ class UsesPanel(QWidget):
         self.start.setVisible(not running)
         self.cancel.setVisible(running)
         self.bar.setVisible(running)
-        self.state.setText("" if progress is None else self._look.text(progress_words(progress)))
+        self.state.setText("" if progress is None else self._look.text(progress_text(progress)))
         if progress is not None:
             self.bar.show_share(progress.done / progress.total if progress.total else 0.0, running)
         self._refresh.soon()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.picture_parts import Table
-from app.core.gpu_view.edge_rows import EdgeRow, row_of, verdict_words
+from app.core.gpu_view.edge_rows import EdgeRow, row_of, verdict_text
 from app.core.stage.edge_checks import EdgeSearch, Search
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -118,7 +118,7 @@ class EdgePanel(QWidget):
         self.setVisible(state is not None)
         if state is None:
             return
-        self.said.setText(self._look.text(_state_words(state)))
+        self.said.setText(self._look.text(_state_text(state)))
         self.stop.setVisible(state.running)
         self.leave.setVisible(not state.running)
         self.smallest.setVisible(state.smallest is not None)
@@ -137,14 +137,14 @@ class EdgePanel(QWidget):
         return row.title, f"{MARKS[row.fails]} {self._look.text(said)}", row.said or ""
 
 
-def _state_words(state: Search) -> Message:
+def _state_text(state: Search) -> Message:
     """How far a search is, or what came of it."""
     if state.plan is None:
         return state.reason or message("Looking for what can be varied…")
     planned, tried = len(state.plan.edges), len(state.tried)
     if state.running:
         return message("Trying {number} of {count}…", number=min(tried + 1, planned), count=planned)
-    return verdict_words(state.tried, planned)
+    return verdict_text(state.tried, planned)
 
 
 def _compared(state: Search) -> tuple[Message, ...]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, 
 
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
-from app.core.session.launch_fields import fields_of, guess_words, launch_words, setter_of
+from app.core.session.launch_fields import fields_of, guess_text, launch_text, setter_of
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import edges_button, show_where_room
@@ -129,8 +129,8 @@ class LaunchForm(QWidget):
             self.kernels.addItems(names)
         self.kernels.setCurrentText(draft.settings.entry or "")
         self.kernels.setVisible(len(names) > 1)
-        self._words.setText(self._look.text(launch_words(draft)))
-        guess = guess_words(draft)
+        self._words.setText(self._look.text(launch_text(draft)))
+        guess = guess_text(draft)
         self._guessed = next((row.key for row in rows if row.key in draft.settings.guessed), "")
         self.change.setVisible(bool(self._guessed))
         self.guess.setVisible(guess is not None)

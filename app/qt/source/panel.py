@@ -17,7 +17,7 @@ from app.core.cpu_view.cache_counters import LineMisses, line_misses
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.margins import Margin, margins
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.inspector.finding_rows import count_words, finding_rows, next_finding
+from app.core.inspector.finding_rows import count_text, finding_rows, next_finding
 from app.core.lesson_metrics.metric import Source
 from app.core.program.workbench import Workbench
 from app.core.session.draft import Draft
@@ -293,7 +293,7 @@ class SourcePanel(QWidget):
         self.header.show_heads(None if self._page.shown.value else heads)
         self._margins = {**margins(shown)} if isinstance(shown, LaunchIndex) else {**line_misses(caches)} if caches is not None else {}
         self.view.colour_matrices(self._matrices())
-        self.header.show_findings(count_words(finding_rows(shown)) if isinstance(shown, LaunchIndex) else None)
+        self.header.show_findings(count_text(finding_rows(shown)) if isinstance(shown, LaunchIndex) else None)
         self._lines_moved()
 
     def _go_to_finding(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 from app.core.base.observable import Field
 from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_editor import DraftEditor
-from app.core.stage.host_program import has_main, launch_title, progress_text, reads_words, summary
+from app.core.stage.host_program import has_main, launch_title, progress_text, reads_arguments, summary
 from app.core.stage.program_page import ProgramPage
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -45,8 +45,8 @@ class ProgramCard(QWidget):
         self.launches.setAccessibleName(look.text(message("Launch on the stage")))
         self.launches.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.launches.activated.connect(self._choose)
-        self.words = TextField(look, "argv", "", self._take_words)
-        self.words.setToolTip(look.text(message("Arguments of main")))
+        self.arguments = TextField(look, "argv", "", self._take_arguments)
+        self.arguments.setToolTip(look.text(message("Arguments of main")))
         self.edges = edges_button(look, check_edges)
         self.wrote = QToolButton()
         self.wrote.setText(look.text(message("Output")))
@@ -57,7 +57,7 @@ class ProgramCard(QWidget):
         self.output.setVisible(False)
         self.wrote.toggled.connect(self.output.setVisible)
         self._lay_out()
-        bind(self, program.words, self.words.show_value)
+        bind(self, program.arguments, self.arguments.show_value)
         bind(self, program.outcome, lambda _outcome: self._show())
         bind(self, program.running, lambda _running: self._show())
         bind(self, program.progress, lambda _progress: self._show_state())
@@ -77,7 +77,7 @@ class ProgramCard(QWidget):
         column.setSpacing(4)
         column.addLayout(head)
         column.addWidget(self.launches)
-        column.addWidget(self.words)
+        column.addWidget(self.arguments)
         column.addWidget(self.output)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -87,7 +87,7 @@ class ProgramCard(QWidget):
     def _show(self) -> None:
         draft = self._draft_editor.shown
         self.setVisible(draft is not None and has_main(draft.text) and Source.PROGRAM not in self._asking.value)
-        self.words.setVisible(draft is not None and reads_words(draft.text))
+        self.arguments.setVisible(draft is not None and reads_arguments(draft.text))
         self._show_state()
         outcome: ProgramOutcome | None = self._program.outcome.value
         self.output.setPlainText(outcome.stdout if isinstance(outcome, ProgramRun) else "")
@@ -116,5 +116,5 @@ class ProgramCard(QWidget):
         if not self._page.open_launch(number):
             self._program.launch.value = number
 
-    def _take_words(self, words: str) -> None:
-        self._program.words.value = words
+    def _take_arguments(self, arguments: str) -> None:
+        self._program.arguments.value = arguments

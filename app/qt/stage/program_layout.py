@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 
-from app.core.stage.program_frame import Box, ProgramFrame, Side, State
+from app.core.stage.program_frame import AllocationState, Box, ProgramFrame, Side
 
 EDGE, GUTTER = 14.0, 62.0
 CHIP, SENTENCE, TIMING = 20.0, 25.0, 18.0
@@ -96,7 +96,15 @@ def _boxes(boxes: tuple[Box, ...], memory: QRectF, middle: QRectF, high: float) 
     """As many rows as there is room for: those that the event is about first, then those that hold something."""
     worth: dict[int, int] = {}
     for box in boxes:
-        rank = 0 if box.used else 1 if box.state in (State.LIVE, State.LEAKED) else 2 if box.state is State.FREED else 3
+        rank = (
+            0
+            if box.used
+            else 1
+            if box.state in (AllocationState.LIVE, AllocationState.LEAKED)
+            else 2
+            if box.state is AllocationState.FREED
+            else 3
+        )
         worth[box.row] = min(rank, worth.get(box.row, 3))
     fits = max(int((middle.height() + BETWEEN) // (high + BETWEEN)), 0)
     if len(worth) > fits:  # the last line says how many are left out

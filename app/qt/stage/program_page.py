@@ -24,7 +24,7 @@ from app.core.base.picture_parts import Table
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.program_frame import ProgramFrame
 from app.core.stage.program_page import ProgramPage
-from app.core.stage.program_words import as_table, box_tip, finding_words, not_opened_words, place, sentence, timing
+from app.core.stage.program_sentences import as_table, box_tip, finding_text, not_opened_text, place, sentence, timing
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.source.reading_pane import ReadingPane
@@ -263,11 +263,11 @@ class ProgramPanel(QWidget):
         if frame is None:
             return
         self._share()
-        refused = not_opened_words(frame)
+        refused = not_opened_text(frame)
         set_shown(self.opened, refused is None)
         self._reason.say("" if refused is None else self._look.text(refused))
         self._show_output(frame)
-        rows = [self._look.text(finding_words(each)) for each in frame.run.findings]
+        rows = [self._look.text(finding_text(each)) for each in frame.run.findings]
         if rows != [self.findings.item(number).data(Qt.ItemDataRole.UserRole) for number in range(self.findings.count())]:
             self._show_findings(rows)
 

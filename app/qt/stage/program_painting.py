@@ -6,8 +6,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.core.base.i18n import format_number
-from app.core.stage.program_frame import Arrow, Bar, Box, Cell, ProgramFrame, Side, State
-from app.core.stage.program_words import KINDS, bar_title, box_fact, box_title, place, sentence, size_text, timing
+from app.core.stage.program_frame import AllocationState, Arrow, Bar, Box, Cell, ProgramFrame, Side
+from app.core.stage.program_sentences import KINDS, bar_title, box_fact, box_title, place, sentence, size_text, timing
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
@@ -233,13 +233,13 @@ class PagePainter:
         painter.drawRect(rect)
         if bar.kind is EventKind.COPY:
             painter.fillRect(rect, QBrush(ink, Qt.BrushStyle.BDiagPattern))
-        self._bar_words(bar, rect, theme.bg1 if solid else theme.t1)
+        self._bar_text(bar, rect, theme.bg1 if solid else theme.t1)
         if bar.now:
             painter.setPen(QPen(theme.now, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect)
 
-    def _bar_words(self, bar: Bar, rect: QRectF, colour: QColor) -> None:
+    def _bar_text(self, bar: Bar, rect: QRectF, colour: QColor) -> None:
         text = self._say(bar_title(self._frame, bar))
         width = QFontMetricsF(self._theme.font("small")).horizontalAdvance(text)
         if width > rect.width() - 8:
@@ -267,7 +267,7 @@ class PagePainter:
             (Side.DEVICE, layout.middle.right(), layout.memory.right()),
         ):
             title = message("Host memory") if side is Side.HOST else message("Device memory")
-            boxes = [box for box in frame.boxes if box.side is side and box.state in (State.LIVE, State.LEAKED)]
+            boxes = [box for box in frame.boxes if box.side is side and box.state in (AllocationState.LIVE, AllocationState.LEAKED)]
             held = sum(box.allocation.bytes for box in boxes if box.allocation is not None)
             rect = QRectF(left, layout.memory.top(), right - left, HEADING - 4)
             said, amount = self._say(title), self._say(size_text(held))
@@ -286,17 +286,17 @@ class PagePainter:
 
     def _box(self, box: Box, rect: QRectF) -> None:
         theme, painter = self._theme, self._painter
-        faint = box.state in (State.AHEAD, State.FREED)
-        leaked = box.state is State.LEAKED
+        faint = box.state in (AllocationState.AHEAD, AllocationState.FREED)
+        leaked = box.state is AllocationState.LEAKED
         frame = QPen(theme.now, 2) if box.used else QPen(theme.bad, 2) if leaked else QPen(theme.line2, 1)
-        if box.state is State.AHEAD or box.allocation is None:
+        if box.state is AllocationState.AHEAD or box.allocation is None:
             frame.setStyle(Qt.PenStyle.DashLine)
         painter.setBrush(theme.now_bg if box.used else theme.bad_bg if leaked else theme.bg2 if faint else theme.bg1)
         painter.setPen(frame)
         painter.drawRect(rect.adjusted(1, 1, -1, -1))
-        if box.state is State.FREED:
+        if box.state is AllocationState.FREED:
             painter.fillRect(rect.adjusted(2, 2, -2, -2), QBrush(theme.line, Qt.BrushStyle.BDiagPattern))
-        ink = theme.t3 if box.state is State.AHEAD else theme.t1
+        ink = theme.t3 if box.state is AllocationState.AHEAD else theme.t1
         size = "" if box.allocation is None else self._say(size_text(box.allocation.bytes))
         wide = QFontMetricsF(theme.font("small")).horizontalAdvance(size)
         line = QRectF(rect.left() + 10, rect.center().y() - 17, rect.width() - 20, 18)

@@ -15,8 +15,8 @@ from app.core.base.i18n import format_number
 from app.core.results.library_percent import percent_text
 from app.core.timelines.axis import Figure
 from app.core.timelines.rank_chart import RankChart
+from app.core.timelines.sentences import milliseconds, run_title, settings_text
 from app.core.timelines.thread_chart import ThreadChart
-from app.core.timelines.words import milliseconds, run_title, settings_text
 from app.qt.base.look import Look
 from app.qt.timelines.blocks import AXIS, GUTTER, HEADS, LEAST_LINES, LINE, TITLE, Block, Placement
 from kernels.base.messages import Message, message

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QKeyEvent, QPainter, QPen, QPolygonF
 
 from app.core.timelines.rank_chart import COLUMNS, NS_PER_MS, RankChart
-from app.core.timelines.words import bytes_text
+from app.core.timelines.sentences import bytes_text
 from app.qt.base.look import Look
 from app.qt.timelines.blocks import Block, Placement, RowLimits
 from app.qt.timelines.painters import paint_legend_text, paint_legend_words

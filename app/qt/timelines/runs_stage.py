@@ -11,9 +11,9 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.timelines.model import ExecutionTimelines
-from app.core.timelines.words import status_words
+from app.core.timelines.sentences import status_text
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.timelines.ranks_timeline import RanksTimeline
@@ -57,14 +57,14 @@ class RunBar(QWidget):
     def _show_state(self) -> None:
         status, refusal = self._runs.status.value, self._runs.refusal.value
         state = None if refusal is not None or status is None else status.state
-        wrong = refusal is not None or state is State.FAILED
-        said = self._look.text(status_words(status, refusal))
+        wrong = refusal is not None or state is JobState.FAILED
+        said = self._look.text(status_text(status, refusal))
         self.state.setText(f"✕ {said}" if wrong else said)
         self.state.setToolTip(said)
         self.state.setProperty("tone", "bad" if wrong else "")
         self.state.setProperty("rank", "" if wrong else "2")
         repolish(self.state)
-        self.cancel.setEnabled(state in (State.QUEUED, State.RUNNING))
+        self.cancel.setEnabled(state in (JobState.QUEUED, JobState.RUNNING))
         self.forget.setVisible(len(self._runs.comparable) > 1)
 
 
@@ -130,4 +130,4 @@ class TimelinesStage(QWidget):
         shown = self._runs.comparable
         if [chart.recording for chart in self.view.charts] != list(shown):
             self.view.show_runs(shown)
-        self.view.show_words(status_words(self._runs.status.value, self._runs.refusal.value))
+        self.view.show_words(status_text(self._runs.status.value, self._runs.refusal.value))

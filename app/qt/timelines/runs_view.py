@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip
 from app.core.base.picture_parts import Table
 from app.core.timelines.axis import Span
 from app.core.timelines.rank_chart import RankChart
+from app.core.timelines.sentences import settings_text
 from app.core.timelines.thread_chart import ThreadChart
-from app.core.timelines.words import settings_text
 from app.qt.base.look import Look
 from app.qt.timelines.blocks import EDGE, LEAST_LINES, LEGEND, Block, Placement, RowLimits, place
 from app.qt.timelines.painters import COLUMN, head_lines, least_height, paint_axis, paint_head, paint_keys, paint_numbers, paint_summary

@@ -13,7 +13,7 @@ from app.core.base.value_labels import value_text
 from app.core.results.curves import unit
 from app.core.results.library_percent import percent_text
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, Place
-from app.core.tuning.words import cell_words
+from app.core.tuning.sentences import cell_text
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed
@@ -261,7 +261,7 @@ class HeatMapView(Zoomed):
         """What is said of a cell."""
         assert self._map is not None
         cell: Cell = self._map.cells[place]
-        return self._look.text(cell_words(cell, best=place == self._map.best))
+        return self._look.text(cell_text(cell, best=place == self._map.best))
 
     def _choose(self) -> None:
         if self._map is not None and self._cursor is not None and self._map.cells[self._cursor].kind is not CellKind.REFUSED:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBox
 from app.core.timing.tuner import TuningProgress
 from app.core.tuning.heat_map import Cell
 from app.core.tuning.model import TuningChoice, TuningModel
-from app.core.tuning.words import SHOWN, SIGNS, best_table, plan_words, progress_words, refusal_words, title_words, verdict
+from app.core.tuning.sentences import SHOWN, SIGNS, best_table, plan_text, progress_text, refusal_text, title_text, verdict
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
@@ -124,7 +124,7 @@ class TuningControls(QWidget):
         self.cancel.setVisible(running)
         self.start.setVisible(not running)
         self.bar.setVisible(running)
-        self.state.setText("" if progress is None else self._look.text(progress_words(progress)))
+        self.state.setText("" if progress is None else self._look.text(progress_text(progress)))
         if progress is not None:
             self.bar.show_share(progress.done / progress.total if progress.total else 0.0, running)
 
@@ -183,14 +183,14 @@ class TuningPanel(QWidget):
         if picture is None:
             self.view.show_map(None, None)
             return
-        self.title.setText(text(title_words(picture)))
+        self.title.setText(text(title_text(picture)))
         self.view.show_map(picture.map, picture.library_ms)
         self.verdict.setText(text(verdict(picture.plan, picture.map, picture.library_ms)))
         self.table.show_table(best_table(picture))
         for part in (self.table, self.signs):
             part.setVisible(bool(picture.map.standings))
-        self.count.setText(text(plan_words(picture)))
-        self.refused.setText("\n".join(f"✕ {text(each)}" for each in refusal_words(picture)))
+        self.count.setText(text(plan_text(picture)))
+        self.refused.setText("\n".join(f"✕ {text(each)}" for each in refusal_text(picture)))
 
     def _arrange(self) -> None:
         main = QVBoxLayout()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from kernels.simt import ir
 from kernels.simt.base.layout import size_of
 from kernels.simt.generate.build import Build
-from kernels.simt.generate.counters import limits
+from kernels.simt.generate.loop_counters import limits
 from kernels.simt.generate.values import Value, lane_dtype
 
 _VARIABLE = re.compile(r"\b\w*_\d+\b")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from kernels.simt import ir
 from kernels.simt.generate.build import Build
-from kernels.simt.generate.counters import LoopCounter
 from kernels.simt.generate.expressions import Expressions
+from kernels.simt.generate.loop_counters import LoopCounter
 from kernels.simt.generate.uniformity import tail
 from kernels.simt.generate.values import Value, typed
 from kernels.simt.generate.walk import Node, descendants, leaves_function

@@ -18,7 +18,7 @@ from kernels.simt import ir
 from kernels.simt.base.layout import size_of
 from kernels.simt.base.types import Space
 from kernels.simt.generate.build import Analyses, Build, Unsupported, has_arrays
-from kernels.simt.generate.counters import limits
+from kernels.simt.generate.loop_counters import limits
 from kernels.simt.generate.operators import named_products
 from kernels.simt.generate.preemption import Preempt, Waiting
 from kernels.simt.generate.provenance import Provenance, Roots
@@ -219,7 +219,7 @@ _PROLOGUE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class PlacedLaunch:
     """Launch that code is made for.
 
     `arguments` are the parameters' scalars and pointers, one after another; `regions` the variables in memory.
@@ -252,7 +252,7 @@ class Program:
     """For each call of a CUDA function (by identity) the region that its first pointer can only point into."""
 
 
-def generate(kernel: ir.Kernel, launch: Launch) -> Program:
+def generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
     """Make the code of a launch. Raises `Unsupported`."""
     try:
         return _generate(normalise(kernel), launch)
@@ -260,7 +260,7 @@ def generate(kernel: ir.Kernel, launch: Launch) -> Program:
         raise Unsupported(kernel.location, message("This kernel is nested too deeply.")) from None
 
 
-def _generate(kernel: ir.Kernel, launch: Launch) -> Program:
+def _generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
     values = dict(_argument_values(kernel, launch))
     uniformity = Uniformity(kernel, launch.block)
     _refuse_large(kernel)
@@ -305,7 +305,7 @@ def _refuse_large(kernel: ir.Kernel) -> None:
             )
 
 
-def _argument_values(kernel: ir.Kernel, launch: Launch) -> Iterator[tuple[ir.Variable, tuple[Number, ...]]]:
+def _argument_values(kernel: ir.Kernel, launch: PlacedLaunch) -> Iterator[tuple[ir.Variable, tuple[Number, ...]]]:
     at = 0
     for parameter in kernel.parameters:
         count = len(leaf_types(parameter.type))
@@ -332,7 +332,7 @@ def _give_parameter(build: Build, statements: Statements, variable: ir.Variable,
         build.source.line(f"{register} = {code}")
 
 
-def _roots(variable: ir.Variable, numbers: tuple[Number, ...], launch: Launch) -> Roots:
+def _roots(variable: ir.Variable, numbers: tuple[Number, ...], launch: PlacedLaunch) -> Roots:
     """The regions that a parameter's pointers point into."""
     found: set[Region] = set()
     for number, c_type in zip(numbers, leaf_types(variable.type), strict=True):

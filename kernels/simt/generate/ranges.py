@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kernels.simt import ir
-from kernels.simt.generate.counters import LoopCounter, counting, limits, steady, writes_of
+from kernels.simt.generate.loop_counters import LoopCounter, counting, limits, steady, writes_of
 from kernels.simt.generate.walk import Node, children
 
 Interval = tuple[int, int]

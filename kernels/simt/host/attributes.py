@@ -7,8 +7,8 @@ import struct
 from kernels.simt import ir
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, SHARED_BYTES, THREADS_PER_BLOCK
 from kernels.simt.base.layout import size_of
+from kernels.simt.host.c_library import service
 from kernels.simt.host.errors import INVALID_VALUE, SUCCESS
-from kernels.simt.host.library import service
 from kernels.simt.host.machine import Call, Machine
 from kernels.simt.host.names import kernel_number
 from kernels.simt.host.runtime import give

@@ -9,8 +9,8 @@ import numpy as np
 
 from kernels.base.messages import message
 from kernels.simt.host.arena import ON_DEVICE, ON_HOST, ArenaAllocation, Home
+from kernels.simt.host.c_library import service
 from kernels.simt.host.errors import INVALID_VALUE, NO_MEMORY, SUCCESS
-from kernels.simt.host.library import service
 from kernels.simt.host.machine import Call, Machine, named
 from kernels.simt.host.result import Copied, EventKind, Wrong
 from kernels.simt.host.runtime import give, runtime, wait

@@ -19,11 +19,11 @@ from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
+from kernels.simt.host.c_library import SERVICES as ANSWERS
 from kernels.simt.host.device_memory import place_symbols
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
 from kernels.simt.host.launches import launch
-from kernels.simt.host.library import SERVICES as ANSWERS
 from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.module import Compiled, compile_program
 from kernels.simt.host.names import SERVICES, kernel_number
@@ -33,7 +33,7 @@ from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, Program
 from kernels.simt.lower.kernel import room_for_recursion
 from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.reading import read as read_kernel
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 MACHINE_STACK = 256 << 20
 """Bytes of the stack that compiled code runs on: recursion ends at the stack of the program, or a little before this."""

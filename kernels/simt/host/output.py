@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernels.simt.host.library import service
+from kernels.simt.host.c_library import service
 from kernels.simt.host.machine import Call, Machine
 from kernels.simt.host.standard_input import FIRST_OF_STRINGS, source
 

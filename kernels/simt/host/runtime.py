@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Home
+from kernels.simt.host.c_library import service
 from kernels.simt.host.errors import ERRORS, INVALID_DEVICE, INVALID_HANDLE, INVALID_VALUE, SUCCESS, TEXTS
-from kernels.simt.host.library import service
 from kernels.simt.host.machine import Call, Machine
 from kernels.simt.host.result import EventKind
 

@@ -8,7 +8,7 @@ import struct
 from dataclasses import dataclass, field
 
 from kernels.base.messages import message
-from kernels.simt.host.library import NUMBER, service
+from kernels.simt.host.c_library import NUMBER, service
 from kernels.simt.host.machine import Call, Ended, Machine
 from kernels.simt.host.result import Wrong
 

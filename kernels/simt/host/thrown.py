@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernels.base.messages import message
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Home
-from kernels.simt.host.library import service
+from kernels.simt.host.c_library import service
 from kernels.simt.host.machine import ABORTED, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.result import Wrong
 

@@ -15,7 +15,7 @@ from kernels.simt.generate.flows import flows_of
 from kernels.simt.ir import Kernel
 from kernels.simt.lower import Unsupported, lower
 from kernels.simt.trace.flows import Flows
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 MOST_KEPT = 16
 """As many as the stops of a parameter that is dragged, and more."""

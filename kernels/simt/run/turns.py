@@ -13,7 +13,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
 from kernels.simt.generate.preemption import Preempt
-from kernels.simt.generate.program import Dim3, Launch, Number, Program, generate
+from kernels.simt.generate.program import Dim3, Number, PlacedLaunch, Program, generate
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
 from kernels.simt.machine import arithmetic
@@ -142,7 +142,7 @@ class Execution:
         regions = self._regions | self._shared.by_variable
         return generate(
             self._kernel,
-            Launch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract, preempt),
+            PlacedLaunch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract, preempt),
         )
 
     def execute(self, program: Program, indices: Sequence[int], seed: int) -> tuple[Dim3, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kernels.base.spec import Launch, Operation, Output, Parameters, Problem, Variant
 from kernels.simt.base.launch import Argument, Fill, Filled, LaunchRequest
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 
 
 def launch_spec(variant: Variant, problem: Problem, parameters: Parameters, fill: Fill = Fill.RANDOM) -> LaunchSpec:

@@ -15,7 +15,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED
 from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.simt.base.launch import MIB, LaunchRequest
-from kernels.simt.trace.job import LaunchSpec, NotTraced, Outcome, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Outcome, Traced
 
 if TYPE_CHECKING:
     from kernels.simt.run.reading import Read

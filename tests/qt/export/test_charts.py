@@ -17,7 +17,7 @@ from app.core.export.curves import choose_curves
 from app.core.export.kinds import PictureSize
 from app.core.frames.matrix import Role
 from app.core.ladder.model import LadderModel
-from app.core.predictions.recorded import recorded_results
+from app.core.predictions.recorded_counters import recorded_results
 from app.core.results.curves import Provenance
 from app.core.results.transfers import Uses, recorded_cpu, recorded_uses
 from app.core.session.session import Session

@@ -15,7 +15,7 @@ from app.core.base.i18n import Translator
 from app.core.export.choice import Range
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.kinds import PictureSize
-from app.core.export.words import ExportSubject
+from app.core.export.picture_text import ExportSubject
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob, pixels_of

@@ -18,7 +18,7 @@ from app.core.base.i18n import Translator
 from app.core.cpu_view.index import TraceIndex
 from app.core.export.clips.encoder import Pixels
 from app.core.export.kinds import PictureSize
-from app.core.export.words import ExportSubject, Words, words_of_results
+from app.core.export.picture_text import ExportSubject, PictureText, text_of_results
 from app.core.session.session import Session
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
@@ -215,7 +215,7 @@ def test_long_words_stay_on_the_page(qtbot: QtBot) -> None:
     look = look_in("print")
     scene = scene_of(live_model(), look)
     long = message("{text}", text="word " * 200)
-    page = pixels_of(picture_of_page(Worded(scene, words_of_results(long, long, long, (long,))), SIZE, look))
+    page = pixels_of(picture_of_page(Worded(scene, text_of_results(long, long, long, (long,))), SIZE, look))
     scene.close()
     assert (page[:, -8:] == 255).all()
 
@@ -223,7 +223,7 @@ def test_long_words_stay_on_the_page(qtbot: QtBot) -> None:
 class Worded:
     """A scene with other words."""
 
-    def __init__(self, scene: Scene, words: Words) -> None:
+    def __init__(self, scene: Scene, words: PictureText) -> None:
         self.widget, self.words = scene.widget, words
 
     def close(self) -> None:

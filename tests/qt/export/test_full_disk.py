@@ -16,7 +16,7 @@ from app.core.base.i18n import Translator
 from app.core.export.choice import Range
 from app.core.export.curves import table_of_curves
 from app.core.export.kinds import PictureSize
-from app.core.export.words import ExportSubject
+from app.core.export.picture_text import ExportSubject
 from app.core.report.build import build
 from app.core.report.content import Asked, Report
 from app.core.results.curves import Provenance
@@ -30,7 +30,7 @@ from app.qt.export.figure import write_figure
 from app.qt.export.report_writer import write_report
 from app.qt.export.scenes import StageScene, export_theme
 from kernels.base.messages import Message, message
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result
 from tests.launch_records import launch_of
 from tests.timing_results import selected

@@ -21,7 +21,7 @@ from app.qt.export.feature import LabReport
 from app.qt.shell.application import Desktop
 from kernels.base.messages import Message
 from kernels.catalogue.catalogue import find
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 
 PDF_PAGE = b"/Type /Page\n"
 

@@ -22,7 +22,7 @@ from app.core.session.session import Session
 from app.qt.base.look import Look
 from app.qt.export.report_writer import keep_titles, write_report
 from app.qt.export.scenes import export_theme
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 
 LOOK = Look(export_theme("print"), Translator("en"))
 IDS = ("gpu.naive", "gpu.tiled")

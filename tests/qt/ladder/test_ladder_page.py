@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.ladder.model import LadderModel
-from app.core.predictions.recorded import recorded_results
+from app.core.predictions.recorded_counters import recorded_results
 from app.core.results.curves import Provenance
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel

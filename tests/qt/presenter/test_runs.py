@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.lesson_metrics.metric import Source
 from app.core.program.assembly import assemble
 from app.core.program.workbench import Workbench
@@ -93,7 +93,7 @@ def test_where_no_ranks_can_run_the_reason_is_said_once(qtbot: QtBot, workbench:
     wanted, reason = runs.wanted, message("There is no MPI on this machine.")
     assert wanted is not None
     silent = window.surface.sheet.drawing.grab().toImage()
-    runs.status.value = RecordingProgress(wanted, state=State.FAILED, failure=reason)
+    runs.status.value = RecordingProgress(wanted, state=JobState.FAILED, failure=reason)
     assert widget._said == reason
     assert window.surface.sheet.drawing.grab().toImage() != silent
     assert window.surface.sheet.drawing._notice is None

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
@@ -30,7 +30,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.gpu_use import UsePart, UseTimes
+from kernels.measure.use_times import UsePart, UseTimes
 from tests.idle_use_timer import ABSENT, IdleUseTimer, idle_uses
 from tests.timing_results import measured
 
@@ -142,7 +142,7 @@ def test_the_button_measures_the_ticked_rung_at_all_sizes_and_cancels(page: tupl
     sizes = model.session.timing.value.sizes
     (asked,) = timer.asked
     assert [(each.point.problem.n, each.pinned) for each in asked] == [*((n, False) for n in sizes), *((n, True) for n in sizes)]
-    timer.told = UseProgress(len(asked), 1, asked[1], state=State.RUNNING)
+    timer.told = UseProgress(len(asked), 1, asked[1], state=JobState.RUNNING)
     timer.found = (use(sizes[0]),)
     model.tick()
     assert panel.state.text() == f"1 of {len(asked)} points, n = {sizes[1]}"
@@ -150,7 +150,7 @@ def test_the_button_measures_the_ticked_rung_at_all_sizes_and_cancels(page: tupl
     assert [each.point.problem.n for each in model.timing.uses.value.measured] == [sizes[0]]
     QTest.mouseClick(panel.cancel, Qt.MouseButton.LeftButton)
     assert timer.cancelled == 1
-    timer.told = UseProgress(len(asked), 1, None, ((asked[1], message("{what}", what="Too large.")),), state=State.CANCELLED)
+    timer.told = UseProgress(len(asked), 1, None, ((asked[1], message("{what}", what="Too large.")),), state=JobState.CANCELLED)
     model.tick()
     assert panel.state.text() == f"Cancelled. 1 of {len(asked)} points are kept."
     panel.redraw()

@@ -17,7 +17,7 @@ from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.measure.recorded import load_recorded, recorded_text
+from kernels.measure.recording_file import load_recorded, recorded_text
 from kernels.measure.results import Result, Status
 from tests.timing_results import wholes
 

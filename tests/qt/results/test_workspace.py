@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.ladder.model import LadderModel
 from app.core.results.curves import Provenance
 from app.core.results.measuring import LaneProgress, Progress
@@ -98,7 +98,7 @@ def scene(qtbot: QtBot, request: pytest.FixtureRequest) -> Scene:
     return Scene(session, model, actions, workspace, path)
 
 
-def running(done: int, state: State = State.RUNNING, samples: int = 0) -> Progress:
+def running(done: int, state: JobState = JobState.RUNNING, samples: int = 0) -> Progress:
     point = Case("cpu.blocked", Problem.square(Operation.MATMUL, 512), {"tile": 64})
     ended = state.ended
     return Progress(
@@ -162,10 +162,10 @@ def test_cancel_is_asked_once_and_seen_until_it_is_done(scene: Scene, qtbot: QtB
     scene.model.progress.value = running(7)
     QTest.mouseClick(progress.cancel, Qt.MouseButton.LeftButton)
     assert scene.actions.asked == ["cancel"]
-    scene.model.progress.value = running(7, State.CANCELLING)
+    scene.model.progress.value = running(7, JobState.CANCELLING)
     assert progress.chip.text() == "cancelling"
     assert not progress.cancel.isEnabled()
-    scene.model.progress.value = running(7, State.CANCELLED)
+    scene.model.progress.value = running(7, JobState.CANCELLED)
     assert progress.counts.text() == "Cancelled. 7 of 16 points are kept."
     assert progress.cancel.isHidden()
 

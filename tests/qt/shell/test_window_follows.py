@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.base.picture_parts import Counters
 from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
@@ -184,7 +184,7 @@ def test_all_that_takes_the_focus_has_a_name(desktop: Desktop, qtbot: QtBot, wor
 
 def test_the_status_bar_tells_how_far_one_use_of_the_gpu_is(desktop: Desktop) -> None:
     uses = desktop.workbench.uses
-    uses.progress.value = UseProgress(8, 3, state=State.RUNNING)
+    uses.progress.value = UseProgress(8, 3, state=JobState.RUNNING)
     assert "One use of the GPU: 3 of 8 points, cancelling" in _status(desktop)
-    uses.progress.value = UseProgress(8, 3, state=State.FAILED, failure=message("The GPU was not done."))
+    uses.progress.value = UseProgress(8, 3, state=JobState.FAILED, failure=message("The GPU was not done."))
     assert "One use of the GPU: The GPU was not done." in _status(desktop)

@@ -137,7 +137,7 @@ def test_a_search_can_be_stopped(desktop: Desktop, qtbot: QtBot, tmp_path: Path)
 
 
 def test_a_program_is_run_with_other_words(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
-    desktop.workbench.program.words.value = "64"
+    desktop.workbench.program.arguments.value = "64"
     panel = opened(desktop, qtbot, tmp_path, PROGRAM)
     search(desktop, qtbot)
     state = desktop.workbench.edges.state.value
@@ -147,7 +147,7 @@ def test_a_program_is_run_with_other_words(desktop: Desktop, qtbot: QtBot, tmp_p
     smallest = state.smallest
     assert not isinstance(smallest, Tried)
     assert smallest is not None
-    assert smallest.edge.words == ("1",)
+    assert smallest.edge.arguments == ("1",)
     panel.smallest.click()
-    assert desktop.workbench.program.words.value == "1"
+    assert desktop.workbench.program.arguments.value == "1"
     qtbot.waitUntil(lambda: not desktop.workbench.program.running.value)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
 from app.core.program.window_arguments import WindowArguments
-from app.core.stage.program_frame import Bar, Box, Cell, LaunchTime, ProgramFrame, Side, State
+from app.core.stage.program_frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
@@ -143,8 +143,8 @@ def test_what_a_lesson_asks_cannot_be_read_from_the_page(desktop: Desktop) -> No
 
 def test_words_of_a_lesson_stand_in_the_field(desktop: Desktop) -> None:
     (source,) = desktop.window.findChildren(SourcePanel)
-    desktop.workbench.program.words.value = "300 64"
-    assert source.program.words.edit.text() == "300 64"
+    desktop.workbench.program.arguments.value = "300 64"
+    assert source.program.arguments.edit.text() == "300 64"
 
 
 def test_predicted_times_of_the_launches_come_for_the_chosen_gpu(desktop: Desktop, qtbot: QtBot) -> None:
@@ -177,7 +177,9 @@ def frame_of_many(events: int, boxes: int, selected: int) -> ProgramFrame:
     )
     held = Allocated("device", "d", "cudaMalloc", 4, Location(1, 1), None)
     sides = (Side.HOST, Side.DEVICE)
-    placed = tuple(Box(sides[number % 2], f"b{number}", held, State.LIVE, number // 2, number == boxes - 1) for number in range(boxes))
+    placed = tuple(
+        Box(sides[number % 2], f"b{number}", held, AllocationState.LIVE, number // 2, number == boxes - 1) for number in range(boxes)
+    )
     return ProgramFrame(ProgramRun("", 0, events=made), selected, cells, bars, placed, (), (0.0, 1.0), float(events))
 
 

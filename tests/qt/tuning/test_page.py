@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.ladder.model import LadderModel
 from app.core.results.curves import Provenance
 from app.core.session.session import Session, Workspace
@@ -121,7 +121,7 @@ def test_a_tuning_is_begun_followed_and_cancelled(scene: Scene, qtbot: QtBot) ->
     assert not controls.cancel.isVisible()
     qtbot.mouseClick(controls.start, Qt.MouseButton.LeftButton)
     assert len(scene.tuner.wishes) == 1
-    scene.tuner.told = TuningProgress(state=State.RUNNING, total=40, done=10, seconds_left=30.0)
+    scene.tuner.told = TuningProgress(state=JobState.RUNNING, total=40, done=10, seconds_left=30.0)
     scene.tuner.found = (measured("gpu.naive", N, 0.5, tile=16, rows=4),)
     scene.tuning.tick()
     assert controls.state.text() == "First look: 10 of 40, about 30 s left"
@@ -130,7 +130,7 @@ def test_a_tuning_is_begun_followed_and_cancelled(scene: Scene, qtbot: QtBot) ->
     assert "measured here" in scene.panel.title.text()
     qtbot.mouseClick(controls.cancel, Qt.MouseButton.LeftButton)
     assert scene.tuner.cancelled == 1
-    scene.tuner.told = TuningProgress(state=State.CANCELLED, total=40, done=11)
+    scene.tuner.told = TuningProgress(state=JobState.CANCELLED, total=40, done=11)
     scene.tuning.tick()
     assert controls.state.text() == "Cancelled. What was measured is kept."
     assert controls.start.isVisible()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from app.core.predictions.recorded import RecordedCounters
+from app.core.predictions.recorded_counters import RecordedCounters
 
 REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 PROFILE = f'''"ID","Kernel Name","Block Size","Grid Size","{REQUESTS}"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.cli.schedule import gantt_rows
-from kernels.base.machine import usable_cores
+from kernels.base.machine_conditions import usable_cores
 from kernels.base.spec import Device
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.catalogue.source import is_for_a_team

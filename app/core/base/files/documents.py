@@ -14,7 +14,7 @@ from app.core.base.files.fields import BadFile, LineOf, Table
 from app.core.base.files.fields import Path as FieldPath
 from app.core.base.files.text_files import LARGEST_FILE, read_source
 from kernels.base.messages import Message, message
-from kernels.base.parser_words import json_problem, toml_problem
+from kernels.base.parser_errors import json_problem, toml_problem
 
 
 def text_of(file: Path | Traversable) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.gpu_view.captions import tell_launch
-from app.core.gpu_view.elements import element_words, lanes_table
+from app.core.gpu_view.elements import element_text, lanes_table
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.margins import margins
@@ -70,7 +70,7 @@ def _moment(index: LaunchIndex, matrices: Matrices, step: int) -> list[str]:
     frame = frame_at(index, step, 0.0)
     shown = matrices.at(frame)
     said = [str(tell_launch(index, frame)), str(lanes_table(index, matrices.arrays, frame))]
-    said += [str(element_words(index, array, 0, frame)) for array in matrices.arrays]
+    said += [str(element_text(index, array, 0, frame)) for array in matrices.arrays]
     said += [str((each.title, each.shape, each.extent, each.tile, each.focus, each.boxes, each.ticks)) for each in shown.matrices]
     return [*said, str((shown.target, shown.route, shown.added, shown.meter and shown.meter.words))]
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.gpu_view.blocks import FREE, MOST_CELLS, Schedule, block_grid
+from app.core.gpu_view.blocks import FREE, MOST_CELLS, BlockSchedule, block_grid
 from app.core.gpu_view.frame import WarpState, frame_at
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.prints import line_at
@@ -30,7 +30,7 @@ DEVICE = profile_named("t4")
 
 @given(blocks=st.integers(1, 5000), per_sm=st.integers(1, 32))
 def test_every_block_of_a_grid_has_one_place(blocks: int, per_sm: int) -> None:
-    plan = Schedule(DEVICE, 32, blocks, Occupancy(per_sm, per_sm, 1.0), waves(blocks, per_sm, DEVICE.sms))
+    plan = BlockSchedule(DEVICE, 32, blocks, Occupancy(per_sm, per_sm, 1.0), waves(blocks, per_sm, DEVICE.sms))
     assert plan.waves is not None
     placed = np.concatenate([plan.places(wave).ravel() for wave in range(plan.waves.count)])
     assert np.array_equal(np.sort(placed[placed != FREE]), np.arange(blocks))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.gpu_view.bank_words import formula, line_of, progress_of, reason_of, verdict_of
+from app.core.gpu_view.bank_sentences import formula, line_of, progress_of, reason_of, verdict_of
 from app.core.gpu_view.banks import MOST_ROWS, BanksPicture, Serving, banks_picture, cells, columns, parts, shown_rows
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.shared_memory import SharedMemory

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.results.comparisons import series_of
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.quantities import Quantity, efficiency_percent, expected_growth, growth, percent_of_library, speed_up
+from app.core.results.relative_times import series_of
 from app.core.session.session import SIZE_AXIS
 from kernels.base.spec import Operation
 from tests.timing_results import measured, selected

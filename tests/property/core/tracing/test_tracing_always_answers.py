@@ -30,7 +30,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.base.worker_process import WorkerProcess
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 EXAMPLES = int(os.environ.get("TILESCOPE_STRESS", "60"))
 DEADLINE_S = 0.06

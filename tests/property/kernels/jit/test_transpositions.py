@@ -15,7 +15,7 @@ from kernels.catalogue.case import Case
 from kernels.catalogue.cpu_transpositions import CPU_TRANSPOSITIONS
 from kernels.catalogue.source import Kernel, is_for_a_team, kernel_function
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
-from kernels.cpu.schedules import NAMES
+from kernels.cpu.teams import NAMES
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import READ, WRITE
 from kernels.jit.compile import Specialization, compiled

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from kernels.simt.run.worker import Tracer
-from kernels.simt.trace.job import LaunchSpec, NotTraced, Outcome, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Outcome, Traced
 from tests.oracle import mutants
 
 FIRST = int(os.environ.get("TILESCOPE_FUZZ_SEED", "0"))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 
 from app.core.base.background import BackgroundTasks
-from app.core.results.devices import Devices
+from app.core.results.device_detection import Devices
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.spec import Device
 

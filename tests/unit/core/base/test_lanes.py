@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from app.core.base.lanes import Job, Lane, LaneClient, Request, RequestProgress, State
+from app.core.base.lanes import Job, JobState, Lane, LaneClient, Request, RequestProgress
 from kernels.base.arrays import CancelCheck
 
 PATIENCE_S = 10.0
@@ -45,18 +45,18 @@ def fail(_check: CancelCheck) -> None:
 
 
 def test_a_job_goes_from_queued_through_running_to_done() -> None:
-    states: list[State] = []
+    states: list[JobState] = []
     job = Job(lambda _check: states.append(job.state))
     states.append(job.state)
     job.run()
     states.append(job.state)
-    assert states == [State.QUEUED, State.RUNNING, State.DONE]
+    assert states == [JobState.QUEUED, JobState.RUNNING, JobState.DONE]
 
 
 def test_a_failed_job_keeps_its_error() -> None:
     job = Job(fail)
     job.run()
-    assert job.state is State.FAILED
+    assert job.state is JobState.FAILED
     assert str(job.error) == "zero"
 
 
@@ -64,31 +64,31 @@ def test_a_running_job_is_cancelled_when_it_next_looks() -> None:
     def work(check: CancelCheck) -> None:
         check()
         job.cancel()
-        assert job.state is State.CANCELLING
+        assert job.state is JobState.CANCELLING
         check()
         pytest.fail("went on after being cancelled")
 
     job = Job(work)
     job.run()
-    assert job.state is State.CANCELLED
+    assert job.state is JobState.CANCELLED
     assert job.error is None
 
 
 def test_a_job_that_ends_without_looking_again_is_done() -> None:
     job = Job(lambda _check: job.cancel())
     job.run()
-    assert job.state is State.DONE
+    assert job.state is JobState.DONE
 
 
 def test_a_queued_job_that_is_cancelled_never_starts() -> None:
     job = Job(fail)
     job.cancel()
     job.run()
-    assert job.state is State.CANCELLED
+    assert job.state is JobState.CANCELLED
 
 
 def test_cancelling_what_has_ended_changes_nothing() -> None:
-    for work, end in ((nothing, State.DONE), (fail, State.FAILED)):
+    for work, end in ((nothing, JobState.DONE), (fail, JobState.FAILED)):
         job = Job(work)
         job.run()
         job.cancel()
@@ -119,7 +119,7 @@ def test_closing_in_the_middle_cancels_what_runs_and_what_waits() -> None:
     assert work.started.wait(PATIENCE_S)
     lane.close()
     assert lane.join(PATIENCE_S)
-    assert (running.state, waiting.state) == (State.CANCELLED, State.CANCELLED)
+    assert (running.state, waiting.state) == (JobState.CANCELLED, JobState.CANCELLED)
     with pytest.raises(RuntimeError):
         lane.submit(nothing)
     lane.close()
@@ -189,19 +189,19 @@ def test_a_client_tells_how_far_its_request_is_and_hands_results_over_once(lane:
     assert counter.progress() is None
     gate.set()
     counter.start(3, gate)
-    assert ended(counter) == Counted(3, 3, state=State.DONE)
+    assert ended(counter) == Counted(3, 3, state=JobState.DONE)
     assert (counter.drain(), counter.drain()) == ((0, 1, 2), ())
 
 
 def test_a_clients_newer_request_takes_the_place_of_the_one_before_and_keeps_what_that_found(lane: Lane) -> None:
     counter, gate = Counter(lane), threading.Event()
     counter.start(3, gate)
-    while counter.progress() != Counted(3, 1, "0", state=State.RUNNING):
+    while counter.progress() != Counted(3, 1, "0", state=JobState.RUNNING):
         time.sleep(0.001)
     opened = threading.Event()
     opened.set()
     counter.start(2, opened)
-    assert ended(counter) == Counted(2, 2, state=State.DONE)
+    assert ended(counter) == Counted(2, 2, state=JobState.DONE)
     assert counter.drain() == (0, 0, 1)
 
 
@@ -210,8 +210,8 @@ def test_a_client_says_why_its_request_failed_and_that_it_was_cancelled(lane: La
     counter.cancel()
     counter.start(2, gate)
     counter.cancel()
-    assert ended(counter).state is State.CANCELLED
+    assert ended(counter).state is JobState.CANCELLED
     gate.set()
     counter.start(1, gate, fails=True)
     found = ended(counter)
-    assert (found.state, found.now, str(found.failure)) == (State.FAILED, None, "The run failed: too far")
+    assert (found.state, found.now, str(found.failure)) == (JobState.FAILED, None, "The run failed: too far")

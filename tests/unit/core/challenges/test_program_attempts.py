@@ -50,14 +50,14 @@ def test_a_program_is_tried_beside_its_page_and_mended(workbench: Workbench, cha
     assert trying is not None
     assert frame is not None
     assert not trying.solved
-    assert page.program.words.value == "256 12"
+    assert page.program.arguments.value == "256 12"
     assert len(frame.run.launches) == 12
     practice.draft_editor.change_text(edited(challenge.given.text, PROGRAMS["leak"].solution))
     until(workbench, lambda: practice.settled)
     assert practice.trying.value is not None
     assert practice.trying.value.solved, practice.trying.value.verdict
     practice.close()
-    assert page.program.words.value == ""
+    assert page.program.arguments.value == ""
 
 
 def test_a_program_that_never_ends_is_stopped(workbench: Workbench, challenge: Challenge) -> None:

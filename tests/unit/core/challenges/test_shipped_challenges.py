@@ -14,7 +14,7 @@ from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Ver
 from app.core.challenges.check import check
 from app.core.challenges.check_program import check_program
 from app.core.challenges.library import challenges
-from app.core.challenges.words import lines_of
+from app.core.challenges.sentences import lines_of
 from app.core.session.draft import Draft
 from kernels.base.messages import Message
 from tests.challenge_edits import MEMORY_ORDER, Edits, Expected

@@ -10,7 +10,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
-from kernels.analysis.devices import profiles
+from kernels.analysis.device_profiles import profiles
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace

@@ -15,13 +15,13 @@ from app.core.compare.differences import (
     Difference,
     counted,
     counts,
-    coverage_words,
+    coverage_text,
     differences,
     main_difference,
     timed,
     times,
 )
-from app.core.compare.words import Times, pace, times_of
+from app.core.compare.sentences import Times, pace, times_of
 from app.core.gpu_view.blocks import shared_bytes
 from app.core.gpu_view.counters import CONFLICTS, counters_of
 from app.core.gpu_view.index import LaunchIndex
@@ -111,8 +111,8 @@ def test_the_main_difference_is_the_greater_of_wavefronts_and_sectors() -> None:
 
 def test_estimates_are_called_so() -> None:
     whole, part = launch_of("gpu.transpose-shared", 64, tile=32), launch_of("gpu.transpose-shared", 2048, tile=32)
-    assert coverage_words(whole, whole) is None
-    assert str(coverage_words(whole, part)) == "Estimated from 4 of 4096 blocks."
+    assert coverage_text(whole, whole) is None
+    assert str(coverage_text(whole, part)) == "Estimated from 4 of 4096 blocks."
 
 
 def transposed(name: str, n: int, milliseconds: float, tile: int = 32) -> Result:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from app.core.cpu_view.addresses import working_set
-from app.core.cpu_view.cache_counters import CacheCounters, curve, kinds_words, line_misses, lowest_tick, rate_at, step_of, stream
+from app.core.cpu_view.cache_counters import CacheCounters, curve, kinds_text, line_misses, lowest_tick, rate_at, step_of, stream
 from app.core.cpu_view.cache_question import ColdRun, CountsQuestion, HistoryQuestion
-from app.core.cpu_view.cache_words import miss_facts, miss_sentence, source_of, verdict_of
+from app.core.cpu_view.cache_sentences import miss_facts, miss_sentence, source_of, verdict_of
 from app.core.cpu_view.caches import StageCaches, aligned
 from app.core.cpu_view.index import TraceIndex
 from app.core.program.trace_handlers import answer_caches
@@ -20,7 +20,7 @@ from kernels.cachesim.history import History
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 N = 12
 
@@ -173,8 +173,8 @@ def test_kinds_of_misses_add_up(caches: StageCaches) -> None:
     kinds = told.levels[0].kinds
     assert kinds is not None
     assert kinds.compulsory + kinds.capacity + kinds.conflict == told.levels[0].total.misses
-    assert kinds_words(plain) is None
-    assert str(kinds.capacity) in str(kinds_words(told))
+    assert kinds_text(plain) is None
+    assert str(kinds.capacity) in str(kinds_text(told))
 
 
 def test_the_working_set_of_a_tile_step_is_what_it_touches() -> None:

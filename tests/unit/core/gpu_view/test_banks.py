@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.gpu_view.bank_words import element_text, moved, progress_of, reason_of, rows_of, tip_of, verdict_of
+from app.core.gpu_view.bank_sentences import element_text, moved, progress_of, reason_of, rows_of, tip_of, verdict_of
 from app.core.gpu_view.banks import BanksPicture, Cell, Part, Serving, banks_picture, cells, columns, parts, shown_rows
 from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex

@@ -6,7 +6,7 @@ import pytest
 
 from app.core.frames.matrix import Box, MatrixPicture, Role
 from app.core.gpu_view.arrays import ShownArray, arrays_of
-from app.core.gpu_view.elements import element_words, lanes_table
+from app.core.gpu_view.elements import element_text, lanes_table
 from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices import Matrices
@@ -177,12 +177,12 @@ def test_words_for_an_element() -> None:
     index = launch_of("gpu.naive", 16, tile=8)
     a, _, c = arrays_of(index)
     end = frame_at(index, index.steps - 1, 1.0)
-    assert element_words(index, c, 0, frame_at(index, 0)).template == "{element}: not yet written. Requests that have read it: {count}"
-    written = dict(element_words(index, c, 17, end).arguments)
+    assert element_text(index, c, 0, frame_at(index, 0)).template == "{element}: not yet written. Requests that have read it: {count}"
+    written = dict(element_text(index, c, 17, end).arguments)
     assert (written["element"], written["x"], written["y"], written["i"], written["j"], written["count"]) == ("C[1][1]", 1, 1, 0, 0, 0)
-    assert element_words(index, a, 0, end).template.startswith("{element} = {value}, as before the launch.")
-    assert dict(element_words(index, a, 0, end).arguments)["count"] == 2
-    assert dict(element_words(index, a, 0, frame_at(index, 0)).arguments)["count"] == 1
+    assert element_text(index, a, 0, end).template.startswith("{element} = {value}, as before the launch.")
+    assert dict(element_text(index, a, 0, end).arguments)["count"] == 2
+    assert dict(element_text(index, a, 0, frame_at(index, 0)).arguments)["count"] == 1
 
 
 def test_a_table_of_the_lanes() -> None:

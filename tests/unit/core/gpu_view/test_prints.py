@@ -11,9 +11,9 @@ from app.core.base.timeline import Unit
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.prints import FULL, ORDER, Line, line_at, lines_until, order_words, orders, printed_threads, prints, prints_beside
+from app.core.gpu_view.prints import FULL, ORDER, Line, line_at, lines_until, order_text, orders, printed_threads, prints, prints_beside
 from app.core.gpu_view.record import LaunchRecord
-from app.core.gpu_view.subject import extent_words, shuffled, subject_of
+from app.core.gpu_view.subject import extent_text, shuffled, subject_of
 from app.core.gpu_view.threads import shown_thread
 from app.core.session.session import Session
 from app.core.stage.model import GpuPicture, picture_of
@@ -121,7 +121,7 @@ def test_orders_differ() -> None:
     texts = [tuple(line.text for line in lines(in_order(order))) for order in range(4)]
     assert len(set(texts)) == 4
     assert in_order(1).subject.launch.mode is Mode.WARP
-    assert extent_words(in_order(1).subject.launch) is None, "all blocks run, only in another order"
+    assert extent_text(in_order(1).subject.launch) is None, "all blocks run, only in another order"
 
 
 @pytest.mark.parametrize("blocks", [1, 2, 5])
@@ -135,8 +135,8 @@ def test_a_full_buffer_is_told() -> None:
     text = '__global__ void k() { for (int i = 0; i < 1200; ++i) printf("%1000d\\n", i); }'
     full = record_of(text, 1, {})
     assert full.steps < 1200
-    assert order_words(full) == (*ORDER, FULL)
-    assert FULL not in order_words(launch_of("gpu.hello", 0))
+    assert order_text(full) == (*ORDER, FULL)
+    assert FULL not in order_text(launch_of("gpu.hello", 0))
 
 
 def known(shape: Shape, *numbers: int) -> Recorded:

@@ -10,13 +10,13 @@ import pytest
 from app.core.gpu_view.blocks import (
     FREE,
     block_number,
-    device_words,
+    device_text,
     launch_occupancy,
     schedule,
     shared_bytes,
-    used_words,
-    wave_words,
-    waves_words,
+    used_text,
+    wave_text,
+    waves_text,
 )
 from app.core.gpu_view.frame import frame_at
 from app.core.session.session import profile_named
@@ -63,32 +63,32 @@ def test_blocks_are_dealt_one_to_each_multiprocessor_in_turn() -> None:
 
 def test_waves_in_words() -> None:
     large = schedule(launch_of("gpu.naive", 1024), H200, 32)
-    assert str(waves_words(large)) == "4 waves; the last is 88 % full"
-    assert str(wave_words(large, 0)) == "Wave 1 of 4, full"
-    assert str(wave_words(large, 3)) == "Wave 4 of 4, the last"
-    assert str(used_words(large)) == "97 % of the places of all waves are used."
-    assert str(device_words(large)) == f"{H200.name}: 132 SMs, 8 blocks on each at a time"
+    assert str(waves_text(large)) == "4 waves; the last is 88 % full"
+    assert str(wave_text(large, 0)) == "Wave 1 of 4, full"
+    assert str(wave_text(large, 3)) == "Wave 4 of 4, the last"
+    assert str(used_text(large)) == "97 % of the places of all waves are used."
+    assert str(device_text(large)) == f"{H200.name}: 132 SMs, 8 blocks on each at a time"
     small = schedule(launch_of("gpu.tiled", 64), H200, 32)
-    assert str(waves_words(small)) == "1 wave; it uses 16 of 132 SMs"
-    assert str(wave_words(small, 0)) == "The only wave"
-    assert used_words(small) is None
+    assert str(waves_text(small)) == "1 wave; it uses 16 of 132 SMs"
+    assert str(wave_text(small, 0)) == "The only wave"
+    assert used_text(small) is None
 
 
 def test_a_tail_that_leaves_multiprocessors_idle_says_how_many() -> None:
     plan = schedule(launch_of("gpu.transpose-global", 256, tile=16), T4, 32)
     assert plan.waves is not None
     assert (plan.waves.full, plan.waves.tail) == (1, 96)
-    assert str(waves_words(plan)) == "2 waves; the last is 60 % full"
+    assert str(waves_text(plan)) == "2 waves; the last is 60 % full"
     nearly = schedule(launch_of("gpu.transpose-global", 212, tile=16), T4, 32)
     assert nearly.waves is not None
     assert (nearly.waves.full, nearly.waves.tail) == (1, 36)
-    assert str(waves_words(nearly)) == "2 waves; the last fills 36 of 40 SMs"
+    assert str(waves_text(nearly)) == "2 waves; the last fills 36 of 40 SMs"
 
 
 def test_a_block_that_fits_on_no_multiprocessor_has_no_waves() -> None:
     plan = schedule(launch_of("gpu.tiled", 64, tile=32), H200, 255)
     assert plan.waves is None
-    assert "registers" in str(waves_words(plan))
+    assert "registers" in str(waves_text(plan))
 
 
 def test_blocks_are_numbered_along_x_first() -> None:

@@ -6,26 +6,26 @@ import numpy as np
 import pytest
 
 from app.core.base.timeline import Unit
-from app.core.gpu_view.blocks import MOST_CELLS, block_grid, cell_words, first_step, grid_words
+from app.core.gpu_view.blocks import MOST_CELLS, block_grid, cell_text, first_step, grid_text
 from app.core.gpu_view.frame import Frame, WarpState, frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.threads import (
     INACTIVE,
     ThreadQueries,
-    block_words,
+    block_text,
     element_name,
-    element_words,
+    element_text,
     index_rules,
     index_sums,
     lanes_used,
-    legend_words,
+    legend_text,
     shown_thread,
-    state_words,
+    state_text,
     thread_place,
     thread_table,
-    thread_words,
+    thread_text,
     threads_of,
-    warp_words,
+    warp_text,
 )
 from kernels.simt.base.launch import Filled
 from tests.launch_records import launch_of, record_of
@@ -39,10 +39,10 @@ def waiting_frame(index: LaunchIndex) -> Frame:
 
 def test_the_launch_in_words() -> None:
     index = launch_of("gpu.tiled", 64)
-    assert str(grid_words(index)) == "Grid: 4 × 4 blocks"
-    assert str(block_words(index)[0]) == "Block: 16 × 16 = 256 threads"
-    assert str(warp_words(index)) == "8 warps of 32 lanes"
-    assert str(warp_words(launch_of("gpu.hello", 0, threads_x=4, threads_y=2))) == "1 warp, 8 of 32 lanes"
+    assert str(grid_text(index)) == "Grid: 4 × 4 blocks"
+    assert str(block_text(index)[0]) == "Block: 16 × 16 = 256 threads"
+    assert str(warp_text(index)) == "8 warps of 32 lanes"
+    assert str(warp_text(launch_of("gpu.hello", 0, threads_x=4, threads_y=2))) == "1 warp, 8 of 32 lanes"
 
 
 def test_a_thread_in_words() -> None:
@@ -50,8 +50,8 @@ def test_a_thread_in_words() -> None:
     facts, step = ThreadQueries(index), index.record.bounds[Unit.BLOCK][6]
     frame = frame_at(index, step)
     assert frame.block == (2, 1, 0)
-    assert str(thread_words(index, 3 * 32 + 5)) == "Lane 5 of warp 3 is thread (5, 6)"
-    assert str(element_words(facts, frame, 3 * 32 + 5)) == "It will write C[22][37]"
+    assert str(thread_text(index, 3 * 32 + 5)) == "Lane 5 of warp 3 is thread (5, 6)"
+    assert str(element_text(facts, frame, 3 * 32 + 5)) == "It will write C[22][37]"
     row, col = index_sums(facts.rules, frame.block, thread_place(index.trace.block, 3 * 32 + 5))
     assert (row.name, row.names, row.numbers, row.value) == ("row", "blockIdx.y·16 + threadIdx.y", "1·16 + 6", 22)
     assert (col.name, col.names, col.numbers, col.value) == ("col", "blockIdx.x·16 + threadIdx.x", "2·16 + 5", 37)
@@ -64,22 +64,22 @@ def test_an_element_is_written_from_the_step_on_that_writes_it() -> None:
     assert step is not None
     row, warp = index.place(step)
     assert (warp, index.trace.sites[index.trace.rows.site[row]].text) == (1, "C[(long long)row * N + col]")
-    assert str(element_words(facts, frame_at(index, step, 0.0), 40)) == "It will write C[2][8]"
-    assert str(element_words(facts, frame_at(index, step, 1.0), 40)) == "It has written C[2][8]"
+    assert str(element_text(facts, frame_at(index, step, 0.0), 40)) == "It will write C[2][8]"
+    assert str(element_text(facts, frame_at(index, step, 1.0), 40)) == "It has written C[2][8]"
 
 
 def test_a_thread_outside_the_matrix_writes_nothing() -> None:
     index = launch_of("gpu.tiled", 37)
     frame = frame_at(index, index.steps - 1)
     assert frame.block == (2, 2, 0)
-    assert str(element_words(ThreadQueries(index), frame, 255)) == "It writes no element."
+    assert str(element_text(ThreadQueries(index), frame, 255)) == "It writes no element."
 
 
 def test_a_thread_that_writes_many_elements_says_how_many() -> None:
     index = launch_of("gpu.vectorized-k8", 128)
     facts, frame = ThreadQueries(index), frame_at(index, 0)
     assert facts.writes(0, 0).elements == 64
-    assert str(element_words(facts, frame, 0)) == "It will write 64 elements, last C[67][64]"
+    assert str(element_text(facts, frame, 0)) == "It will write 64 elements, last C[67][64]"
 
 
 @pytest.mark.parametrize("variant", ["gpu.naive", "gpu.tiled", "gpu.uncoalesced", "gpu.transpose-shared", "gpu.transpose-global"])
@@ -103,7 +103,7 @@ def test_sums_that_the_elements_do_not_follow_are_not_called_row_and_column() ->
 def test_marks_in_words() -> None:
     index = launch_of("gpu.tiled", 64)
     frame = waiting_frame(index)
-    words = {state: str(text) for state, text in state_words(ThreadQueries(index), frame)}
+    words = {state: str(text) for state, text in state_text(ThreadQueries(index), frame)}
     assert words == {
         WarpState.RUNNING: f"runs line {frame.line}",
         WarpState.BEHIND: "no mark: not yet there",
@@ -125,7 +125,7 @@ def test_inactive_lanes_are_counted_and_named() -> None:
     assert frame.warp == 1
     assert lanes_used(index, frame) == (5, 8)
     assert lanes_used(index, frame_at(index, 0)) == (21, 32)
-    assert [str(text) for _, text in legend_words(ThreadQueries(index), frame)] == ["runs line 1", "finished", "hatched: inactive lanes"]
+    assert [str(text) for _, text in legend_text(ThreadQueries(index), frame)] == ["runs line 1", "finished", "hatched: inactive lanes"]
     table = thread_table(index, frame)
     assert len(table.rows) == 40
     assert table.rows[33] == ("1", "1", "(33, 0)", INACTIVE, "")
@@ -152,7 +152,7 @@ def test_the_grid_has_a_cell_for_each_block_as_long_as_there_are_few() -> None:
     grid = block_grid(index, 0)
     assert (grid.across, grid.down, grid.factor, grid.whole) == (4, 4, 1, True)
     assert len(grid.traced) == 16
-    assert cell_words(grid) is None
+    assert cell_text(grid) is None
 
 
 def test_large_grids_are_aggregated_and_show_what_was_traced() -> None:
@@ -160,7 +160,7 @@ def test_large_grids_are_aggregated_and_show_what_was_traced() -> None:
     grid = block_grid(index, 0)
     assert (grid.across, grid.down, grid.factor, grid.whole) == (32, 32, 2, False)
     assert set(grid.traced) == {(0, 0), (31, 0), (0, 31), (31, 31)}
-    assert str(cell_words(grid)) == "1 cell = 2 × 2 blocks"
+    assert str(cell_text(grid)) == "1 cell = 2 × 2 blocks"
     coarse = block_grid(index, 0, most=19)
     assert (coarse.across, coarse.factor) == (16, 4)
     assert max(coarse.across, coarse.down) <= MOST_CELLS

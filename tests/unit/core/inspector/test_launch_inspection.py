@@ -13,8 +13,8 @@ from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.cost_question import LaunchCost
 from app.core.gpu_view.frame import frame_at
 from app.core.inspector.compiler_notes import compiler_notes
-from app.core.inspector.finding_rows import WARNING, checked_words, finding_rows, next_finding
-from app.core.inspector.occupancy_words import RegisterSource, occupancy_card, own_profile
+from app.core.inspector.finding_rows import WARNING, checked_text, finding_rows, next_finding
+from app.core.inspector.occupancy_sentences import RegisterSource, occupancy_card, own_profile
 from app.core.inspector.roofline import attainable, roofline
 from app.core.inspector.setting_bars import stop_times
 from app.core.results.curves import Provenance
@@ -26,7 +26,7 @@ from app.core.stage.studies import REST_S as QUESTION_REST_S
 from app.core.stage.studies import StopCosts
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
-from kernels.analysis.devices import profiles
+from kernels.analysis.device_profiles import profiles
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
@@ -111,7 +111,7 @@ def test_without_findings_what_was_checked_is_said() -> None:
     index = launch_of("gpu.tiled", 64)
     assert finding_rows(index) == ()
     assert next_finding((), 0) is None
-    assert str(checked_words(index)).startswith("16 of 16 blocks checked for data races")
+    assert str(checked_text(index)).startswith("16 of 16 blocks checked for data races")
 
 
 def test_the_compilers_warnings_come_last() -> None:

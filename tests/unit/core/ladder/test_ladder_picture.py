@@ -13,8 +13,8 @@ from app.core.insights.evidence import gather
 from app.core.insights.pairs import Expectation
 from app.core.ladder.model import LadderModel
 from app.core.ladder.picture import IMPROVES, Ladder, base_of, best_size, ladders, sizes_of
-from app.core.ladder.words import base_text, facts_of, gain_text, title_of
-from app.core.predictions.recorded import recorded_results
+from app.core.ladder.sentences import base_text, facts_of, gain_text, title_of
+from app.core.predictions.recorded_counters import recorded_results
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.session.session import Session

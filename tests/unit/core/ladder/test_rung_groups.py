@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.ladder.words import asked_workers, group_hint, group_state
+from app.core.ladder.sentences import asked_workers, group_hint, group_state
 from app.core.session.session import Session, first_ticked, that_may_run
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits

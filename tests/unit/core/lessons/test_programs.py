@@ -174,10 +174,10 @@ def test_a_step_shows_the_page_and_then_a_launch(lesson: Lesson, workbench: Work
     assert playing.numbers == {"first": 8.0, "lost": 1024.0, "failed": 0.0, "large": 1.0}
     player.next()
     until(workbench, lambda: workbench.stage_ready and not workbench.states.arrival.pending and not page.program.running.value)
-    assert (page.shown.value, page.program.launch.value, page.program.words.value) == (False, 0, "2000")
+    assert (page.shown.value, page.program.launch.value, page.program.arguments.value) == (False, 0, "2000")
     assert page.program.launches[1].refused is not None
     player.close()
-    assert page.program.words.value == ""
+    assert page.program.arguments.value == ""
 
 
 def test_before_the_answer_the_page_stands_before_the_event(lesson: Lesson, workbench: Workbench) -> None:

@@ -20,7 +20,7 @@ from app.core.results.published import recorded_files
 from app.core.session.session import Session
 from app.core.timing.model import Drawing
 from kernels.base.messages import Message
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 from tests.lesson_files import write_lesson
 
 STRUCTURE = 'topic = "own"\nminutes = 5\n[[step]]\nname = "one"\nshow = {{ {show} }}\n'

@@ -9,7 +9,7 @@ from app.core.lessons.check import action_problems, found_facts, problems_of, sc
 from app.core.lessons.lesson import Lesson, Step
 from app.core.lessons.library import shipped
 from app.core.lessons.numbers import numbers_of
-from app.core.lessons.words import TOPICS
+from app.core.lessons.sentences import TOPICS
 
 STEPS = [pytest.param(lesson, step, id=f"{lesson.id}-{step.name}") for lesson in shipped() for step in lesson.steps]
 LESSONS = [pytest.param(lesson, id=lesson.id) for lesson in shipped()]

@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from app.core.predictions.comparison import UNEXPLAINED, compare
 from app.core.predictions.predict import Prediction, predict
+from app.core.predictions.predicted_and_measured import UNEXPLAINED, compare
 from app.core.predictions.question import Compared
-from kernels.analysis.devices import profiles
+from kernels.analysis.device_profiles import profiles
 from kernels.analysis.occupancy import occupancy
 from kernels.base.messages import Message
 from kernels.base.spec import Problem

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.results.comparisons import series_of
 from app.core.results.curves import Provenance, Series
 from app.core.results.known_results import Results
 from app.core.results.library_percent import library_shares, percent_text, shares_of
 from app.core.results.quantities import Quantity
 from app.core.results.query import chart_n, select
+from app.core.results.relative_times import series_of
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from app.core.timing.model import TimingModel, about_seconds, points_of
 from kernels.base.messages import message

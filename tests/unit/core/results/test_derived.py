@@ -8,8 +8,8 @@ import json
 
 import pytest
 
-from app.core.results.comparisons import Derived, derive
 from app.core.results.quantities import Rung, Smallest
+from app.core.results.relative_times import Derived, derive
 from kernels.base.messages import message
 from kernels.measure.export import csv_text, json_text
 from tests.timing_results import measured, refused

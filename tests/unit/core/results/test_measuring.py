@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.results.measuring import LaneProgress, MeasuringService, Progress
 from kernels.base.arrays import Matrix
 from kernels.base.devices import Availability, DeviceStatus
@@ -107,7 +107,7 @@ def test_points_are_measured_stored_and_drained_once(house: House) -> None:
     assert all(result.status is Status.MEASURED for result in results)
     assert results == house.store.results()
     assert service.drain() == []
-    assert lane(service.progress()) == LaneProgress(Device.CPU, 1, total=4, state=State.DONE, done=4)
+    assert lane(service.progress()) == LaneProgress(Device.CPU, 1, total=4, state=JobState.DONE, done=4)
 
 
 def test_the_protocol_of_the_request_is_used(house: House) -> None:
@@ -123,7 +123,7 @@ def test_progress_names_the_point_its_phase_and_what_waits(house: House) -> None
     service.start(POINTS[:3])
     assert gate.reached.wait(PATIENCE_S)
     before = lane(service.progress())
-    assert (before.request, before.state, before.total, before.done, before.queued) == (first, State.RUNNING, 4, 2, 3)
+    assert (before.request, before.state, before.total, before.done, before.queued) == (first, JobState.RUNNING, 4, 2, 3)
     assert before.point == POINTS[2]
     assert before.phase is SamplingState.RUNNING
     assert before.seconds_left is not None
@@ -156,10 +156,10 @@ def test_a_cancelled_request_keeps_its_points_and_the_next_one_runs(house: House
     request = service.start(POINTS)
     assert gate.reached.wait(PATIENCE_S)
     service.cancel(request)
-    assert lane(service.progress()).state is State.CANCELLING
+    assert lane(service.progress()).state is JobState.CANCELLING
     gate.opened.set()
     assert [result.point for result in collect(service)] == list(POINTS[:2])
-    assert lane(service.progress()) == LaneProgress(Device.CPU, request, total=4, state=State.CANCELLED, done=2)
+    assert lane(service.progress()) == LaneProgress(Device.CPU, request, total=4, state=JobState.CANCELLED, done=2)
     service.start(POINTS[:1])
     assert len(collect(service)) == 1
     assert len(house.store.results()) == 3
@@ -208,7 +208,7 @@ def test_waiting_for_the_cores_can_be_cancelled(house: House) -> None:
     request = service.start(GPU_POINTS)
     until(lambda: lane(service.progress(), Device.GPU).phase is SamplingState.WAITING)
     service.cancel(request)
-    until(lambda: lane(service.progress(), Device.GPU).state is State.CANCELLED)
+    until(lambda: lane(service.progress(), Device.GPU).state is JobState.CANCELLED)
     gate.opened.set()
     assert len(collect(service)) == 1
 

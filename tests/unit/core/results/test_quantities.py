@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.results.comparisons import Medians, series_of
 from app.core.results.curves import Provenance, Series
 from app.core.results.known_results import Results
 from app.core.results.quantities import (
@@ -23,6 +22,7 @@ from app.core.results.quantities import (
 )
 from app.core.results.query import chart_n, select
 from app.core.results.reference_lines import guides_of
+from app.core.results.relative_times import Medians, series_of
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from app.core.timing.model import baseline_of, other_axis, points_of
 from kernels.base.messages import Message

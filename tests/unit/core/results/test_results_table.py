@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.core.results.comparisons import Lines
 from app.core.results.curves import Provenance
 from app.core.results.known_results import REMEMBERED, Results
 from app.core.results.point_list import PointList
 from app.core.results.quantities import Quantity, Smallest
 from app.core.results.query import select_parts
+from app.core.results.relative_times import Lines
 from app.core.session.session import SIZE_AXIS, Session
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem

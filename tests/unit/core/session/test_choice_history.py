@@ -6,7 +6,7 @@ import pytest
 
 from app.core.session.session import Session
 from app.core.session.undo import TOGETHER_S, ChoiceHistory
-from kernels.analysis.devices import profiles
+from kernels.analysis.device_profiles import profiles
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 

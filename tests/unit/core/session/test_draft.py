@@ -17,7 +17,7 @@ from kernels.base.spec import Problem, Variant
 from kernels.catalogue import catalogue
 from kernels.simt.base.signature import KernelParameter
 from kernels.simt.frontend.parse import parse
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 FOREIGN = """struct View { int width; float* elements; };
 template <typename T, int N = 4> __global__ void fill(T* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = N; }

@@ -15,7 +15,7 @@ from app.core.gpu_view.subject import subject_of_draft
 from app.core.inspector.finding_rows import finding_rows
 from app.core.session.draft import Draft, draft_of, with_kernels
 from app.core.session.draft_editor import DraftEditor
-from app.core.session.launch_fields import fields_of, guess_words
+from app.core.session.launch_fields import fields_of, guess_text
 from app.core.session.session import Session, profile_named
 from kernels.simt.frontend.parse import parse
 
@@ -67,7 +67,7 @@ def test_a_launch_in_constants_is_read_and_nothing_is_a_guess() -> None:
     assert (settings.grid, settings.block) == ((4, 4, 1), (16, 16, 1))
     assert settings.arguments == {"A": "4096:random", "B": "4096:random", "C": "4096:random", "n": "64", "by": "0.5"}
     assert settings.guessed == frozenset()
-    assert guess_words(opened(PRODUCT + WRITTEN)) is None
+    assert guess_text(opened(PRODUCT + WRITTEN)) is None
 
 
 def test_what_cannot_be_read_is_guessed_and_the_rest_is_read() -> None:
@@ -122,18 +122,18 @@ def test_the_guess_is_said_until_each_field_was_entered() -> None:
         "argument B",
         "argument C",
     ]
-    words = guess_words(editor.shown)
+    words = guess_text(editor.shown)
     assert words is not None
     assert str(words) == "Guessed, because the text does not say it: n, Grid, Block, A, B, C. Enter what you want."
     for name, text in (("n", "512"), ("A", "512"), ("B", "512")):
         assert editor.set_argument(name, text) is None
     assert editor.set_grid("2") is None
-    assert str(guess_words(editor.shown)) == "Guessed, because the text does not say it: Block, C. Enter what you want."
+    assert str(guess_text(editor.shown)) == "Guessed, because the text does not say it: Block, C. Enter what you want."
     assert editor.set_block("x") is not None
     assert editor.shown.settings.guessed == {"block", "argument C"}
     assert editor.set_block("256") is None
     assert editor.set_argument("C", "512") is None
-    assert guess_words(editor.shown) is None
+    assert guess_text(editor.shown) is None
 
 
 def test_a_finding_of_a_guessed_launch_says_that_it_was_guessed() -> None:

@@ -25,7 +25,7 @@ from kernels.cachesim.history import History
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 from kernels.cpusim.execute import trace
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 
 class Tracer:

@@ -10,7 +10,7 @@ from app.core.stage.model import StageModel
 from app.core.stage.playground import Playground
 from app.core.tracing.stage_tracer import StageReply
 from kernels.base.messages import message
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 TOO_SLOW = NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=20))
 

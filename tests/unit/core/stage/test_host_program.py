@@ -11,7 +11,7 @@ import pytest
 
 from app.core.base.background import BackgroundTasks
 from app.core.session.session import Session, profile_named
-from app.core.stage.host_program import HostProgram, has_main, launch_title, progress_text, reads_words, remarks, summary
+from app.core.stage.host_program import HostProgram, has_main, launch_title, progress_text, reads_arguments, remarks, summary
 from app.core.stage.playground import Playground
 from kernels.base.messages import message
 from kernels.simt.base.launch import Keep, LaunchRequest
@@ -79,15 +79,15 @@ def test_a_program_is_a_text_that_defines_main(text: str, *, expected: bool) -> 
 
 
 def test_only_a_main_that_takes_words_has_a_field_for_them() -> None:
-    assert reads_words("int main(int argc, char** argv) {}")
-    assert not reads_words("int main() { argc(); }")
+    assert reads_arguments("int main(int argc, char** argv) {}")
+    assert not reads_arguments("int main() { argc(); }")
 
 
 def test_it_is_run_once_for_each_text_and_for_each_choice_of_words(room: Room) -> None:
     room.settle()
     room.program.tick()
     assert [job.text for job in room.asked] == [TEXT]
-    room.program.words.value = "32 'two words'"
+    room.program.arguments.value = "32 'two words'"
     room.settle()
     assert room.asked[-1].arguments == ("32", "two words")
     room.session.draft_editor.change_text(TEXT + "// more\n")

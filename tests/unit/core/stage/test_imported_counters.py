@@ -13,7 +13,7 @@ from app.core.session.session import Session
 from app.core.stage.predictions import REST_S, Predictions
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.messages import Message, message
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 STORES = "smsp__inst_executed_op_shared_st.sum"
 REGISTERS = "launch__registers_per_thread"

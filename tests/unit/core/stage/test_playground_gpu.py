@@ -13,12 +13,12 @@ import pytest
 
 from app.core.base.background import BackgroundTasks
 from app.core.gpu_view.subject import subject_of_draft
-from app.core.results.comparisons import series_of
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.labels import detail_of
 from app.core.results.quantities import Quantity
 from app.core.results.query import select
+from app.core.results.relative_times import series_of
 from app.core.session.draft import Draft
 from app.core.session.session import SIZE_AXIS, Session
 from app.core.stage.host_program import HostProgram

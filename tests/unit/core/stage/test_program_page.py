@@ -14,10 +14,10 @@ from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, tim
 from app.core.predictions.launch_work import work_of
 from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram
-from app.core.stage.program_frame import LaunchTime, ProgramFrame, Side, State, frame_of
+from app.core.stage.program_frame import AllocationState, LaunchTime, ProgramFrame, Side, frame_of
 from app.core.stage.program_page import ProgramPage, event_of, same_event
-from app.core.stage.program_words import as_table, box_fact, box_title, finding_words, place, sentence, timing
-from kernels.analysis.devices import profiles
+from app.core.stage.program_sentences import as_table, box_fact, box_title, finding_text, place, sentence, timing
+from kernels.analysis.device_profiles import profiles
 from kernels.analysis.time_model import Chain
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message, message
@@ -35,7 +35,7 @@ from kernels.simt.host.result import (
     ProgramRun,
     Wrong,
 )
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 
 GRID = (2, 1, 1), (32, 1, 1)
 
@@ -79,14 +79,14 @@ def run_of(steps: tuple[tuple[EventKind, int, float, int, int], ...] = STEPS) ->
 RUN = run_of()
 
 
-def box(frame: ProgramFrame, name: str) -> State:
+def box(frame: ProgramFrame, name: str) -> AllocationState:
     return next(each.state for each in frame.boxes if each.name == name)
 
 
 def test_boxes_say_what_is_ahead_live_freed_and_leaked() -> None:
-    assert [box(frame_of(RUN, {}, 1), name) for name in "hde"] == [State.LIVE, State.LIVE, State.AHEAD]
-    assert [box(frame_of(RUN, {}, 8), name) for name in "hde"] == [State.LIVE, State.LIVE, State.FREED]
-    assert [box(frame_of(RUN, {}, 11), name) for name in "hde"] == [State.FREED, State.LEAKED, State.FREED]
+    assert [box(frame_of(RUN, {}, 1), name) for name in "hde"] == [AllocationState.LIVE, AllocationState.LIVE, AllocationState.AHEAD]
+    assert [box(frame_of(RUN, {}, 8), name) for name in "hde"] == [AllocationState.LIVE, AllocationState.LIVE, AllocationState.FREED]
+    assert [box(frame_of(RUN, {}, 11), name) for name in "hde"] == [AllocationState.FREED, AllocationState.LEAKED, AllocationState.FREED]
 
 
 def test_what_is_copied_between_the_sides_stands_face_to_face() -> None:
@@ -139,7 +139,7 @@ def test_words_say_what_happens_with_numbers() -> None:
     assert str(timing(frame_of(part, {0: LaunchTime(1.5)}, 4), "T4")).endswith("as written. 2 of 64 blocks were recorded.")
     end = frame_of(RUN, {}, 11)
     assert [f"{box_title(each)}: {box_fact(each)}" for each in end.boxes][:2] == ["d: line 4, never freed", "h: line 3, freed in line 12"]
-    assert str(finding_words(REFUSED)) == "line 8: k does not run (3 times)"
+    assert str(finding_text(REFUSED)) == "line 8: k does not run (3 times)"
 
 
 def test_the_table_has_every_event() -> None:

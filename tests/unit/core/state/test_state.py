@@ -51,7 +51,7 @@ def everything() -> Snapshot:
 
 
 def profile_ids() -> set[str]:
-    from kernels.analysis.devices import profiles
+    from kernels.analysis.device_profiles import profiles
 
     return {profile.id for profile in profiles()}
 

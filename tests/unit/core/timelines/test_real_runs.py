@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.results.measuring import MeasuringService
 from app.core.session.session import Session, Workspace
 from app.core.timelines.model import KEPT, QUIET_S, ExecutionTimelines
 from app.core.timelines.recorder import Recorder
 from kernels.base.arrays import Cancelled
 from kernels.base.devices import Availability, DeviceStatus
-from kernels.base.machine import usable_cores
+from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation, Problem
@@ -136,7 +136,7 @@ def test_who_looks_away_ends_the_run_and_who_comes_back_begins_it_anew(bench: Be
     assert runner.reached.wait(PATIENCE_S)
     bench.runs.chosen.value = False
     bench.runs.tick()
-    until(lambda: bench.recorder.progress().state is State.CANCELLED)  # type: ignore[union-attr]
+    until(lambda: bench.recorder.progress().state is JobState.CANCELLED)  # type: ignore[union-attr]
     runner.gate.set()
     bench.runs.chosen.value = True
     bench.run()
@@ -148,7 +148,7 @@ def test_what_is_watched_is_run_when_the_choice_rests(bench: Bench, runner: Fake
     bench.run()
     assert [each.point.problem.n for each in bench.runs.kept.value] == [16]
     assert bench.runs.status.value is not None
-    assert bench.runs.status.value.state is State.DONE
+    assert bench.runs.status.value.state is JobState.DONE
     bench.run()
     assert len(runner.prepared) == 1, "the same is not run again by itself"
 
@@ -169,7 +169,7 @@ def test_another_choice_gives_up_the_run_that_is_under_way(bench: Bench, runner:
     assert runner.reached.wait(PATIENCE_S)
     bench.session.set_stage_parameter("chunk", 4)
     bench.runs.tick()
-    until(lambda: bench.recorder.progress() is not None and bench.recorder.progress().state is State.CANCELLED)  # type: ignore[union-attr]
+    until(lambda: bench.recorder.progress() is not None and bench.recorder.progress().state is JobState.CANCELLED)  # type: ignore[union-attr]
     assert not bench.runs.kept.value
     runner.gate.set()
     bench.run()
@@ -178,9 +178,9 @@ def test_another_choice_gives_up_the_run_that_is_under_way(bench: Bench, runner:
 
 def test_a_stale_recording_is_dropped(bench: Bench, runner: FakeTeamRunner) -> None:
     bench.recorder.ask(POINT)
-    until(lambda: bench.recorder.progress().state is State.DONE)  # type: ignore[union-attr]
+    until(lambda: bench.recorder.progress().state is JobState.DONE)  # type: ignore[union-attr]
     bench.recorder.ask(Case(POINT.variant_id, POINT.problem, {**POINT.parameters, "chunk": 7}))
-    until(lambda: bench.recorder.progress().state is State.DONE)  # type: ignore[union-attr]
+    until(lambda: bench.recorder.progress().state is JobState.DONE)  # type: ignore[union-attr]
     recording = bench.recorder.poll()
     assert recording is not None
     assert recording.point.parameters["chunk"] == 7
@@ -214,9 +214,9 @@ def test_states_are_told(bench: Bench, runner: FakeTeamRunner) -> None:
     bench.runs.chosen.value = True
     blocked = threading.Event()
     queued = bench.service.lend(Device.CPU, lambda _lent, _check: (blocked.wait(PATIENCE_S), None)[1])
-    until(lambda: queued.state is State.RUNNING)
+    until(lambda: queued.state is JobState.RUNNING)
     runner.gate.clear()
-    seen: list[State] = []
+    seen: list[JobState] = []
     bench.runs.status.subscribe(lambda status: seen.append(status.state) if status is not None else None)
     bench.runs.again()
     bench.runs.tick()
@@ -228,8 +228,8 @@ def test_states_are_told(bench: Bench, runner: FakeTeamRunner) -> None:
     until(lambda: bench.recorder.progress().state.ended)  # type: ignore[union-attr]
     bench.runs.tick()
     told = list(dict.fromkeys(seen))
-    assert told[:2] == [State.QUEUED, State.RUNNING]
-    assert told[-1] is State.CANCELLED
+    assert told[:2] == [JobState.QUEUED, JobState.RUNNING]
+    assert told[-1] is JobState.CANCELLED
 
 
 def test_a_size_that_cannot_be_is_refused_and_changes_nothing(bench: Bench) -> None:
@@ -270,7 +270,7 @@ def test_why_a_device_cannot_be_used_is_told() -> None:
     bench.run()
     status = bench.runs.status.value
     assert status is not None
-    assert (status.state, str(status.failure)) == (State.FAILED, "It is not there. Buy one.")
+    assert (status.state, str(status.failure)) == (JobState.FAILED, "It is not there. Buy one.")
     bench.service.shutdown(PATIENCE_S)
 
 
@@ -281,4 +281,4 @@ def test_closing_in_the_middle_ends_the_run(runner: FakeTeamRunner) -> None:
     bench.rest()
     assert runner.reached.wait(PATIENCE_S)
     assert bench.service.shutdown(PATIENCE_S) == ()
-    assert bench.recorder.progress().state is State.CANCELLED  # type: ignore[union-attr]
+    assert bench.recorder.progress().state is JobState.CANCELLED  # type: ignore[union-attr]

@@ -8,22 +8,22 @@ from contextlib import nullcontext
 
 import pytest
 
-from app.core.base.lanes import Job, Lane, State
+from app.core.base.lanes import Job, JobState, Lane
 from app.core.results.measuring import Lent
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
-from app.core.timing.transfers import Use, UseModel, UseProgress, UseTimer, failure_words, progress_words
-from app.core.timing.tuner import Surroundings
+from app.core.timing.transfers import Use, UseModel, UseProgress, UseTimer, failure_text, progress_text
+from app.core.timing.tuner import MeasuringSetup
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.cores import HostCores
-from kernels.measure.gpu_use import UsePart, UseTimes
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
+from kernels.measure.use_times import UsePart, UseTimes
 from tests.fake_runner import FakeClock, FakeRunner
 from tests.idle_use_timer import ABSENT, READY, IdleUseTimer, idle_uses
 
@@ -67,7 +67,7 @@ def timer(lane: Lane, store: ResultStore) -> UseTimer:
         lent = Lent(Sampler(FakeRunner(FakeClock())), HostCores(), lambda _check: nullcontext())
         return lane.submit(lambda check: work(lent, check))
 
-    return UseTimer(Surroundings(lend, lambda _device: READY, lambda: {"processor": "P"}, store), timed)
+    return UseTimer(MeasuringSetup(lend, lambda _device: READY, lambda: {"processor": "P"}, store), timed)
 
 
 def progress_when(timer: UseTimer, reached: Callable[[UseProgress], bool]) -> UseProgress:
@@ -82,7 +82,7 @@ def test_uses_are_timed_kept_and_delivered_once(timer: UseTimer, store: ResultSt
     assert timer.progress() is None
     timer.start([use(8), use(9)])
     progress = progress_when(timer, lambda each: each.state.ended)
-    assert (progress.state, progress.done, progress.total, progress.use) == (State.DONE, 2, 2, None)
+    assert (progress.state, progress.done, progress.total, progress.use) == (JobState.DONE, 2, 2, None)
     found = timer.drain()
     assert [(each.point.problem.n, each.pinned) for each in found] == [(8, False), (9, True)]
     assert [dict(each.conditions) for each in found] == [{"processor": "P", "gpu": "Toy GPU"}] * 2
@@ -98,8 +98,8 @@ def test_what_fails_or_cannot_be_is_told_and_the_others_go_on(timer: UseTimer) -
     assert progress.failed[0][1] == message("Bad luck.")
     assert "threads a block" in str(progress.failed[1][1])
     assert [each.point.problem.n for each in timer.drain()] == [16]
-    assert str(progress_words(progress)) == "Done: 3 of 3 points."
-    assert str(failure_words(progress)).startswith("n = 8: ")
+    assert str(progress_text(progress)) == "Done: 3 of 3 points."
+    assert str(failure_text(progress)).startswith("n = 8: ")
 
 
 def test_cancelling_ends_the_use_under_way_and_keeps_those_before(timer: UseTimer, store: ResultStore) -> None:
@@ -107,7 +107,7 @@ def test_cancelling_ends_the_use_under_way_and_keeps_those_before(timer: UseTime
     progress_when(timer, lambda each: each.use == use(64))
     timer.cancel()
     progress = progress_when(timer, lambda each: each.state.ended)
-    assert (progress.state, progress.done) == (State.CANCELLED, 1)
+    assert (progress.state, progress.done) == (JobState.CANCELLED, 1)
     assert [each.point.problem.n for each in store.uses()] == [8]
 
 
@@ -115,7 +115,7 @@ def test_a_new_request_ends_the_one_before(timer: UseTimer) -> None:
     timer.start([use(64)])
     progress_when(timer, lambda each: each.use is not None)
     timer.start([use(16)])
-    assert progress_when(timer, lambda each: each.state.ended).state is State.DONE
+    assert progress_when(timer, lambda each: each.state.ended).state is JobState.DONE
     assert [each.point.problem.n for each in timer.drain()] == [16]
 
 

@@ -19,7 +19,7 @@ from app.core.timing.recordings import Imported, Recordings, day_of, export_reco
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.measure.recorded import load_recorded, recorded_text
+from kernels.measure.recording_file import load_recorded, recorded_text
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import named_machines
 from kernels.measure.store import ResultStore

@@ -23,7 +23,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 QUICK = Case("cpu.naive", Problem.square(Operation.MATMUL, 4), {})
 DONE = NotTraced(message("done"))

@@ -20,7 +20,7 @@ from kernels.base.spec import Operation, Problem
 from kernels.base.worker_process import WorkerProcess
 from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
-from kernels.simt.trace.job import NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 
 SMALL = Problem.square(Operation.MATMUL, 4)
 LONG = Problem.square(Operation.MATMUL, 64)  # refused only after all of the budget has been spent

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.base.lanes import Job, Lane, State
+from app.core.base.lanes import Job, JobState, Lane
 from app.core.results.curves import Provenance
 from app.core.results.measuring import Lent
 from app.core.session.session import Session, Workspace
 from app.core.timing.model import TimingModel
-from app.core.timing.tuner import Surroundings, Tuner, Wish
+from app.core.timing.tuner import MeasuringSetup, Tuner, Wish
 from app.core.tuning.heat_map import CellKind, heat_map, library_ms
 from app.core.tuning.model import TuningModel
 from kernels.base.devices import Availability, DeviceStatus
@@ -164,7 +164,7 @@ def tuner_in(lane: Lane, runner: FakeRunner, store: ResultStore) -> Tuner:
         return lane.submit(lambda check: work(lent, check))
 
     ready = DeviceStatus(Device.CPU, Availability.READY, "P")
-    return Tuner(Surroundings(lend, lambda _device: ready, lambda: {"processor": "P"}, store))
+    return Tuner(MeasuringSetup(lend, lambda _device: ready, lambda: {"processor": "P"}, store))
 
 
 def until(done: Callable[[], bool]) -> None:
@@ -187,7 +187,7 @@ def test_a_tuning_in_its_lane_tells_progress_and_results(lane: Lane) -> None:
     until(lambda: ended(tuner))
     progress = tuner.progress()
     assert progress is not None
-    assert progress.state is State.DONE
+    assert progress.state is JobState.DONE
     assert progress.done == progress.total > 0
     assert len(tuner.drain()) == len(store.results())
     assert tuner.drain() == ()
@@ -208,6 +208,6 @@ def test_a_cancelled_tuning_ends_and_keeps_what_it_has(lane: Lane) -> None:
     until(lambda: ended(tuner))
     progress = tuner.progress()
     assert progress is not None
-    assert progress.state is State.CANCELLED
+    assert progress.state is JobState.CANCELLED
     assert 0 < len(store.results()) == len(tuner.drain())
     store.close()

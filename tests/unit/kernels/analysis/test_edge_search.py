@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.analysis.edge_cases import edge_words, smallest
+from kernels.analysis.edge_cases import edge_text, smallest
 from kernels.analysis.edge_search import plan_edges, try_edge
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Fill, Filled, LaunchRequest, Order
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Trace
 from tests.edge_kernels import PLACE, counted, doubled, planned, product, searched, spec
 
@@ -156,8 +156,8 @@ def test_what_cannot_be_searched_is_refused() -> None:
 
 
 def test_an_edge_in_words() -> None:
-    words = [str(edge_words(edge)) for edge in planned(product("if (y >= M || x >= N) return;")).edges]
+    words = [str(edge_text(edge)) for edge in planned(product("if (y >= M || x >= N) return;")).edges]
     assert words[0] == "M = N = K = 1"
     assert "M = 17, N = K = 16" in words
-    orders = [str(edge_words(edge)) for edge in planned(counted("atomicAdd(bins + d[i], 1);")).edges if edge.order]
+    orders = [str(edge_text(edge)) for edge in planned(counted("atomicAdd(bins + d[i], 1);")).edges if edge.order]
     assert orders[0] == "n = 64, d: all equal"

@@ -8,7 +8,7 @@ import pytest
 
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.time import TimeModel, model_time
-from kernels.analysis.devices import Profile, profiles
+from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.time_model import Chain, Task, estimate
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message

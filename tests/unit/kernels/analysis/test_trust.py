@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kernels.analysis.findings import findings
-from kernels.analysis.trust import Model, Modelled, Trust, trust, trust_object, trust_tip, trust_words
+from kernels.analysis.trust import Model, Modelled, Trust, trust, trust_object, trust_text, trust_tip
 from kernels.simt.base.launch import Budget, Fill, Filled, LaunchRequest
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.flows import Reach
-from kernels.simt.trace.job import LaunchSpec, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, Traced
 
 ARGUMENTS = {"p": Filled(64, Fill.ZEROS), "q": Filled(64, Fill.ZEROS)}
 
@@ -23,19 +23,19 @@ def trusted(body: str, *, blocks: tuple[int, ...] | None = None, rows: int = 10_
 def test_what_is_exact_is_said_in_a_few_words() -> None:
     found = trusted("p[blockIdx.x * 32 + t] = 1;")
     assert found == Trust(2, 2, 64)
-    assert str(trust_words(found)) == "Exact: 2 of 2 blocks"
+    assert str(trust_text(found)) == "Exact: 2 of 2 blocks"
     assert "No cache of a GPU is modelled" in str(trust_tip(found)[-1])
 
 
 def test_an_atomic_that_draws_places_may_decide_addresses() -> None:
     found = trusted("q[atomicAdd(p, 1)] = t;")
     assert found.modelled == (Model(Modelled.ATOMICS, (2,), (Reach.ADDRESSES,)),)
-    assert str(trust_words(found)) == "Exact: 2 of 2 blocks · modelled: order of atomics · may decide addresses"
+    assert str(trust_text(found)) == "Exact: 2 of 2 blocks · modelled: order of atomics · may decide addresses"
     assert "(lines 2); it may decide addresses." in str(trust_tip(found)[1])
 
 
 def test_an_atomic_whose_result_is_not_used_decides_values_alone() -> None:
-    assert str(trust_words(trusted("atomicAdd(p, t);"))) == "Exact: 2 of 2 blocks · modelled: order of atomics · decides values alone"
+    assert str(trust_text(trusted("atomicAdd(p, t);"))) == "Exact: 2 of 2 blocks · modelled: order of atomics · decides values alone"
 
 
 def test_a_race_makes_the_order_of_warps_one_of_several() -> None:
@@ -47,7 +47,7 @@ def test_a_race_makes_the_order_of_warps_one_of_several() -> None:
 
 def test_blocks_that_stand_for_others_and_an_early_end_are_told() -> None:
     some = trusted("p[blockIdx.x * 32 + t] = 1;", blocks=(0,))
-    assert str(trust_words(some)) == "Exact: 1 of 2 blocks"
+    assert str(trust_text(some)) == "Exact: 1 of 2 blocks"
     assert "1 of 2 blocks were not executed: the others stand for them." in [str(each) for each in trust_tip(some)]
     ended = trusted("for (int i = 0; i < 9999; ++i) p[t] = q[t];", blocks=(0, 1), rows=50)
     assert len(ended.left_out) == 1

@@ -13,7 +13,7 @@ from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.catalogue import find
 from kernels.catalogue.gpu_simple import PADDED, SWIZZLED
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import Tools, find_tools
 from kernels.simt.base.types import Space
@@ -65,7 +65,7 @@ def compiled(variant_id: str, tools: Tools, source: str | None = None, **setting
     variant = named(variant_id)
     assert variant.launch is not None
     launch = variant.launch(PROBLEM, variant.defaults | setting)
-    kernel = compile_kernel(source or variant.source_text, Build(variant.entry, 90, launch.defines), tools)
+    kernel = compile_kernel(source or variant.source_text, CompileSettings(variant.entry, 90, launch.defines), tools)
     assert isinstance(kernel, CompiledKernel), str(kernel)
     return kernel
 

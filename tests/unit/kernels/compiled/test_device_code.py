@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernels.base.messages import Message
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.listing import Access
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.device_code import device_code
@@ -73,8 +73,8 @@ def test_a_program_with_its_host_code_is_compiled() -> None:
     tools = find_tools()
     if isinstance(tools, Message):
         pytest.skip(str(tools))
-    assert isinstance(compile_kernel(PROGRAM, Build("k<256>", 90, {}), tools), Message)
-    found = compile_kernel(device_code(PROGRAM, parse(PROGRAM), "k<256>"), Build("k<256>", 90, {}), tools)
+    assert isinstance(compile_kernel(PROGRAM, CompileSettings("k<256>", 90, {}), tools), Message)
+    found = compile_kernel(device_code(PROGRAM, parse(PROGRAM), "k<256>"), CompileSettings("k<256>", 90, {}), tools)
     assert isinstance(found, CompiledKernel), str(found)
     assert found.usage.static_shared_bytes == 1024
     line = PROGRAM.splitlines().index("    s[threadIdx.x] = twice(p.a) * weights[threadIdx.x % 4] + inner::half(p);") + 1

@@ -10,10 +10,10 @@ import pytest
 from kernels.base.messages import Message
 from kernels.base.spec import Launch, Operation, Parameters, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.listing import Access
 from kernels.compiled.report import compile_kernel
-from kernels.nvrtc.library import Nvrtc
+from kernels.nvrtc.bindings import Nvrtc
 from kernels.nvrtc.tools import Tools, find_tools
 
 CUDA = [variant for variant in VARIANTS if variant.launch is not None]
@@ -27,7 +27,7 @@ def tools() -> Tools:
     return found
 
 
-def compiled(source: str, build: Build, tools: Tools) -> CompiledKernel:
+def compiled(source: str, build: CompileSettings, tools: Tools) -> CompiledKernel:
     found = compile_kernel(source, build, tools)
     assert isinstance(found, CompiledKernel), str(found)
     return found
@@ -52,7 +52,7 @@ def compiled_variant(variant: Variant, parameters: Parameters, tools: Tools) -> 
     """What became of it without using local memory for registers."""
     assert variant.launch is not None
     launch = variant.launch(Problem.square(variant.operation, 64), parameters)
-    build = Build(variant.entry, max(variant.needs.capability, 80), launch.defines, specific=variant.needs.alone)
+    build = CompileSettings(variant.entry, max(variant.needs.capability, 80), launch.defines, specific=variant.needs.alone)
     kernel = compiled(variant.source_text, build, tools)
     assert kernel.usage.spill_store_bytes == kernel.usage.spill_load_bytes == 0
     return kernel, launch
@@ -60,7 +60,7 @@ def compiled_variant(variant: Variant, parameters: Parameters, tools: Tools) -> 
 
 def test_four_loads_of_a_row_have_become_one(tools: Tools) -> None:
     (tiled,) = (variant for variant in CUDA if variant.id == "gpu.tiled")
-    kernel = compiled(tiled.source_text, Build("matmul_tiled", 90, {"TILE": 32}), tools)
+    kernel = compiled(tiled.source_text, CompileSettings("matmul_tiled", 90, {"TILE": 32}), tools)
     line = next(number for number, text in enumerate(tiled.source_text.splitlines(), 1) if "As[ty][k] * Bs[k][tx]" in text)
     loads = {access.bytes: count for (at, access), count in kernel.accesses().items() if at == line and access.space == "shared"}
     assert loads == {16: 8, 4: 32}
@@ -69,7 +69,7 @@ def test_four_loads_of_a_row_have_become_one(tools: Tools) -> None:
 
 def test_fused_operations_can_be_turned_off(tools: Tools) -> None:
     source = 'extern "C" __global__ void f(float* x) { x[0] = x[1] * x[2] + x[3]; }'
-    opcodes = [{i.opcode for i in compiled(source, Build("f", 90, {}, contract=on), tools).instructions} for on in (True, False)]
+    opcodes = [{i.opcode for i in compiled(source, CompileSettings("f", 90, {}, contract=on), tools).instructions} for on in (True, False)]
     assert "FFMA" in opcodes[0]
     assert {"FMUL", "FADD"} <= opcodes[1]
 
@@ -77,7 +77,7 @@ def test_fused_operations_can_be_turned_off(tools: Tools) -> None:
 def test_an_instance_of_a_template_is_compiled(tools: Tools) -> None:
     source = "template <int N> __global__ void f(float* x)\n{\n    __shared__ float s[N];\n    s[threadIdx.x] = x[0];\n" \
              "    __syncthreads();\n    x[1] = s[N - 1];\n}\n"  # fmt: skip
-    assert compiled(source, Build("f<96>", 86, {}), tools).usage.static_shared_bytes == 384
+    assert compiled(source, CompileSettings("f<96>", 86, {}), tools).usage.static_shared_bytes == 384
 
 
 def test_spills_are_counted(tools: Tools) -> None:
@@ -85,7 +85,7 @@ def test_spills_are_counted(tools: Tools) -> None:
         "".join(f"float a{i} = x[{i} * n];" for i in range(200)) + "__syncthreads();" + "".join(f"y[{i} * n] = a{i};" for i in range(200))
     )
     source = f'extern "C" __global__ void __launch_bounds__(1024) f(const float* x, float* y, int n) {{ {body} }}'
-    kernel = compiled(source, Build("f", 90, {}), tools)
+    kernel = compiled(source, CompileSettings("f", 90, {}), tools)
     assert kernel.usage.spill_store_bytes > 0
     assert any(access.space == "local" for _, access in kernel.accesses())
 
@@ -94,21 +94,21 @@ def test_headers_that_everybody_includes_are_no_obstacle(tools: Tools) -> None:
     source = (
         '#include <cuda_runtime.h>\n#include <stdio.h>\nextern "C" __global__ void f(float* x) { x[0] = 1; if (x[1] > 2) printf("x"); }\n'
     )
-    assert {line for line, _ in compiled(source, Build("f", 90, {}), tools).accesses()} == {3}
+    assert {line for line, _ in compiled(source, CompileSettings("f", 90, {}), tools).accesses()} == {3}
 
 
 def test_headers_of_cuda_are_unpacked_where_they_are_wanted(tools: Tools, tmp_path: Path) -> None:
     source = "#include <cuda_fp16.h>\n__global__ void f(__half* x) { x[0] = x[1]; }\n"
     if not Nvrtc(tools.nvrtc).install_headers(tmp_path / "headers"):
         pytest.skip("This release of NVRTC carries no headers.")
-    kernel = compiled(source, Build("f", 90, {}, headers=tmp_path / "headers"), tools)
+    kernel = compiled(source, CompileSettings("f", 90, {}, headers=tmp_path / "headers"), tools)
     assert kernel.accesses()[2, Access("load", "global", 2)] == 1
 
 
 def test_local_includes_are_found_beside_the_file(tools: Tools, tmp_path: Path) -> None:
     (tmp_path / "size.h").write_text("#define SIZE 64\n", encoding="utf-8")
     source = '#include "size.h"\n__global__ void f(float* x) { __shared__ float s[SIZE]; s[1] = *x; __syncthreads(); x[0] = s[x[2] > 0]; }'
-    assert compiled(source, Build("f", 90, {}, beside=tmp_path), tools).usage.static_shared_bytes == 256
+    assert compiled(source, CompileSettings("f", 90, {}, beside=tmp_path), tools).usage.static_shared_bytes == 256
 
 
 @pytest.mark.parametrize(("source", "entry", "part"), [
@@ -121,14 +121,14 @@ def test_local_includes_are_found_beside_the_file(tools: Tools, tmp_path: Path) 
     ("__global__ void f() { int 变量 = 1 }", "f", "error"),
 ])  # fmt: skip
 def test_what_does_not_compile_is_refused_in_the_compilers_words(tools: Tools, source: str, entry: str, part: str) -> None:
-    refused = compile_kernel(source, Build(entry, 90, {}), tools)
+    refused = compile_kernel(source, CompileSettings(entry, 90, {}), tools)
     assert isinstance(refused, Message)
     assert str(refused).startswith("The CUDA compiler refuses this source: ")
     assert part in str(refused)
 
 
 def test_a_capability_that_the_compiler_does_not_know_is_refused_with_those_it_does(tools: Tools) -> None:
-    refused = compile_kernel("", Build("f", 35, {}), tools)
+    refused = compile_kernel("", CompileSettings("f", 35, {}), tools)
     assert isinstance(refused, Message)
     assert "3.5; it knows" in str(refused)
     assert "9.0" in str(refused)
@@ -139,7 +139,7 @@ def test_a_tool_that_does_not_work_gives_a_reason(tools: Tools, tmp_path: Path) 
     broken.write_text("", encoding="utf-8")
     source = "__global__ void f(float* x) { x[0] = 1; }"
     for bad in (Tools(tools.nvrtc, broken), Tools(broken, tools.nvdisasm), Tools(tools.nvrtc, tmp_path / "nothing")):
-        assert str(compile_kernel(source, Build("f", 90, {}), bad)).startswith("The CUDA compiler's tools do not work here")
+        assert str(compile_kernel(source, CompileSettings("f", 90, {}), bad)).startswith("The CUDA compiler's tools do not work here")
 
 
 def packages(monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:

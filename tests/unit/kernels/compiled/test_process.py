@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from kernels.base.messages import Message, message
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.process import CompileJob, compile_apart
 from kernels.nvrtc.tools import Tools, find_tools
 
 SOURCE = "__global__ void f(float* x)\n{\n    x[threadIdx.x] = 1;\n}\n\nint main() { cudaFree(0); }\n"
 ANYWHERE = Tools(Path("nvrtc"), Path("nvdisasm"))
-JOB = CompileJob(SOURCE, Build("f", 90, {}))
+JOB = CompileJob(SOURCE, CompileSettings("f", 90, {}))
 
 
 def crash(_request: object) -> None:
@@ -39,7 +39,7 @@ def test_what_does_not_compile_comes_back_as_its_reason() -> None:
     tools = find_tools()
     if isinstance(tools, Message):
         pytest.skip(str(tools))
-    refused = compile_apart(CompileJob("__global__ void f() { x; }\nint main() { y; }", Build("f", 90, {})))
+    refused = compile_apart(CompileJob("__global__ void f() { x; }\nint main() { y; }", CompileSettings("f", 90, {})))
     assert 'identifier "x" is undefined' in str(refused)
 
 

@@ -10,7 +10,7 @@ from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.catalogue.gpu_register_tiles import REGISTER_MULTIPLICATIONS
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import Tools, find_tools
 
@@ -32,7 +32,7 @@ def compiled(variant_id: str, tools: Tools, *setting: tuple[str, int]) -> Compil
     assert variant is not None
     assert variant.launch is not None
     launch = variant.launch(Problem.square(Operation.MATMUL, 64), variant.defaults | dict(setting))
-    found = compile_kernel(variant.source_text, Build(variant.entry, 90, launch.defines), tools)
+    found = compile_kernel(variant.source_text, CompileSettings(variant.entry, 90, launch.defines), tools)
     assert isinstance(found, CompiledKernel), str(found)
     assert found.usage.registers <= launch.defines["REGISTERS"]
     return found
@@ -81,7 +81,7 @@ def test_columns_exchanged_in_pairs_keep_sums_and_factors_in_different_banks(too
     assert variant is not None
     in_order = variant.source_text.replace("{v.y, v.x, v.w, v.z}", "v").replace("[j ^ 1]", "[j]")
     assert in_order.count("[j]") == variant.source_text.count("[j]") + 1
-    kernel = compile_kernel(in_order, Build(variant.entry, 90, {}), tools)
+    kernel = compile_kernel(in_order, CompileSettings(variant.entry, 90, {}), tools)
     assert isinstance(kernel, CompiledKernel)
     exchanged = compiled("gpu.warp-tiled", tools)
     multiplied = sum(instruction.opcode == "FFMA" for instruction in exchanged.instructions)

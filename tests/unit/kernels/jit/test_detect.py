@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kernels.base.devices import Availability
-from kernels.base.machine import cache_sizes
+from kernels.base.machine_conditions import cache_sizes
 from kernels.base.spec import Device
 from kernels.jit import detect
 

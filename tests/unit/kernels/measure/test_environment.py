@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kernels.base.machine import cache_sizes, cpuinfo_brand, free_memory_bytes, machine_conditions, processor_name, usable_cores
+from kernels.base.machine_conditions import cache_sizes, cpuinfo_brand, free_memory_bytes, machine_conditions, processor_name, usable_cores
 
 
 def test_the_conditions_are_flat_and_complete() -> None:
@@ -32,6 +32,7 @@ def test_the_name_comes_from_the_first_processor() -> None:
 
 
 def test_asking_imports_nothing_heavy() -> None:
-    code = "import sys; from kernels.base.machine import machine_conditions as m; m('1'); print(sys.modules.keys() & {'numba', 'cupy'})"
+    asked = "from kernels.base.machine_conditions import machine_conditions as m; m('1')"
+    code = f"import sys; {asked}; print(sys.modules.keys() & {{'numba', 'cupy'}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[4])
     assert done.stdout.strip() == "set()"

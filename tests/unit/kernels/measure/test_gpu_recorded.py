@@ -11,8 +11,8 @@ from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.measure.recorded import load_recorded, recorded_text
-from kernels.measure.records import from_record, to_record
+from kernels.measure.recording_file import load_recorded, recorded_text
+from kernels.measure.result_json import from_record, to_record
 from kernels.measure.results import VERIFIED_ROWS, Result, Status
 from resources.recorded.campaign import (
     FURTHER_SIZES,

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.core.gpu_view.prints import observed_words
+from app.core.gpu_view.prints import observed_text
 from kernels.gpu.process import caught
 from kernels.measure.print_orders import (
     HOST,
@@ -100,7 +100,7 @@ def test_the_stage_says_in_which_order_blocks_came_on_a_gpu() -> None:
     index = launch_of("gpu.hello", 0, blocks=2, threads_x=32, threads_y=2)
     mixed, in_order = (HOST, *C, *A, *D, *B), (HOST, *A, *B, *C, *D)
     known = Recorded({"gpu": "H200"}, {WIDE: (mixed, in_order)})
-    said = observed_words(index, known)
+    said = observed_text(index, known)
     assert str(said) == "H200, recorded: blocks came in the order 1, 0; their lines stood together in 1 of 2 runs."
-    assert observed_words(index, Recorded({"gpu": "H200"}, {SMALL: (mixed,)})) is None
-    assert observed_words(index, None) is None
+    assert observed_text(index, Recorded({"gpu": "H200"}, {SMALL: (mixed,)})) is None
+    assert observed_text(index, None) is None

@@ -16,7 +16,7 @@ from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler
 from kernels.measure.sweep import Bench, measure_point

@@ -12,7 +12,7 @@ import pytest
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.measure.recorded import BadRecording, load_recorded, read_recording, recorded_text
+from kernels.measure.recording_file import BadRecording, load_recorded, read_recording, recorded_text
 from kernels.measure.results import Result, Status
 
 MATMUL, TRANSPOSE = (Problem.square(operation, 256) for operation in (Operation.MATMUL, Operation.TRANSPOSE))

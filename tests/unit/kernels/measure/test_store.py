@@ -18,7 +18,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
-from kernels.measure.records import from_record, to_record
+from kernels.measure.result_json import from_record, to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.store import RETRY_S, ResultStore
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from kernels.base.machine import processor_name
+from kernels.base.machine_conditions import processor_name
 from kernels.measure.store import ResultStore
 from tests.perf import command_starts
 from tests.perf.own_results import fill

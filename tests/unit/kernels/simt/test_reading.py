@@ -10,7 +10,7 @@ import numpy as np
 from kernels.simt.base.launch import Fill, Filled, LaunchRequest
 from kernels.simt.run.reading import Read, read
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import LaunchSpec, NotTraced, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Traced
 
 SCALE = "__global__ void scale(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= BY; }"
 LAUNCH = LaunchRequest((2, 1, 1), (32, 1, 1), {"x": Filled(64, Fill.ARANGE), "n": 64})

@@ -20,7 +20,7 @@ from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.contents import Contents
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import WARP, Trace
 from tests.memory_replay import assert_same_end, assert_window
 from tests.oracle.corpus import files, read

@@ -8,7 +8,7 @@ import pytest
 
 from kernels.simt.frontend.parse import parse
 from kernels.simt.generate.build import Unsupported
-from kernels.simt.generate.program import Launch, Program, generate
+from kernels.simt.generate.program import PlacedLaunch, Program, generate
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.lower import lower
 from kernels.simt.machine.memory import Memory
@@ -40,7 +40,7 @@ def program(text: str, block: tuple[int, int, int] = (32, 8, 1), n: int = 64) ->
     shared = memory.share(kernel.globals, 0)
     values = tuple(n if each.name == "n" else pointers.pop(0) for each in kernel.parameters)
     lanes = block[0] * block[1] * block[2]
-    return generate(kernel, Launch((2, 1, 1), block, values, lanes, memory, shared.by_variable, FUNCTIONS, contract=False))
+    return generate(kernel, PlacedLaunch((2, 1, 1), block, values, lanes, memory, shared.by_variable, FUNCTIONS, contract=False))
 
 
 def body(text: str, after: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.run.reading import Read, read
 from kernels.simt.trace.flows import APPROXIMATE, ATOMIC, CLOCK, Flows, Reach
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 
 CONTROL, ADDRESSES, SYNCHRONISATION = Reach.CONTROL, Reach.ADDRESSES, Reach.SYNCHRONISATION
 

@@ -11,7 +11,7 @@ import pytest
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import ProgramJob, ProgramRun
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.job import LaunchSpec, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, Traced
 from tests.program_corpus import Sample, run_by_gxx, samples
 
 CORPUS = {sample.name: sample for sample in samples()}

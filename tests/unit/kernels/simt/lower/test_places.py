@@ -13,7 +13,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import Unsupported, lower
 from kernels.simt.lower.lvalues import nodes
 from kernels.simt.run.variant_launch import launch_spec
-from kernels.simt.trace.job import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec
 from tests.lowered import kernel
 
 

@@ -14,7 +14,7 @@ from kernels.simt.ir import Kernel
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import NotExecuted, execute
 from kernels.simt.run.worker import Tracer, trace_job
-from kernels.simt.trace.job import LaunchSpec, NotTraced, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Traced
 from kernels.simt.trace.storage import read_trace, write_trace
 from kernels.simt.trace.trace import Trace
 

@@ -12,7 +12,7 @@ import pytest
 from kernels.simt.base.launch import Budget, LaunchRequest
 from kernels.simt.run import worker
 from kernels.simt.run.worker import CANCELLED, Tracer, trace_job
-from kernels.simt.trace.job import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from tests.trace_answers import misbehave
 
 LAUNCH = LaunchRequest((1, 1, 1), (32, 1, 1))

@@ -11,13 +11,13 @@ from functools import reduce
 from math import prod
 
 from app.core.compare.comparison import Pair
-from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, coverage_words, differences, main_difference, timed, times
+from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, coverage_text, differences, main_difference, timed, times
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.labels import parameter_text
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
 from kernels.measure.rows import Row, items_of
@@ -119,7 +119,7 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
         rows = (*rows, timed(*times.milliseconds, times.n))
     main = main_difference(rows)
     headline = NOT_YET if pair.same else main.sentence if main is not None else message("Both launches cost the same.")
-    reasons = (explained, times.source if times is not None else None, coverage_words(left, right))
+    reasons = (explained, times.source if times is not None else None, coverage_text(left, right))
     return Report(_extent(pair), rows, headline, tuple(each for each in reasons if each is not None))
 
 

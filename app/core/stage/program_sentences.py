@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.base.picture_parts import Table
 from app.core.stage.host_program import extent, not_opened
-from app.core.stage.program_frame import Bar, Box, LaunchTime, ProgramFrame, Side, State, sides_of
+from app.core.stage.program_frame import AllocationState, Bar, Box, LaunchTime, ProgramFrame, Side, sides_of
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched
 
@@ -127,11 +127,11 @@ def box_fact(box: Box) -> Message:
     if made is None:
         return message("variable")
     line = made.location.line
-    if box.state is State.AHEAD:
+    if box.state is AllocationState.AHEAD:
         return message("line {line}, not yet", line=line)
-    if box.state is State.FREED and made.freed is not None:
+    if box.state is AllocationState.FREED and made.freed is not None:
         return message("line {line}, freed in line {freed}", line=line, freed=made.freed.line)
-    if box.state is State.LEAKED:
+    if box.state is AllocationState.LEAKED:
         return message("line {line}, never freed", line=line)
     managed = made.home == "managed"
     return message("line {line}, both sides reach it", line=line) if managed else message("line {line}", line=line)
@@ -193,7 +193,7 @@ def _launched(launched: Launched) -> Message:
     )
 
 
-def not_opened_words(frame: ProgramFrame) -> Message | None:
+def not_opened_text(frame: ProgramFrame) -> Message | None:
     """What is said in place of opening the selected event on the stage; None where it is a launch that can be opened."""
     if frame.event.kind is not EventKind.LAUNCH:
         return message("← and → go through the events; Return opens a launch on the stage.")
@@ -201,7 +201,7 @@ def not_opened_words(frame: ProgramFrame) -> Message | None:
     return not_opened(launched)
 
 
-def finding_words(finding: HostFinding) -> Message:
+def finding_text(finding: HostFinding) -> Message:
     """A finding with its line."""
     line = finding.location.line
     if not line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.timelines.recorder import RecordingProgress
 from kernels.base.messages import Message, message
 from kernels.catalogue.case import Case
@@ -46,28 +46,28 @@ def bytes_text(count: float) -> Message:
     return message("{kib} KiB", kib=count / 1024) if count >= 1024 else message("{bytes} B", bytes=round(count))
 
 
-def status_words(status: RecordingProgress | None, refusal: Message | None) -> Message:
+def status_text(status: RecordingProgress | None, refusal: Message | None) -> Message:
     """How far the run is that was asked for."""
     if refusal is not None:
         return refusal
     if status is None:
         return message("No run yet")
     match status.state:
-        case State.QUEUED:
+        case JobState.QUEUED:
             return message("Queued: something else is being measured")
-        case State.RUNNING:
-            return _phase_words(status)
-        case State.CANCELLING:
+        case JobState.RUNNING:
+            return _phase_text(status)
+        case JobState.CANCELLING:
             return message("Cancelling")
-        case State.CANCELLED:
+        case JobState.CANCELLED:
             return message("Cancelled")
-        case State.DONE:
+        case JobState.DONE:
             return message("Done: measured on this machine")
-        case State.FAILED:
+        case JobState.FAILED:
             return status.failure or message("The run failed.")
 
 
-def _phase_words(status: RecordingProgress) -> Message:
+def _phase_text(status: RecordingProgress) -> Message:
     match status.run.phase:
         case RunState.WAITING:
             return message("Waiting for the cores: something else is being measured")

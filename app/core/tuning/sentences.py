@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.core.base.lanes import State
+from app.core.base.lanes import JobState
 from app.core.base.picture_parts import Table
 from app.core.results.curves import Provenance, unit
 from app.core.results.library_percent import percent_text
@@ -18,13 +18,13 @@ from kernels.measure.estimate import duration
 from kernels.measure.tuning import Round, TuningPlan
 
 
-def settings_words(point: Case, names: Iterable[str] | None = None) -> str:
+def settings_text(point: Case, names: Iterable[str] | None = None) -> str:
     """The settings, or those of them that are named, by their identifiers, as the source and the command line have them."""
     shown = point.parameters if names is None else names
     return ", ".join(f"{name} = {point.variant.written(name, point.parameters[name])}" for name in shown)
 
 
-def twin_words(plan: TuningPlan) -> Message:
+def twin_text(plan: TuningPlan) -> Message:
     """Why some combinations are not measured."""
     return message("{count} are launched as others are, and not measured again.", count=len(plan.twins))
 
@@ -34,7 +34,7 @@ def verdict(plan: TuningPlan, picture: HeatMap, library_ms: float | None) -> Mes
     winner = picture.winner
     if winner is None or not winner.result.median_ms or winner.result.rate is None:
         return message("No setting has a time yet.")
-    settings, rate = settings_words(winner.result.point, plan.over), winner.result.rate
+    settings, rate = settings_text(winner.result.point, plan.over), winner.result.rate
     if picture.problem.operation is Operation.MATMUL:
         found = message("Fastest: {parameters}, with {rate} GFLOP/s.", parameters=settings, rate=rate)
     else:
@@ -52,9 +52,9 @@ REASONS = 3
 ROUNDS = {Round.LOOK: message("First look"), Round.CONFIRM: message("The best again")}
 
 
-def cell_words(cell: Cell, *, best: bool) -> Message:
+def cell_text(cell: Cell, *, best: bool) -> Message:
     """A cell in words: its settings, and what they reach or why they cannot work."""
-    settings = settings_words(cell.point)
+    settings = settings_text(cell.point)
     if cell.reason is not None:
         return message("{settings}: {reason}", settings=settings, reason=cell.reason)
     if cell.kind is CellKind.UNTRIED or cell.rate is None or cell.result is None:
@@ -64,7 +64,7 @@ def cell_words(cell: Cell, *, best: bool) -> Message:
     return message("{said} The fastest.", said=said) if best else said
 
 
-def title_words(picture: TuningPicture) -> Message:
+def title_text(picture: TuningPicture) -> Message:
     """What the map shows, and where its times come from."""
     plan = picture.plan
     title = message("{variant}, n = {n}, {unit}", variant=plan.variant.title, n=plan.problem.n, unit=unit(plan.problem.operation))
@@ -77,35 +77,35 @@ def title_words(picture: TuningPicture) -> Message:
     return title
 
 
-def plan_words(picture: TuningPicture) -> Message:
+def plan_text(picture: TuningPicture) -> Message:
     """Return how much there is to try."""
     plan = picture.plan
     words = message(
         "{count} combinations, {refused} of them cannot work; {untried} are not tried yet.",
         count=plan.combinations, refused=len(plan.refused), untried=picture.untried,
     )  # fmt: skip
-    return message("{words} {remark}", words=words, remark=twin_words(plan)) if plan.twins else words
+    return message("{words} {remark}", words=words, remark=twin_text(plan)) if plan.twins else words
 
 
-def refusal_words(picture: TuningPicture) -> tuple[Message, ...]:
+def refusal_text(picture: TuningPicture) -> tuple[Message, ...]:
     """The most frequent reasons, and how many others there are."""
     told = [message("{reason} Combinations: {count}.", count=count, reason=reason) for reason, count in picture.refusals[:REASONS]]
     more = len(picture.refusals) - REASONS
     return (*told, message("and {count} other reasons: point at a cell", count=more)) if more > 0 else tuple(told)
 
 
-def progress_words(progress: TuningProgress) -> Message:
+def progress_text(progress: TuningProgress) -> Message:
     """Where a tuning is, or how it ended."""
     if progress.failure is not None:
         return progress.failure
-    if progress.state is State.CANCELLED:
+    if progress.state is JobState.CANCELLED:
         return message("Cancelled. What was measured is kept.")
-    if progress.state is State.QUEUED:
+    if progress.state is JobState.QUEUED:
         return message("Waiting for the device.")
     if progress.state.ended:
         return message("Done.")
     words = message("{round}: {done} of {total}", round=ROUNDS[progress.part], done=progress.done, total=progress.total)
-    if progress.state is State.CANCELLING:
+    if progress.state is JobState.CANCELLING:
         return message("{first}, {rest}", first=words, rest=message("cancelling"))
     if progress.seconds_left is None:
         return words
@@ -114,7 +114,7 @@ def progress_words(progress: TuningProgress) -> Message:
 
 def tuning_sentence(progress: TuningProgress | None) -> Message | None:
     """What a user who looks elsewhere is told; None before the first tuning."""
-    return None if progress is None else message("Tuning: {progress}", progress=progress_words(progress))
+    return None if progress is None else message("Tuning: {progress}", progress=progress_text(progress))
 
 
 SIGNS = message("✓ measured in full   ? a short look")

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.gpu_view.bank_words import reason_of, verdict_of
+from app.core.gpu_view.bank_sentences import reason_of, verdict_of
 from app.core.gpu_view.banks import banks_picture
-from app.core.gpu_view.blocks import device_name_words, device_words, schedule
+from app.core.gpu_view.blocks import device_name_text, device_text, schedule
 from app.core.gpu_view.captions import tell_launch
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import global_access, sentence, verdict
 from app.core.gpu_view.shared_memory import SharedMemory
-from app.core.inspector.occupancy_words import occupancy_card
+from app.core.inspector.occupancy_sentences import occupancy_card
 from app.core.session.session import profile_named
 from kernels.base.messages import Message
 from tests.launch_records import launch_of
@@ -58,7 +58,7 @@ def test_one_is_never_many(variant: str, n: int) -> None:
     for profile in (profile_named("h200"), profile_named("t4")):
         card = occupancy_card(index, profile, 255)
         plan = schedule(index, profile, 255)
-        said += [*card.sentences, *card.others, device_words(plan), device_name_words(plan)]
+        said += [*card.sentences, *card.others, device_text(plan), device_name_text(plan)]
     wrong = {str(each) for each in said if each is not None and MANY.search(str(each))}
     assert wrong == set()
 

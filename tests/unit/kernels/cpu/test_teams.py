@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.cpu import schedules
+from kernels.cpu import teams
 from kernels.cpu.atomics import Words
 from kernels.cpu.matrix import aligned_matrix
-from kernels.cpu.schedules import DYNAMIC, GUIDED, STATIC, new_team, next_chunk, wait_for_all
+from kernels.cpu.teams import DYNAMIC, GUIDED, STATIC, new_team, next_chunk, wait_for_all
 from kernels.jit.compile import serving
 from kernels.jit.team_run import cores_in_order, team_run, thread_team
 
@@ -86,7 +86,7 @@ def compiled_two_loops(team: Words, thread: int, hits: Words, early: Words) -> N
 def test_threads_that_run_at_once_share_the_work_and_wait_for_each_other(schedule: int, threads: int) -> None:
     import numba
 
-    import kernels.jit.schedules_numba  # noqa: F401
+    import kernels.jit.teams_numba  # noqa: F401
 
     kernel: Any = numba.njit(nogil=True)(compiled_two_loops)
     serve = numba.njit(nogil=True)(serving(cast(FunctionType, compiled_two_loops), {"compiled_two_loops": kernel}))
@@ -98,17 +98,17 @@ def test_threads_that_run_at_once_share_the_work_and_wait_for_each_other(schedul
 
     with thread_team(threads, take_part, lambda: end(team)) as members:
         for _ in range(3):
-            schedules.reset(team)
+            teams.reset(team)
             hits[:] = 0
             take_part(0)
             assert members.error is None
             assert (hits == 1).all()
             assert early[0] == 0, "the barrier let somebody through"
         time.sleep(0.05)  # by now the others sleep
-        schedules.reset(team)
+        teams.reset(team)
         take_part(0)
         assert (hits == 2).all()
-    rows = team[schedules.PLACES + threads * schedules.PLACE_WORDS :].reshape(-1, schedules.LOG_WORDS)[: min(team[schedules.LOGGED], 100)]
+    rows = team[teams.PLACES + threads * teams.PLACE_WORDS :].reshape(-1, teams.LOG_WORDS)[: min(team[teams.LOGGED], 100)]
     assert (rows[:, 5] >= rows[:, 4]).all()
     assert (rows[:, 4] > 0).all()
     assert set(rows[:, 1]) <= {0, 1}
@@ -116,7 +116,7 @@ def test_threads_that_run_at_once_share_the_work_and_wait_for_each_other(schedul
 
 def end(team: Words) -> None:
     """What ends a crew that serves."""
-    team[schedules.ENDED] = 1
+    team[teams.ENDED] = 1
 
 
 def test_a_crew_keeps_what_one_of_it_raises_and_leaves_no_thread() -> None:
@@ -139,7 +139,7 @@ def test_a_thread_that_fails_lets_nobody_wait_for_it() -> None:
         team, thread = arguments[-2:]
         if thread == 1:
             raise MemoryError
-        while not team[schedules.ABANDONED]:
+        while not team[teams.ABANDONED]:
             time.sleep(0.001)
 
     point = Case("cpu.transpose-parallel", Problem(Operation.TRANSPOSE, 4, 4), {"tile": 4, "threads": 2, "schedule": 0, "chunk": 0})

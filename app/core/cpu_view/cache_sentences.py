@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.base.picture_parts import Verdict
-from app.core.cpu_view.addresses import bytes_words
+from app.core.cpu_view.addresses import bytes_text
 from app.core.cpu_view.caches import Lookup, StageCaches
 from app.core.frames.story import Story
 from kernels.base.messages import Message, message
@@ -25,16 +25,16 @@ def preset_title(name: str) -> Message:
     return _PRESETS.get(name) or message("{text}", text=name)
 
 
-def ways_words(level: Level) -> Message:
+def ways_text(level: Level) -> Message:
     """What a level is like, in a few words."""
     return message("{level}: {sets} sets × {ways} ways", level=level.name, sets=level.sets, ways=level.ways)
 
 
-def geometry_words(hierarchy: str, level: Level) -> Message:
+def geometry_text(hierarchy: str, level: Level) -> Message:
     """Whose level it is, and what it is like."""
     return message(
         "{model}, {level}: {sets} sets × {ways} ways × {line} bytes = {size}", model=preset_title(hierarchy), level=level.name,
-        sets=level.sets, ways=level.ways, line=level.line, size=bytes_words(level.size),
+        sets=level.sets, ways=level.ways, line=level.line, size=bytes_text(level.size),
     )  # fmt: skip
 
 

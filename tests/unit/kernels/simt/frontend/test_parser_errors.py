@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from kernels.base.parser_words import json_problem, toml_problem
+from kernels.base.parser_errors import json_problem, toml_problem
 
 JSON = [
     ("", 1, "a value is expected here"),

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from kernels.analysis.devices import Profile, profiles, read_profile
+from kernels.analysis.device_profiles import Profile, profiles, read_profile
 
 ALL = {profile.id: profile for profile in profiles()}
 PUBLISHED_TFLOPS = {"v100": 15.7, "t4": 8.1, "a100": 19.5, "rtx-3060": 12.7, "rtx-4070": 29.1, "rtx-4090": 82.6, "h100": 66.9, "h200": 66.9}

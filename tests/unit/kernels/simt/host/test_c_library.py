@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kernels.simt.base.types import Location
-from kernels.simt.host import library, output
+from kernels.simt.host import c_library, output
 from kernels.simt.host.arena import Arena, Home
 from kernels.simt.host.machine import Call, Machine
 from kernels.simt.host.process import Programs
@@ -77,7 +77,7 @@ def test_floats_are_printed_as_c_does(flags: str, size: str, conversion: str, va
 def test_numbers_are_read_as_c_does(text: str, base: int) -> None:
     address = placed(text.encode())
     end = placed(bytes(8))
-    found = library.to_integer(MACHINE, Call("strtol", (address, end, base), "iii", HERE))
+    found = c_library.to_integer(MACHINE, Call("strtol", (address, end, base), "iii", HERE))
     stop = ctypes.c_char_p()
     LIBC.strtol.restype = ctypes.c_long
     source = ctypes.create_string_buffer(text.encode())

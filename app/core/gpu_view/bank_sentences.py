@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.gpu_view import quantities
+from app.core.gpu_view import plurals
 from app.core.gpu_view.banks import BanksPicture, lane_of
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.selection import Selection
@@ -152,9 +152,9 @@ def _wide(access: Access) -> Message:
         )  # fmt: skip
     if access.degree == 1:
         return message("{bytes} bytes a lane: {phases} phases of up to {lanes}, each without a conflict.", bytes=access.bytes,
-                       phases=phases, lanes=quantities.lanes(lanes))  # fmt: skip
+                       phases=phases, lanes=plurals.lanes(lanes))  # fmt: skip
     return message("{bytes} bytes a lane: {phases} phases of up to {lanes}, with up to {degree} words of one bank in each.",
-                   bytes=access.bytes, phases=phases, lanes=quantities.lanes(lanes), degree=access.degree)  # fmt: skip
+                   bytes=access.bytes, phases=phases, lanes=plurals.lanes(lanes), degree=access.degree)  # fmt: skip
 
 
 TITLES = (

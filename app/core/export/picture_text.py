@@ -1,4 +1,4 @@
-"""Words of a picture beside what is drawn: its title, its caption, and where it comes from."""
+"""Text of a picture beside what is drawn: its title, its caption, and where it comes from."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 
 from app import __version__
 from app.core.compare.comparison import Pair
-from app.core.compare.words import name_of as name_of_side
-from app.core.cpu_view.cache_words import preset_title
+from app.core.compare.sentences import name_of as name_of_side
+from app.core.cpu_view.cache_sentences import preset_title
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of, parameter_text
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture
-from app.core.timelines.words import provenance
+from app.core.timelines.sentences import provenance
 from app.core.timing.recordings import day_of
-from kernels.analysis.trust import trust_words
-from kernels.base.machine import processor_name
+from kernels.analysis.trust import trust_text
+from kernels.base.machine_conditions import processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.measure.real_run import RunTimeline
@@ -27,8 +27,8 @@ _RANKS_READ = message("A row is a rank; hatched, it waits. An arrow is a message
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """Words of one picture. `aside` stands beside the title; `sources` say what was executed or timed, where, and by which version.
+class PictureText:
+    """Text of one picture. `aside` stands beside the title; `sources` say what was executed or timed, where, and by which version.
 
     `moment` are those of the sources that say which step it is.
     """
@@ -40,9 +40,9 @@ class Words:
     moment: tuple[Message, ...] = ()
 
 
-def without_moment(words: Words) -> Words:
-    """The words that hold for all steps."""
-    return replace(words, sources=tuple(source for source in words.sources if source not in words.moment), moment=())
+def without_moment(text: PictureText) -> PictureText:
+    """The text with the sources alone that hold for all steps."""
+    return replace(text, sources=tuple(source for source in text.sources if source not in text.moment), moment=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +71,15 @@ def subject_of_stage(session: Session) -> ExportSubject:
     return ExportSubject(name_of(choice.variant, choice.parameters), tuple(sources))
 
 
-def words_of_stage(subject: ExportSubject, picture: AnyPicture) -> Words:
+def text_of_stage(subject: ExportSubject, picture: AnyPicture) -> PictureText:
     """Return the words of one moment of the stage."""
     steps = picture.index.steps if isinstance(picture, GpuPicture) else picture.index.trace.steps
     place = message("step {step} of {steps}", step=picture.frame.step, steps=steps)
-    trusted = (trust_words(picture.index.record.trust),) if isinstance(picture, GpuPicture) else ()
-    return Words(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, *trusted, version()), (place,))
+    trusted = (trust_text(picture.index.record.trust),) if isinstance(picture, GpuPicture) else ()
+    return PictureText(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, *trusted, version()), (place,))
 
 
-def words_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: str) -> Words:
+def text_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: str) -> PictureText:
     """What is said of one moment of two launches. The steps are the right one's, which the left one follows."""
     places = tuple(
         message("{variant}, step {step} of {steps}", variant=side.index.subject.variant_id, step=side.frame.step, steps=side.index.steps)
@@ -87,21 +87,21 @@ def words_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device:
     )
     title = message("{left} beside {right}", left=name_of_side(pair.left, pair.right), right=name_of_side(pair.right, pair.left))
     executed = message("as written, executed for {device}", device=device)
-    trusted = dict.fromkeys(trust_words(side.index.record.trust) for side in (left, right))
-    return Words(title, None, right.story.sentence, (*places, executed, *trusted, version()), places)
+    trusted = dict.fromkeys(trust_text(side.index.record.trust) for side in (left, right))
+    return PictureText(title, None, right.story.sentence, (*places, executed, *trusted, version()), places)
 
 
-def words_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> Words:
+def text_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> PictureText:
     """What is said of real runs on this machine, the newest first."""
     newest = recordings[0]
     machine = message("{processor}, {cores} cores", processor=processor_name(), cores=newest.conditions["cores"])
     reading = _RANKS_READ if newest.point.variant.device is Device.MPI else _THREADS_READ
-    return Words(headline, name_of(newest.point.variant, newest.point.parameters), reading, (provenance(newest), machine, version()))
+    return PictureText(headline, name_of(newest.point.variant, newest.point.parameters), reading, (provenance(newest), machine, version()))
 
 
-def words_of_results(title: Message, aside: Message | None, caption: Message | None, sources: Iterable[Message]) -> Words:
+def text_of_results(title: Message, aside: Message | None, caption: Message | None, sources: Iterable[Message]) -> PictureText:
     """Return the words of a picture of times."""
-    return Words(title, aside, caption, (*dict.fromkeys(sources), version()))
+    return PictureText(title, aside, caption, (*dict.fromkeys(sources), version()))
 
 
 def source_of_results(provenance: Provenance, results: Iterable[AnyResult]) -> Message:

@@ -18,10 +18,10 @@ from string import Formatter
 from typing import Any, NoReturn
 
 from kernels.base.messages import Message, message
-from kernels.base.parser_words import json_problem
+from kernels.base.parser_errors import json_problem
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.catalogue import find
-from kernels.measure.records import message_to_json, stored_point
+from kernels.measure.result_json import message_to_json, stored_point
 from kernels.measure.results import Result, Status
 
 FORMAT = "tilescope recording 1"

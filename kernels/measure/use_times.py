@@ -15,8 +15,8 @@ from typing import Any
 
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
-from kernels.measure import records
-from kernels.measure.records import stored_point
+from kernels.measure import result_json
+from kernels.measure.result_json import stored_point
 
 
 class UsePart(StrEnum):
@@ -107,10 +107,10 @@ def use_object(times: UseTimes) -> dict[str, Any]:
 
 def use_from_object(value: Mapping[str, Any]) -> UseTimes:
     """The measurement that `use_object` made this of. Raises one of `UNFIT` where it cannot have made it."""
-    problem = Problem(Operation(value["operation"]), *(records.whole(value[name]) for name in "mnk"))
-    times = {UsePart(name): records.times(each) for name, each in dict(value["times_ms"]).items()}
-    point = stored_point(records.text(value["id"]), problem, records.parameters(value["parameters"]))
-    created, conditions = records.text(value["created"]), records.conditions(value["conditions"])
+    problem = Problem(Operation(value["operation"]), *(result_json.whole(value[name]) for name in "mnk"))
+    times = {UsePart(name): result_json.times(each) for name, each in dict(value["times_ms"]).items()}
+    point = stored_point(result_json.text(value["id"]), problem, result_json.parameters(value["parameters"]))
+    created, conditions = result_json.text(value["created"]), result_json.conditions(value["conditions"])
     return UseTimes(point, bool(value["pinned"]), created, times, conditions)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.core.gpu_view import quantities
+from app.core.gpu_view import plurals
 from app.core.gpu_view.blocks import launch_occupancy
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.devices import Profile
+from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import REGISTERS, UNLIMITED, Occupancy
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
@@ -64,7 +64,7 @@ def occupancy_card(index: LaunchIndex, profile: Profile, registers: int) -> Occu
 def _sentences(found: Occupancy, profile: Profile, warps: int) -> tuple[Message, ...]:
     if found.refusal is not None:
         return (found.refusal,)
-    placed = message("{blocks} of {warps} on each SM.", blocks=quantities.blocks(found.blocks_per_sm), warps=quantities.warps(warps))
+    placed = message("{blocks} of {warps} on each SM.", blocks=plurals.blocks(found.blocks_per_sm), warps=plurals.warps(warps))
     limits = [_limit(name, profile) for name in found.limiters]
     return (placed, *limits)
 
@@ -87,10 +87,10 @@ def _limit(name: str, profile: Profile) -> Message:
 
 def _other(name: str, most: int) -> Message:
     return {
-        "warps": message("Warps would allow {blocks}.", blocks=quantities.blocks(most)),
+        "warps": message("Warps would allow {blocks}.", blocks=plurals.blocks(most)),
         "blocks": message("The limit of blocks is {blocks}.", blocks=most),
-        "registers": message("Registers would allow {blocks}.", blocks=quantities.blocks(most)),
-        "shared memory": message("Shared memory would allow {blocks}.", blocks=quantities.blocks(most)),
+        "registers": message("Registers would allow {blocks}.", blocks=plurals.blocks(most)),
+        "shared memory": message("Shared memory would allow {blocks}.", blocks=plurals.blocks(most)),
     }[name]
 
 

@@ -14,7 +14,7 @@ MOST_TURNS = 12
 _LANES = 32
 
 
-def turn_words(trace: Trace, turn: Turn) -> Message:
+def turn_text(trace: Trace, turn: Turn) -> Message:
     """Who goes, and how many accesses they make."""
     rows = slice(turn.first, turn.first + turn.rows)
     lines = [trace.sites[site].location.line for site in trace.rows.site[rows].tolist()]
@@ -37,12 +37,12 @@ def lanes_text(bits: int) -> str:
 def schedule_lines(played: Played) -> Iterator[Message]:
     """The turns of a schedule, the first of them."""
     for turn in played.turns[:MOST_TURNS]:
-        yield turn_words(played.trace, turn)
+        yield turn_text(played.trace, turn)
     if len(played.turns) > MOST_TURNS:
         yield message("And more: {count}.", count=len(played.turns) - MOST_TURNS)
 
 
-def chain_words(found: Interleavings) -> Message | None:
+def chain_text(found: Interleavings) -> Message | None:
     """The lines by which wrong values pass, from the first to the output; None where there are none."""
     if found.breaks is None or not found.wrong:
         return None
@@ -58,7 +58,7 @@ def line_of(trace: Trace, wrong: Wrong) -> int:
     return site.location.line
 
 
-def order_words(found: Interleavings) -> Message:
+def order_text(found: Interleavings) -> Message:
     """What is taken as right."""
     if found.serial:
         return message("Right is what one thread after the other gives.")
@@ -70,7 +70,7 @@ def all_words(found: Interleavings) -> Sequence[Message]:
     lines: list[Message] = [found.sentence]
     if found.breaks is None:
         return lines
-    lines += [order_words(found), message("A schedule that works:"), *schedule_lines(found.works)]
+    lines += [order_text(found), message("A schedule that works:"), *schedule_lines(found.works)]
     lines += [message("A schedule that breaks it:"), *schedule_lines(found.breaks)]
-    chain = chain_words(found)
+    chain = chain_text(found)
     return lines if chain is None else [*lines, chain]

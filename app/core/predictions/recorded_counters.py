@@ -12,7 +12,7 @@ from typing import Any
 from app.core.predictions.counters import Measured, instructions
 from kernels.base.spec import Parameters, Problem
 from kernels.catalogue.case import Case
-from kernels.measure.recorded import load_recorded
+from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result
 
 Key = tuple[str, int, int, int, tuple[tuple[str, int], ...]]

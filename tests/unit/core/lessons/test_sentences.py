@@ -14,7 +14,7 @@ from app.core.lessons.numbers import number_text, written
 from app.core.lessons.player import Playing, StepState
 from app.core.lessons.progress import StepCount
 from app.core.lessons.read import read_lesson
-from app.core.lessons.words import length_of, place_of, task_of, topic_title, verdict_of
+from app.core.lessons.sentences import length_of, place_of, task_of, topic_title, verdict_of
 from kernels.base.messages import Message, message
 from kernels.catalogue import catalogue
 from tests.lesson_files import write_lesson

@@ -1,4 +1,4 @@
-"""Teaches numba the functions of `atomics` and `schedules`: importing this module registers what each of them means."""
+"""Teaches numba the functions of `atomics` and `teams`: importing this module registers what each of them means."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import Signature
 from numba.extending import overload
 
-from kernels.cpu import atomics, schedules
+from kernels.cpu import atomics, teams
 from kernels.jit.simd_types import INDEX, INT, Code, instruction
 
 CLOCK, CALL, SLEEP = "tilescope_clock", "tilescope_system_call", "tilescope_sleep"
@@ -134,7 +134,7 @@ def _compile_as_it_is(function: Callable[..., Any]) -> None:
 
 
 for _schedule in (
-    schedules.next_chunk, schedules.claim, schedules.wait_for_all, schedules.wait_while, schedules.advance, schedules.reset,
-    schedules.begin_run, schedules.await_run, schedules.finish_run, schedules.end_run,
+    teams.next_chunk, teams.claim, teams.wait_for_all, teams.wait_while, teams.advance, teams.reset,
+    teams.begin_run, teams.await_run, teams.finish_run, teams.end_run,
 ):  # fmt: skip
     _compile_as_it_is(_schedule)
