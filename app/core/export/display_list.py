@@ -99,10 +99,10 @@ class _Numbers(Generic[T]):
 
 @dataclass(slots=True, eq=False)
 class _Shown:
-    """The last image at a place: its number, its pixels as numbers of colours, and how many changes it is away from a whole one."""
+    """The last image at a place: its number, its pixels in both themes, and how many changes it is away from a whole one."""
 
     number: int
-    colours: npt.NDArray[np.uint16]
+    pixels: npt.NDArray[np.uint64]
     changes: int
 
 
@@ -164,35 +164,35 @@ class PackedScene:
 
     def _image(self, mark: Raster, light: npt.NDArray[np.uint32], dark: npt.NDArray[np.uint32]) -> int:
         """The number of an image: the one before at its place where they are equal, else what differs from that."""
-        colours = self._colours_of(light, dark)
-        place = (mark.place, mark.matrix, colours.shape)
+        pixels = light.astype(np.uint64) << np.uint64(32) | dark
+        place = (mark.place, mark.matrix, pixels.shape)
         before = self._shown.get(place)
-        if before is not None and np.array_equal(before.colours, colours):
-            return before.number
         if before is None or before.changes == _WHOLE_AFTER:
-            self._write(-1, 0, 0, colours, colours.shape)
-            changes = 0
+            number, changes = self._write(-1, 0, 0, pixels, pixels.shape), 0
         else:
-            rows, columns = (np.flatnonzero((before.colours != colours).any(axis=axis)) for axis in (1, 0))
+            other = before.pixels != pixels
+            if not other.any():
+                return before.number
+            rows, columns = (np.flatnonzero(other.any(axis=axis)) for axis in (1, 0))
             top, left = int(rows[0]), int(columns[0])
-            self._write(before.number, left, top, colours[top : rows[-1] + 1, left : columns[-1] + 1], colours.shape)
-            changes = before.changes + 1
-        number = len(self._images) - 1
-        self._shown[place] = _Shown(number, colours, changes)
+            part = pixels[top : rows[-1] + 1, left : columns[-1] + 1]
+            number, changes = self._write(before.number, left, top, part, pixels.shape), before.changes + 1
+        self._shown[place] = _Shown(number, pixels, changes)
         return number
 
-    def _write(self, base: int, left: int, top: int, part: npt.NDArray[np.uint16], shape: tuple[int, ...]) -> None:
+    def _write(self, base: int, left: int, top: int, part: npt.NDArray[np.uint64], shape: tuple[int, ...]) -> int:
+        """Write a part of an image, which is that of number `base` else; its number."""
         height, width = part.shape
         self._images.append((base, shape[1], shape[0], left, top, width, height))
-        self._pixels.append(np.ascontiguousarray(part, "<u2").tobytes())
+        self._pixels.append(self._colours_of(part).astype("<u2").tobytes())
+        return len(self._images) - 1
 
-    def _colours_of(self, light: npt.NDArray[np.uint32], dark: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint16]:
-        """The numbers of an image's colours in both themes."""
-        both = light.astype(np.uint64) << np.uint64(32) | dark
-        found, places = np.unique(both, return_inverse=True)
+    def _colours_of(self, pixels: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """The numbers of an image's colours."""
+        found, places = np.unique(pixels, return_inverse=True)
         numbers = np.array([self._pair(int(each)) for each in found], np.int64)
         assert numbers.max(initial=0) < 1 << 16, "more colours than a scene has"
-        return numbers[places].reshape(both.shape).astype(np.uint16)
+        return numbers[places]
 
     def _pair(self, both: int) -> int:
         if both not in self._pairs:
