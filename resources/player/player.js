@@ -125,18 +125,23 @@ class Painter {
             pen.lineJoin = join;
             pen.setLineDash(dashes);
             pen.stroke(this.path(mark[3]));
-        } else this.glyphs(pen, this.scene.lines[mark[3]], mark[4], colour);
+        } else {
+            pen.fillStyle = colour;
+            pen.fill(this.line(mark[3], mark[4]));
+        }
     }
 
-    glyphs(pen, line, size, colour) {
-        pen.fillStyle = colour;
-        const start = pen.getTransform();
-        for (let at = 0; at < line.length; at += 3) {
-            pen.setTransform(start);
-            pen.translate(line[at + 1], line[at + 2]);
-            pen.scale(size, size);
-            pen.fill(this.path(line[at]));
+    // A line of text as one outline.
+    line(number, size) {
+        const key = `${number} ${size}`;
+        let found = this.paths.get(key);
+        if (!found) {
+            const line = this.scene.lines[number];
+            this.paths.set(key, found = new Path2D());
+            for (let at = 0; at < line.length; at += 3)
+                found.addPath(this.path(line[at]), { a: size, d: size, e: line[at + 1], f: line[at + 2] });
         }
+        return found;
     }
 }
 
