@@ -41,6 +41,8 @@ class Spare:
         self._waiting: WorkerProcess | None = None
         self._ended = threading.Event()
         self._starting = False
+        self._preloaded: str | None = None
+        """What new processes are copied from, once it was begun to import that: until then a new one is there sooner."""
 
     def take(self) -> WorkerProcess:
         """Give the waiting process, else a new one. Raises OSError where the system starts none."""
@@ -48,14 +50,14 @@ class Spare:
             waiting, self._waiting = self._waiting, None
         if waiting is not None and waiting.alive:
             return waiting
-        return _new_worker(PRELOADED)
+        return _new_worker(self._preloaded)
 
     def renew(self) -> None:
         """Start a process that waits, where there is none. Takes as long as starting one; nobody else waits for that."""
         with self._lock:
             if self._waiting is not None or self._ended.is_set() or self._starting:
                 return
-            self._starting = True
+            self._starting, self._preloaded = True, PRELOADED
         started: WorkerProcess | None = None
         with contextlib.suppress(OSError):  # the next program asks for a process itself, and says why there is none
             started = _new_worker(PRELOADED)
