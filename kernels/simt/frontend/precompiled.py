@@ -30,7 +30,8 @@ def prelude_arguments(*, extended: bool, host: str | None = None) -> tuple[str, 
     text = prelude(extended=extended) + (host or "")
     try:
         compiled = _folder() / f"{zlib.crc32(text.encode()):08x}.pch"
-        clang.precompile(PRELUDE, {PRELUDE: text}, side, compiled)
+        if not compiled.exists():  # nor made by another process that was copied from this one: it appears whole
+            clang.precompile(PRELUDE, {PRELUDE: text}, side, compiled)
     except (OSError, clang.ParseFailed):
         return (*side, "-include", PRELUDE)
     return (*side, "-include-pch", str(compiled))
