@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from multiprocessing import resource_tracker
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import psutil
@@ -36,9 +36,14 @@ def remaining(find: Callable[[], set[str]]) -> set[str]:
 
 
 def _children() -> set[int]:
-    """The child processes, less the tracker that Python's multiprocessing keeps for itself until the end."""
+    """The child processes, and those that were copied from a preloaded one; less that one and the tracker, which Python's multiprocessing
+    keeps for itself until the end."""
     tracker = getattr(resource_tracker._resource_tracker, "_pid", None)
-    return {child.pid for child in psutil.Process().children()} - {tracker}
+    server = getattr(forkserver._forkserver, "_forkserver_pid", None)
+    found = psutil.Process().children()
+    for each in [child for child in found if child.pid == server]:
+        found += each.children()
+    return {child.pid for child in found} - {tracker, server}
 
 
 @pytest.fixture(autouse=True)

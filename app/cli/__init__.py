@@ -30,6 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return rank.main()
     settle_home(os.environ)
+    os.environ.setdefault("PYTHONSAFEPATH", "1")  # our processes import nothing that lies in the folder where the user is
     for stream in (sys.stdout, sys.stderr):
         encode_anything(stream)
     language = choose_language(requested_language(arguments), os.environ, system_locales())

@@ -7,12 +7,14 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -90,12 +92,14 @@ class Talk:
 class WorkerProcess:
     """Answers one request after the other with `answer`, a function of a module. It ends with this process, however that ends."""
 
-    def __init__(self, answer: Callable[..., Any], name: str, *, talks: bool = False) -> None:
-        """With `talks` the function is given a `Talk` beside the request, and may say and hear more before it answers.
+    def __init__(self, answer: Callable[..., Any], name: str, *, talks: bool = False, preloaded: str | None = None) -> None:
+        """With `talks` the function is given a `Talk` beside the request, and may say and hear more before it answers. `preloaded` is a
+        module that takes long to import: on Linux the process is a copy of one that has imported it, which the first such call starts,
+        and which stays until this process ends. All of them name the same module.
 
         Raises OSError where the system starts no process.
         """
-        context = multiprocessing.get_context("spawn")
+        context = _context(preloaded)
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, answer, talks), name=name, daemon=True)
         self.ready = False
@@ -103,9 +107,9 @@ class WorkerProcess:
         self.began = time.monotonic()
         try:
             self._process.start()
-        except OSError:
+        except (OSError, EOFError) as error:  # the latter where the process that is copied has died
             self._connection.close()
-            raise
+            raise OSError(*error.args) from error
         finally:
             theirs.close()
 
@@ -209,6 +213,15 @@ class WorkerProcess:
             self._process.join(ENDING_S)
             with contextlib.suppress(ValueError):  # a driver may hold it back: it ends as soon as that lets it go
                 self._process.close()
+
+
+def _context(preloaded: str | None) -> SpawnContext | ForkServerContext:
+    """How a process is started: new, or copied."""
+    if preloaded is None or sys.platform != "linux":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([preloaded])
+    return context
 
 
 def _how(status: int | None) -> str:

@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from kernels.simt.host import preloaded  # noqa: F401 - each mutation's process is copied from this one
 from kernels.simt.host.execution import execute
 from kernels.simt.host.result import Limits, NotRun, ProgramJob
 from tests.program_corpus import FOLDER, samples

@@ -95,11 +95,11 @@ def _work() -> float:
     """Seconds of processor time that this process and its children have taken, those that have ended among them."""
     here = psutil.Process()
     own = here.cpu_times()
-    total = own.user + own.system + own.children_user + own.children_system
+    total = float(own.user + own.system + own.children_user + own.children_system)
     for child in here.children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):
             times = child.cpu_times()
-            total += times.user + times.system
+            total += times.user + times.system + times.children_user + times.children_system
     return total
 
 

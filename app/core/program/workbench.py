@@ -5,6 +5,7 @@ The window calls `tick` from a capped timer and never waits; every worker is ask
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,8 @@ from kernels.simt.host.process import Spare
 
 CURVES_S, WORDS_S = 0.4, 0.05
 """So long after a result, and after other news, pictures of them may still be drawn."""
+PREPARING_S = 1.0
+"""How long the stage must have been ready before a process is made for the first program: it takes most of a second of a processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,8 @@ class Workbench:
         self._told: Message | None = None
         self._moving_until = 0.0
         """When all that was handed over has been drawn."""
+        self._ready_since: float | None = None
+        """When the stage first showed what was asked for; infinite once a process was made for the first program."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
         self.program = HostProgram(session.draft_editor, session.profile, workers.background_tasks, spare=Spare())
@@ -249,13 +254,23 @@ class Workbench:
         self._workers.background_tasks.tick()
         self.races.tick()
         if not self._measuring:
-            self.studies.tick()  # which asks for studies of other settings
+            self._prepare_for_programs()
+            if not self.program.running.value:
+                self.studies.tick()  # which asks for studies of other settings
             self.program_page.times.tick()
         for part in (
             self.program, self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
             self.lesson_controller, self.practice, self.edges,
         ):  # fmt: skip
             part.tick()
+
+    def _prepare_for_programs(self) -> None:
+        """Have a process wait for the first program, when the stage has been ready for a moment."""
+        if self._ready_since is None and self.stage_ready:
+            self._ready_since = time.monotonic()
+        if self._ready_since is not None and time.monotonic() - self._ready_since >= PREPARING_S:
+            self._ready_since = math.inf
+            self.program.prepare()
 
     @property
     def _measuring(self) -> bool:

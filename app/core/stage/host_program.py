@@ -112,6 +112,11 @@ class HostProgram:
             "program", lambda: self._run(programs, job, lambda said: self._hear(job, said)), lambda outcome: self._take(job, outcome)
         )
 
+    def prepare(self) -> None:
+        """Have a process wait for the first program."""
+        if self._spare is not None:
+            self._background_tasks.send("next program", self._spare.renew, lambda _none: None)
+
     def shutdown(self) -> None:
         """End the run that is under way, and what waits for the next."""
         self.finish()
@@ -189,8 +194,7 @@ class HostProgram:
             return
         self.running.value = False
         self._programs, self._answered = None, job
-        if self._spare is not None:
-            self._background_tasks.send("next program", self._spare.renew, lambda _none: None)
+        self.prepare()
         self.outcome.value = outcome
 
 

@@ -93,11 +93,11 @@ def parse(name: str, texts: Mapping[str, str | bytes], arguments: Sequence[str])
         raise ParseFailed from error
 
 
-def precompile(name: str, texts: Mapping[str, str | bytes], target: Path) -> None:
-    """Write `texts[name]`, compiled, to `target`, for `-include-pch`."""
+def precompile(name: str, texts: Mapping[str, str | bytes], arguments: Sequence[str], target: Path) -> None:
+    """Write `texts[name]`, compiled, to `target`, for `-include-pch` with the same arguments."""
     module = cindex()
     try:
-        module.TranslationUnit.save(parse(name, texts, ()), str(target))
+        module.TranslationUnit.save(parse(name, texts, arguments), str(target))
     except module.TranslationUnitSaveError as error:
         raise ParseFailed from error
 

@@ -1,4 +1,4 @@
-"""The prelude, compiled once a process: what a parse costs is then the program's own text."""
+"""The preludes of both sides, compiled once a process: what a parse costs is then the program's own text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 import time
+import zlib
 from functools import cache
 from pathlib import Path
 from typing import TextIO
@@ -22,14 +23,18 @@ _HELD = "held"
 
 
 @cache
-def prelude_arguments(*, extended: bool) -> tuple[str, ...]:
-    """The arguments that put the prelude before a program: compiled if there is a place for temporary files, else as text."""
+def prelude_arguments(*, extended: bool, host: str | None = None) -> tuple[str, ...]:
+    """The arguments that put the prelude before a program: compiled if there is a place for temporary files, else as text. `host` stands
+    after it on the host's side."""
+    side = () if host is None else (clang.HOST_SIDE,)
+    text = prelude(extended=extended) + (host or "")
     try:
-        compiled = _folder() / f"prelude-{extended}.pch"
-        clang.precompile(PRELUDE, {PRELUDE: prelude(extended=extended)}, compiled)
+        compiled = _folder() / f"{zlib.crc32(text.encode()):08x}.pch"
+        if not compiled.exists():  # nor made by another process that was copied from this one: it appears whole
+            clang.precompile(PRELUDE, {PRELUDE: text}, side, compiled)
     except (OSError, clang.ParseFailed):
-        return ("-include", PRELUDE)
-    return ("-include-pch", str(compiled))
+        return (*side, "-include", PRELUDE)
+    return (*side, "-include-pch", str(compiled))
 
 
 @cache

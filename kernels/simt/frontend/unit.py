@@ -139,8 +139,7 @@ class Unit:
         before = prelude(extended=extended) + (host or "")
         texts = {**self._program.texts, PRELUDE: before.encode(), DEFINES: self._defines.encode()}
         texts[self._program.main] = self._text + f"\n{last_line}\n".encode()
-        first = prelude_arguments(extended=extended) if host is None else (clang.HOST_SIDE, "-include", PRELUDE)
-        return clang.parse(self._program.main, texts, (*first, *_ARGUMENTS))
+        return clang.parse(self._program.main, texts, (*prelude_arguments(extended=extended, host=host), *_ARGUMENTS))
 
     @property
     def own_files(self) -> frozenset[str]:

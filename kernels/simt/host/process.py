@@ -20,6 +20,7 @@ GRACE_S = 5.0
 OWN_BYTES = 2048 * MIB
 """Memory for the compilers, the interpreter and the records of launches."""
 KILLED, CRASHED, TIMED_OUT = 137, 139, 124
+PRELOADED = "kernels.simt.host.preloaded"
 PREPARE = None
 """Asks a process to import what programs need, and to wait for one."""
 Write = Callable[[int, bytes], None]
@@ -32,12 +33,16 @@ def _heard(_progress: Progress) -> None:
 
 
 class Spare:
-    """Process that waits for the next program, all imported that programs need: that takes longer than most programs run."""
+    """Process that waits for the next program, all imported that programs need: that takes longer than most programs run. Where it can be
+    copied from one that has, the first one takes long, and each later one some milliseconds."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: WorkerProcess | None = None
-        self._ended = False
+        self._ended = threading.Event()
+        self._starting = False
+        self._preloaded: str | None = None
+        """What new processes are copied from, once it was begun to import that: until then a new one is there sooner."""
 
     def take(self) -> WorkerProcess:
         """Give the waiting process, else a new one. Raises OSError where the system starts none."""
@@ -45,15 +50,24 @@ class Spare:
             waiting, self._waiting = self._waiting, None
         if waiting is not None and waiting.alive:
             return waiting
-        return _new_worker()
+        return _new_worker(self._preloaded)
 
     def renew(self) -> None:
-        """Start a process that waits, where there is none. Takes some milliseconds."""
+        """Start a process that waits, where there is none. Takes as long as starting one; nobody else waits for that."""
         with self._lock:
-            if self._waiting is None and not self._ended:
-                with contextlib.suppress(OSError):  # the next program asks for a process itself, and says why there is none
-                    self._waiting = _new_worker()
-                    self._waiting.send(PREPARE)
+            if self._waiting is not None or self._ended.is_set() or self._starting:
+                return
+            self._starting, self._preloaded = True, PRELOADED
+        started: WorkerProcess | None = None
+        with contextlib.suppress(OSError):  # the next program asks for a process itself, and says why there is none
+            started = _new_worker(PRELOADED)
+            started.send(PREPARE)
+        with self._lock:
+            self._starting = False
+            if not self._ended.is_set():
+                self._waiting, started = started, None
+        if started is not None:
+            started.end()
 
     def drop(self) -> None:
         """Let none wait until the next one is started."""
@@ -64,12 +78,15 @@ class Spare:
 
     def end(self) -> None:
         """Let none wait any more."""
-        with self._lock:
-            self._ended = True
+        self._ended.set()
         self.drop()
 
 
-def _new_worker() -> WorkerProcess:
+def _new_worker(preloaded: str | None = None) -> WorkerProcess:
+    """A copy where one is wanted and can be had, else a new process. Raises OSError."""
+    if preloaded is not None:
+        with contextlib.suppress(OSError):
+            return WorkerProcess(_run_here, "program", talks=True, preloaded=preloaded)
     return WorkerProcess(_run_here, "program", talks=True)
 
 

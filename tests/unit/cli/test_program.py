@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,18 @@ def test_bytes_and_status_are_the_programs() -> None:
     done = subprocess.run(command, capture_output=True, check=False, cwd=FOLDER.parent.parent.parent)
     assert done.stdout == b"4 arguments\nn=3 factor=0.500 word=--lang (6) number=-7 rest=''\n0 1 4\n"
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_nothing_is_imported_from_the_folder_that_one_is_in(tmp_path: Path) -> None:
+    for name in ("socket", "numpy", "kernels"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError", encoding="utf-8")
+    (tmp_path / "own.cu").write_text('#include <cstdio>\nint main() { puts("here"); }\n', encoding="utf-8")
+    start = tmp_path / "bin" / "start.py"
+    start.parent.mkdir()
+    start.write_text('if __name__ == "__main__":\n    from app.cli import main\n    main(["program", "own.cu"])\n', encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    done = subprocess.run([sys.executable, str(start)], capture_output=True, check=False, cwd=tmp_path, env=environment)
+    assert (done.stdout, done.stderr) == (b"here\n", b"")
 
 
 def test_findings_and_report(command_line: CommandLine, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""While samples are taken the workbench hands nothing over and the stage stands still; in between it does."""
+"""While samples are taken the workbench hands nothing over and the stage stands still; in between it does. What can wait does while a
+program runs."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.core.program import workbench
 from app.core.program.assembly import Assembly, assemble
 from app.core.session.session import Session
 
@@ -61,3 +63,25 @@ def test_few_pictures_do_while_something_is_measured(assembly: Assembly) -> None
     with assembly.workbench._workers.stillness.hold(lambda: None):
         bench.tick()
         assert bench.stage.timeline.sparing
+
+
+def test_what_is_studied_beside_waits_while_a_program_runs(assembly: Assembly, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench, asked = assembly.workbench, list[bool]()
+    monkeypatch.setattr(bench.studies, "tick", lambda: asked.append(bench.program.running.value))
+    for running in (False, True, False):
+        monkeypatch.setattr(bench.program.running, "_value", running)
+        bench.tick()
+    assert asked == [False, False]
+
+
+def test_a_process_waits_for_the_first_program_once_the_stage_is_ready(assembly: Assembly, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench, ready = assembly.workbench, list[bool]()
+    monkeypatch.setattr(workbench, "PREPARING_S", 0.0)
+    monkeypatch.setattr(bench.program, "prepare", lambda: ready.append(bench.stage_ready))
+    end = time.monotonic() + PATIENCE_S
+    while not bench.stage_ready and time.monotonic() < end:
+        bench.tick()
+        time.sleep(0.002)
+    for _ in range(3):
+        bench.tick()
+    assert ready == [True]

@@ -16,7 +16,7 @@ from app.core.stage.playground import Playground
 from kernels.base.messages import message
 from kernels.simt.base.launch import Keep, LaunchRequest
 from kernels.simt.base.types import Location
-from kernels.simt.host.process import Programs, Tell
+from kernels.simt.host.process import Programs, Spare, Tell
 from kernels.simt.host.result import HostFinding, Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 
 TEXT = "__global__ void k(float* p) { p[threadIdx.x] = 1; }\nint main() { k<<<2, 32>>>(0); }\n"
@@ -201,3 +201,23 @@ def test_it_is_run_in_a_process_of_its_own(tmp_path: Path) -> None:
     tasks.join(5)
     assert isinstance(found, ProgramRun)
     assert (found.stdout, found.status, len(found.launches)) == ("7\n", 7, 1)
+
+
+class Counted(Spare):
+    """Counts how often a process is made for the next program."""
+
+    made = 0
+
+    def renew(self) -> None:
+        self.made += 1
+
+
+def test_a_process_is_made_for_the_first_program_and_after_each_run(tmp_path: Path) -> None:
+    room, spare = Room(tmp_path), Counted()
+    room.program = HostProgram(room.session.draft_editor, room.session.profile, room.tasks, room._run, spare)
+    room.program.prepare()
+    room.tasks.join(5)
+    assert spare.made == 1
+    room.settle()
+    room.tasks.join(5)
+    assert spare.made == 2

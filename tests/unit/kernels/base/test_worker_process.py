@@ -1,4 +1,5 @@
-"""A worker that writes what is no answer, stops in the middle of one, or is left alone by the program."""
+"""A worker that writes what is no answer, stops in the middle of one, or is left alone by the program; new, or copied from one that has
+imported much."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ import pytest
 
 import kernels.base.worker_process
 from kernels.base.worker_process import NoAnswer, Talk, Why, WorkerProcess
+from kernels.simt.host.process import PRELOADED
 
 GARBAGE = {
     "no pickle": b"\0\0\0\x0chello, world",
@@ -28,7 +30,7 @@ import sys, time
 from kernels.base.worker_process import WorkerProcess
 
 if __name__ == "__main__":
-    worker = WorkerProcess(time.sleep, "sleeping")
+    worker = WorkerProcess(time.sleep, "sleeping", preloaded=PRELOADED)
     worker.started(30)
     worker.send(60)
     print(worker.pid, flush=True)
@@ -71,14 +73,18 @@ def test_what_is_no_answer_ends_the_process_and_is_told(worker: WorkerProcess, k
 
 
 @needs_sockets
-def test_a_process_ends_in_the_middle_of_its_work_when_the_program_is_killed() -> None:
-    program = subprocess.Popen([sys.executable, "-c", LEFT_ALONE], stdout=subprocess.PIPE, text=True)
+@pytest.mark.parametrize("preloaded", [None, PRELOADED])
+def test_a_process_ends_in_the_middle_of_its_work_when_the_program_is_killed(preloaded: str | None) -> None:
+    text = LEFT_ALONE.replace("PRELOADED", repr(preloaded))
+    program = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
     assert program.stdout is not None
     sleeping = psutil.Process(int(program.stdout.readline()))
+    started = [*psutil.Process(program.pid).children(recursive=True)]
+    assert sleeping in started
     program.kill()
     program.wait()
     program.stdout.close()
-    _gone, alive = psutil.wait_procs([sleeping], timeout=5)
+    _gone, alive = psutil.wait_procs(started, timeout=5)
     for each in alive:
         each.kill()
     assert not alive
@@ -101,9 +107,9 @@ def misbehave(job: str, talk: Talk) -> str:
     return f"{talk.hear()} {os.getpid()}"
 
 
-@pytest.fixture
-def talking() -> Iterator[WorkerProcess]:
-    started = WorkerProcess(misbehave, "talking", talks=True)
+@pytest.fixture(params=[None, PRELOADED], ids=["new", "copied"])
+def talking(request: pytest.FixtureRequest) -> Iterator[WorkerProcess]:
+    started = WorkerProcess(misbehave, "talking", talks=True, preloaded=request.param)
     yield started
     started.end()
 
@@ -138,6 +144,23 @@ def test_how_a_process_ended_is_told(talking: WorkerProcess) -> None:
     with pytest.raises(NoAnswer) as none:
         talking.ask("die", 30)
     assert (none.value.why, none.value.how) == (Why.DIED, "exit status 3")
+
+
+def imported(name: str) -> tuple[bool, int]:
+    """Whether the process had imported a module before it was asked, and what started it."""
+    return name in sys.modules, os.getppid()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each process is new")
+def test_a_copied_process_has_imported_what_its_program_needs() -> None:
+    ids = set()
+    for preloaded in (PRELOADED, None, PRELOADED):
+        worker = WorkerProcess(imported, "copied", preloaded=preloaded)
+        known, parent = worker.ask("kernels.simt.host.execution", 60)
+        worker.end()
+        assert (known, parent == os.getpid()) == (preloaded is not None, preloaded is None)
+        ids.add(parent)
+    assert len(ids) == 2
 
 
 def test_a_process_with_too_much_memory_is_ended(talking: WorkerProcess) -> None:
