@@ -31,17 +31,9 @@ RECORDED = Path(__file__).parents[2] / "resources" / "recorded"
 RUNGS = {"gpu.wmma-bf16": ("bf16", None), "gpu.wgmma-bf16": ("bf16", None), "gpu.wmma-tf32": ("tf32", WMMA_TF32_TERMS)}
 DEPTH = 16
 """A multiple of it is what the kernels multiply: zeros fill the rest."""
-SMALL = [
-    (1, 33, 65),
-    (17, 17, 17),
-    (31, 33, 32),
-    (33, 1, 129),
-    (33, 65, 129),
-    (129, 65, 1),
-    (128, 128, 128),
-    (131, 131, 131),
-    (257, 100, 63),
-]
+SMALL = [(1, 1, 1), (1, 33, 65), (17, 17, 17), (31, 33, 32), (33, 1, 129), (33, 65, 129), (129, 65, 1), (128, 128, 128), (131, 131, 131),
+         (257, 100, 63), (256, 256, 256), (500, 500, 500), (512, 512, 512)]  # fmt: skip
+"""The errors at (1000, 1001, 999) and at 1000, 1024 and 2048 are the recorded ones too; they take minutes."""
 
 
 @cache
@@ -59,6 +51,7 @@ def never() -> None:
     """Nobody cancels."""
 
 
+@cache
 def largest_error(size: tuple[int, int, int], kind: str, terms: int | None) -> float:
     """What the model's product of the inputs of a timed run is off by."""
     problem = Problem(Operation.MATMUL, *size)
@@ -93,7 +86,8 @@ def test_the_largest_error_is_the_one_that_was_recorded(rung: str, size: tuple[i
 ])  # fmt: skip
 def test_another_order_or_width_is_told_apart(monkeypatch: pytest.MonkeyPatch, kind: str, rung: str, terms: int, kept: int) -> None:
     monkeypatch.setattr(tensor_cores, "KEPT_BITS", kept)
-    assert any(recorded()[rung, *size] != {largest_error(size, kind, terms)} for size in SMALL)
+    differs = largest_error.__wrapped__  # what was kept is of the model as it is
+    assert any(recorded()[rung, *size] != {differs(size, kind, terms)} for size in SMALL[:10])
 
 
 @pytest.mark.parametrize("size", [(17, 17, 17), (33, 65, 129)], ids=str)
