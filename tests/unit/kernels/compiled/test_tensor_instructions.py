@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernels.base.messages import Message
-from kernels.compiled.kernel import Build, CompiledKernel
+from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import Tools, find_tools
 from kernels.simt.base.tensor_cores import TERMS, WMMA_TF32_TERMS
@@ -39,7 +39,7 @@ def tools() -> Tools:
 
 def names(text: str, tools: Tools, *, specific: bool = True) -> list[str]:
     """The names of the matrix instructions, in order."""
-    found = compile_kernel(text, Build("run", 90, {}, specific=specific), tools)
+    found = compile_kernel(text, CompileSettings("run", 90, {}, specific=specific), tools)
     assert isinstance(found, CompiledKernel), str(found)
     opcodes = [instruction.opcode for instruction in found.instructions]
     return [each for each in opcodes if "MMA" in each or each.startswith(("LDSM", "STSM"))]
