@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -29,23 +30,32 @@ from tests.perf.figures import Figure, p99
 TICK_MS = 10
 
 
+def waited_s() -> float:
+    """Seconds for which this thread could have run and had no core, so far; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
 class Lateness(QTimer):
-    """Notes at each tick how long after it was due it comes, and for how much of that this thread was computing: `late` and `own`, ms."""
+    """Notes at each tick how long after it was due it comes: `late`, ms. `own` of that this thread computed, `waited` it had no core."""
 
     def __init__(self, every_ms: int = TICK_MS) -> None:
         super().__init__()
         self.late: list[float] = []
         self.own: list[float] = []
+        self.waited: list[float] = []
         self._every_ms = every_ms
-        self._last = (time.perf_counter(), time.thread_time())
+        self._last = (time.perf_counter(), time.thread_time(), waited_s())
         self.setTimerType(Qt.TimerType.PreciseTimer)
         self.timeout.connect(self._note)
 
     def begin(self) -> None:
         """Forget what was noted, and note from now on, until `stop`."""
-        self.late.clear()
-        self.own.clear()
-        self._last = (time.perf_counter(), time.thread_time())
+        for noted in (self.late, self.own, self.waited):
+            noted.clear()
+        self._last = (time.perf_counter(), time.thread_time(), waited_s())
         self.start(self._every_ms)
 
     def watch(self, seconds: float) -> list[float]:
@@ -56,9 +66,10 @@ class Lateness(QTimer):
         return list(self.late)
 
     def _note(self) -> None:
-        now = time.perf_counter(), time.thread_time()
+        now = time.perf_counter(), time.thread_time(), waited_s()
         self.late.append(max(0.0, 1000 * (now[0] - self._last[0]) - self._every_ms))
         self.own.append(1000 * (now[1] - self._last[1]))
+        self.waited.append(1000 * (now[2] - self._last[2]))
         self._last = now
 
 
