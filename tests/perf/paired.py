@@ -81,6 +81,11 @@ class Ratio:
         return low, high
 
     @property
+    def between(self) -> str:
+        """The quartiles as text."""
+        return "{:.3f}-{:.3f}".format(*self.quartiles)
+
+    @property
     def apart(self) -> float:
         """The median or its inverse: how far apart, whoever is the faster."""
         return max(self.median, 1 / self.median)
@@ -170,17 +175,12 @@ def lines(turns: Sequence[Turn]) -> Iterator[str]:
 
 def _row(ratio: Ratio, control: Ratio | None, mine: Iterable[Found], its: Iterable[Found], wide: int) -> str:
     variant, n, parameters = ratio.key
-    beside = "" if control is None else f"{control.median:.3f}, {_between(control)}"
+    beside = "" if control is None else f"{control.median:.3f}, {control.between}"
     return (
         f"{variant:<27} {n:>5} {parameters:<{wide}} {statistics.median(ratio.mine):>9.4g} {statistics.median(ratio.command):>9.4g}"
-        f" {len(ratio.mine):>5} {ratio.median:>7.3f}{agrees(ratio, control):<1} {_between(ratio):<13} {beside:<21}"
+        f" {len(ratio.mine):>5} {ratio.median:>7.3f}{agrees(ratio, control):<1} {ratio.between:<13} {beside:<21}"
         f" {disturbed(mine)} | {disturbed(its)}"
     )
-
-
-def _between(ratio: Ratio) -> str:
-    low, high = ratio.quartiles
-    return f"{low:.3f}-{high:.3f}"
 
 
 def _lacking(turns: Sequence[Turn], side: str, wide: int) -> Iterator[str]:

@@ -55,7 +55,7 @@ class Asked:
     beside: Sequence[str] = ()
     own_results: int = 0
     seconds: float = float("inf")
-    """After this no further points are begun."""
+    """After this there is no other turn."""
 
     def groups(self) -> Iterator[tuple[Sequence[str], int, int]]:
         """Points that are measured together, small ones first: variants of one operation, n, and how many turns they get."""
@@ -113,8 +113,6 @@ def measured(asked: Asked, seed: int = 0) -> Iterator[Turn]:
         known: set[str] = set()
         windows: dict[str, Window] = {}
         for variants, n, pairs in asked.groups():
-            if time.monotonic() > end:
-                return
             if not known.issuperset(variants):  # nobody compiles in a turn
                 by_command(home, variants, min(asked.sizes))
                 known.update(variants)
@@ -124,6 +122,8 @@ def measured(asked: Asked, seed: int = 0) -> Iterator[Turn]:
                     opening = windows[front].opening
                     yield Turn(front, 0, (), opening["ticks"], opening["shown_s"])
             for number in range(pairs):
+                if time.monotonic() > end:
+                    return
                 sides = [*windows, COMMAND, AGAIN]
                 shuffled.shuffle(sides)
                 for side in sides:
@@ -181,7 +181,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--sizes", default="128,256,512,1024,2048", help="values of n, with commas")
     parser.add_argument("--front", nargs="*", choices=FRONTS, default=list(FRONTS), help="what is in front while the window measures")
     parser.add_argument("--pairs", type=int, default=6)
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="after which no further points are begun")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after which there is no other turn")
     parser.add_argument("--own-results", type=int, default=0, metavar="COUNT", help="results that the history begins with")
     parser.add_argument("--json", type=Path, metavar="OUT", help="a file for all that was measured")
     parser.add_argument("--show", type=Path, metavar="OUT", help="only print the tables of such a file")
