@@ -40,7 +40,7 @@ OWN = {
 }
 """How many results of this machine there are, and which times are shown."""
 SHEET_WIDTH = 1900
-DEADLINE_S, SETTLE_S = 240.0, 0.4
+DEADLINE_S, SETTLE_S = 240.0, 1.5
 
 
 def rungs(count: int) -> frozenset[str]:
@@ -81,7 +81,7 @@ def drawn(folder: Path, own: str, size: tuple[int, int], only: str) -> Iterator[
                     desktop.choose_theme(colours)
                 choice = desktop.session.timing
                 choice.value = replace(choice.value, ticked=rungs(rung_count))
-                end = time.monotonic() + SETTLE_S
+                end = time.monotonic() + SETTLE_S  # shares and sentences come after the curves
                 _until(desktop, lambda end=end: time.monotonic() > end)  # type: ignore[misc]
                 if not desktop.window.grab().save(str(path)):
                     sys.exit(f"{path} could not be written.")
