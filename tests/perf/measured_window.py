@@ -9,7 +9,6 @@ stage too: others can measure. It ends with its input. `window_times` calls it.
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import sys
@@ -33,12 +32,12 @@ from app.core.timing.model import points_of
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.first_hint import DONE
-from app.qt.shell.running import collect_from_now_on, give_back_large_blocks
+from app.qt.shell.running import give_back_large_blocks
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.measure.export import result_object
 from kernels.measure.results import Result
-from tests.perf.event_loop_gap import Lateness, live, play
+from tests.perf.event_loop_gap import Lateness, live, play, start
 
 SETTLE_S = 120.0
 """The longest that the start, and the first picture on the stage, may take."""
@@ -57,7 +56,6 @@ class MeasuredWindow:
 
     def __init__(self, home: Path, front: str) -> None:
         """Wait until it is there. `opening` tells how it fared meanwhile, `shown_s` how long after the process began it was seen."""
-        gc.disable()  # as the program does until its window is there
         give_back_large_blocks()
         settings = Settings(None)
         settings.save_text(DONE, "yes")  # whoever measures has touched something
@@ -66,7 +64,7 @@ class MeasuredWindow:
         self.shown_s = 0.0
         self._desktop.first_paint.painted.connect(self._shown)
         with watching() as self.opening:
-            self._desktop.start()
+            start(self._desktop)
             live(0.5)
             self._desktop.session.show_workspace(Workspace.TIMING if front == "timing" else Workspace.STAGE)
             _wait(lambda: self._desktop.workbench.settled and self._desktop.workbench.stage_ready, SETTLE_S)
@@ -74,7 +72,6 @@ class MeasuredWindow:
 
     def _shown(self) -> None:
         self.shown_s = time.time() - psutil.Process().create_time()
-        collect_from_now_on(self._desktop)
 
     def measure(self, variants: frozenset[str], sizes: tuple[int, ...]) -> dict[str, Any]:
         """Tick the variants, which are of one operation, and the sizes, and press the button."""

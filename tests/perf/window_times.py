@@ -40,6 +40,8 @@ TOGETHER = 6
 """Points that one side measures before the next has its turn."""
 LARGE, FEWER = 1024, 3
 """From this n on there are so many times fewer turns."""
+LEAST = 2
+"""Turns that there are even where the time is over."""
 LONGEST_S = 4000.0
 """For one sweep of the command."""
 
@@ -111,6 +113,7 @@ def measured(asked: Asked, seed: int = 0) -> Iterator[Turn]:
         if asked.own_results:
             fill(find_places({HOME_VARIABLE: name}, sys.platform, home).store, asked.own_results)
         known: set[str] = set()
+        taken = 0
         windows: dict[str, Window] = {}
         for variants, n, pairs in asked.groups():
             if not known.issuperset(variants):  # nobody compiles in a turn
@@ -122,8 +125,9 @@ def measured(asked: Asked, seed: int = 0) -> Iterator[Turn]:
                     opening = windows[front].opening
                     yield Turn(front, 0, (), opening["ticks"], opening["shown_s"])
             for number in range(pairs):
-                if time.monotonic() > end:
+                if time.monotonic() > end and taken >= LEAST:
                     return
+                taken += 1
                 sides = [*windows, COMMAND, AGAIN]
                 shuffled.shuffle(sides)
                 for side in sides:
