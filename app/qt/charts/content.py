@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -154,7 +155,8 @@ def content_beside(model: TimingModel, choice: TimingChoice, shown: Quantity, mi
 def _tells(series: Series, quantity: Quantity) -> bool:
     """Whether there is something to see in a line: what it is compared with is as fast as itself everywhere."""
     itself = {Quantity.PERCENT: 100.0, Quantity.SPEED_UP: 1.0}.get(quantity)
-    return len(series.drawn) > 1 and any(point.value != itself for point in series.drawn)
+    values = [point.value for point in series.drawn if point.value is not None]
+    return len(values) > 1 and not (itself is not None and all(math.isclose(each, itself, rel_tol=1e-6) for each in values))
 
 
 def _caption(parameter: Parameter | None, n: int) -> Message:

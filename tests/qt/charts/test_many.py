@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -22,7 +23,7 @@ from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
 from app.qt.charts.labels import MOST_NAMES, Box, named_series
-from app.qt.charts.lines import DIMMED, QUIET
+from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
@@ -219,3 +220,15 @@ def test_that_a_device_is_missing_is_not_told_at_every_point(chart: Chart) -> No
     readout = chart.overlay.readout()
     assert readout is not None
     assert [row.name.split(",")[0] for row in readout[0].rows] == ["Naive", "Blocked"]
+
+
+def test_of_many_points_some_that_lie_apart_have_markers_and_all_that_are_disturbed() -> None:
+    few = [float(x) for x in range(MOST_MARKERS)]
+    assert marked(few, [False] * len(few)) == list(range(len(few)))
+    many = [x / 100 for x in range(2001)]
+    at = marked(many, [place == 1003 for place in range(len(many))])
+    assert {0, 1003, 2000} <= set(at)
+    assert len(at) <= MOST_MARKERS + 2
+    assert at == sorted(at)
+    others = [many[place] for place in at[:-1] if place != 1003]
+    assert all(later - earlier >= 20 / MOST_MARKERS for earlier, later in itertools.pairwise(others))
