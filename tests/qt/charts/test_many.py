@@ -89,6 +89,16 @@ def test_the_named_ones_say_most() -> None:
     assert {key.variant.device for key in named} == {Device.CPU, Device.GPU}
 
 
+def test_what_was_not_measured_here_is_named_by_a_rung_that_has_no_name_yet() -> None:
+    content = content_with(24)
+    here = tuple(
+        series for series in content.series if series.key.provenance is Provenance.MEASURED and series.key.variant.device is Device.CPU
+    )
+    recorded = [replace(series, key=replace(series.key, provenance=Provenance.RECORDED, machine="Other")) for series in content.series]
+    named = [series.key for series in named_series(replace(content, series=(*here, *recorded)))]
+    assert {key.variant_id for key in named if key.provenance is Provenance.RECORDED} == {"gpu.cublas"}, "not the rung on the stage again"
+
+
 def test_type_is_larger_where_a_hall_looks(qtbot: QtBot) -> None:
     small, large = (chart_of(qtbot, size) for size in WINDOWS.values())
     fonts = [chart._look.theme.font(chart.overlay.kind.plain).pixelSize() for chart in (small, large)]
