@@ -13,8 +13,9 @@ import json
 import statistics
 import sys
 import tempfile
+import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,8 @@ from typing import Any
 from kernels.base.spec import Device
 from kernels.catalogue.catalogue import VARIANTS
 from tests.perf.figures import Figure
-from tests.perf.window_times import Side, said
+from tests.perf.paired import disturbed
+from tests.perf.window_times import said
 
 ALLOWED = 1.10
 SIZES = (64, 128, 256, 512, 1024, 2048)
@@ -36,11 +38,14 @@ def rungs() -> list[str]:
     return [each.id for each in VARIANTS if each.device is Device.CPU and {"threads", "schedule"} <= each.defaults.keys()]
 
 
-def started(variants: Sequence[str], sizes: Sequence[int], starts: int) -> Iterator[Starts]:
-    """Start the command so often at each point; all that there is so far, after each turn."""
+def started(variants: Sequence[str], sizes: Sequence[int], starts: int, seconds: float = float("inf")) -> Iterator[Starts]:
+    """Start the command so often at each point; all that there is so far, after each turn. After `seconds` there is no other turn."""
     found: Starts = {}
+    end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as home:
         for turn in range(starts + 1):
+            if turn > 1 and time.monotonic() > end:
+                return
             for variant in variants:
                 for n in sizes if turn else sizes[:1]:
                     text = said([sys.executable, "-m", "app", "run", variant, "--n", str(n), "--json"], Path(home))
@@ -50,21 +55,30 @@ def started(variants: Sequence[str], sizes: Sequence[int], starts: int) -> Itera
                 yield found
 
 
+def medians(results: Sequence[Mapping[str, Any]]) -> list[float]:
+    """Of each start, ms; none of one without a verified time."""
+    return [each["median_ms"] for each in results if each["verified"]]
+
+
+def apart(results: Sequence[Mapping[str, Any]]) -> float:
+    """The largest median over the smallest."""
+    found = medians(results)
+    return max(found) / min(found) if found else 1.0
+
+
 def lines(found: Starts) -> Iterator[str]:
     """A row for each point: the median of each start, how far they lie apart and how much is disturbed; then the verdict."""
     yield f"{'variant':<26} {'n':>5} {'max/min':>8}  median of each start, ms"
-    apart: dict[tuple[str, int], float] = {}
+    ratios = {point: apart(results) for point, results in found.items()}
     for (variant, n), results in found.items():
-        side = Side(results)
         failed = [each["reason"] for each in results if not each["verified"]]
-        apart[variant, n] = side.rounds
-        mark = "*" if side.rounds > ALLOWED else " "
-        medians = " ".join(f"{median:.4g}" for median in side.medians)
-        notes = [*([f"disturbed: {side.disturbed}"] if side.disturbed else []), *([f"{len(failed)} failed: {failed[0]}"] if failed else [])]
-        yield f"{variant:<26} {n:>5} {side.rounds:>7.3f}{mark}  {'   '.join([medians, *notes])}"
-    within = sum(each <= ALLOWED for each in apart.values())
-    worst = max(apart, key=apart.__getitem__)
-    yield (f"{within} of {len(apart)} points within {100 * (ALLOWED - 1):.0f} %, worst {apart[worst]:.3f}"
+        mark = "*" if ratios[variant, n] > ALLOWED else " "
+        told = " ".join(f"{median:.4g}" for median in medians(results))
+        notes = [f"disturbed: {disturbed(results)}", *([f"{len(failed)} failed: {failed[0]}"] if failed else [])]
+        yield f"{variant:<26} {n:>5} {ratios[variant, n]:>7.3f}{mark}  {'   '.join([told, *notes])}"
+    within = sum(each <= ALLOWED for each in ratios.values())
+    worst = max(ratios, key=ratios.__getitem__)
+    yield (f"{within} of {len(ratios)} points within {100 * (ALLOWED - 1):.0f} %, worst {ratios[worst]:.3f}"
            f" ({worst[0]} at n = {worst[1]})")  # fmt: skip
 
 
@@ -72,7 +86,7 @@ def figures(*, quick: bool) -> list[Figure]:
     """For each rung the largest ratio of two starts' medians, and the middle one over the sizes."""
     sizes, starts = ((64, 512), 4) if quick else (SIZES, 10)
     found = deque(started(rungs(), sizes, starts), maxlen=1).pop()
-    by_rung = {rung: [Side(results).rounds for (variant, _), results in found.items() if variant == rung] for rung in rungs()}
+    by_rung = {rung: [apart(results) for (variant, _), results in found.items() if variant == rung] for rung in rungs()}
     conditions = f"{starts} starts, n {sizes[0]} to {sizes[-1]}"
     return [
         figure
@@ -92,11 +106,12 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="values of n, with commas")
     parser.add_argument("--starts", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after which there is no other turn")
     parser.add_argument("--json", type=Path, metavar="OUT", help="a file for all that was measured")
     chosen = parser.parse_args(arguments)
     variants = [each.id for each in VARIANTS if any(fnmatchcase(each.id, name) for name in chosen.variants)]
     found: Starts = {}
-    for turn, found in enumerate(started(variants, [int(n) for n in chosen.sizes.split(",")], chosen.starts), 1):
+    for turn, found in enumerate(started(variants, [int(n) for n in chosen.sizes.split(",")], chosen.starts, chosen.seconds), 1):
         print(f"{turn} of {chosen.starts} starts", file=sys.stderr, flush=True)
         if chosen.json:
             chosen.json.write_text(json.dumps([each for results in found.values() for each in results]), encoding="utf-8")

@@ -8,12 +8,15 @@ stage and then the timing workspace in front. With the first measurement numba i
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -24,28 +27,38 @@ from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
+from app.qt.shell.running import collect_from_now_on
 from tests.perf.figures import Figure, p99
 
 TICK_MS = 10
 
 
+def waited_s() -> float:
+    """Seconds for which this thread could have run and had no core, so far; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
 class Lateness(QTimer):
-    """Notes at each tick how long after it was due it comes, and for how much of that this thread was computing: `late` and `own`, ms."""
+    """Notes at each tick how long after it was due it comes: `late`, ms. `own` of that this thread computed, `waited` it had no core."""
 
     def __init__(self, every_ms: int = TICK_MS) -> None:
         super().__init__()
         self.late: list[float] = []
         self.own: list[float] = []
+        self.waited: list[float] = []
         self._every_ms = every_ms
-        self._last = (time.perf_counter(), time.thread_time())
+        self._last = (time.perf_counter(), time.thread_time(), waited_s())
         self.setTimerType(Qt.TimerType.PreciseTimer)
         self.timeout.connect(self._note)
 
     def begin(self) -> None:
         """Forget what was noted, and note from now on, until `stop`."""
-        self.late.clear()
-        self.own.clear()
-        self._last = (time.perf_counter(), time.thread_time())
+        for noted in (self.late, self.own, self.waited):
+            noted.clear()
+        self._last = (time.perf_counter(), time.thread_time(), waited_s())
         self.start(self._every_ms)
 
     def watch(self, seconds: float) -> list[float]:
@@ -56,10 +69,18 @@ class Lateness(QTimer):
         return list(self.late)
 
     def _note(self) -> None:
-        now = time.perf_counter(), time.thread_time()
+        now = time.perf_counter(), time.thread_time(), waited_s()
         self.late.append(max(0.0, 1000 * (now[0] - self._last[0]) - self._every_ms))
         self.own.append(1000 * (now[1] - self._last[1]))
+        self.waited.append(1000 * (now[2] - self._last[2]))
         self._last = now
+
+
+def start(desktop: Desktop) -> None:
+    """Show the window as the program does: it looks for garbage in its own thread, and not in what it is made of."""
+    gc.disable()
+    desktop.first_paint.painted.connect(partial(collect_from_now_on, desktop))
+    desktop.start()
 
 
 def live(seconds: float) -> None:
@@ -94,7 +115,7 @@ def watched(seconds: float) -> Iterator[tuple[str, list[float]]]:
     with tempfile.TemporaryDirectory() as home:
         places = find_places({"TILESCOPE_HOME": home}, sys.platform, None)  # type: ignore[arg-type]
         desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), places, Settings(None))
-        desktop.start()
+        start(desktop)
         lateness = Lateness()
         lateness.watch(3)
         yield "at rest", lateness.watch(seconds)

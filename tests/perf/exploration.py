@@ -28,6 +28,7 @@ from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
+from tests.perf.event_loop_gap import start
 from tests.perf.figures import Figure
 
 CASES: tuple[tuple[str, int, str, Sequence[int]], ...] = (
@@ -79,7 +80,7 @@ def main(rounds: int) -> None:
 def explored(rounds: int, cases: Sequence[tuple[str, int, str, Sequence[int]]]) -> Iterator[Explored]:
     """Each setting in turn, in one window."""
     desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), None, Settings(None))
-    desktop.start()
+    start(desktop)
     for variant_id, n, name, stops in cases:
         _open(desktop, variant_id, n)
         shown = [_latency(desktop, name, stop) for _ in range(rounds) for stop in _changes(desktop, name, stops)]

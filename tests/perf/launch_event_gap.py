@@ -24,7 +24,7 @@ from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue
-from tests.perf.event_loop_gap import Lateness, live
+from tests.perf.event_loop_gap import Lateness, live, start
 from tests.perf.figures import Figure, p99
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ def main(rounds: int) -> None:
 def watched(rounds: int) -> Iterator[tuple[str, list[float], list[float]]]:
     """What goes on, and how late each tick came: by the clock, and by this thread's work."""
     desktop = Desktop(WindowArguments("en", "light", "gpu.tiled", (1920, 1080)), None, Settings(None))
-    desktop.start()
+    start(desktop)
     desktop.session.set_stage_problem(Problem.square(desktop.session.operation, 64))
     live(4)
     gaps = Lateness(NOTE_MS)

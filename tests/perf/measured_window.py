@@ -1,9 +1,10 @@
-"""The real window in a process of its own, measuring what is ticked as a user would, while its event loop is watched.
+"""The real window in a process of its own, measuring what it is told to as a user would, while its event loop is watched.
 
-    python -m tests.perf.measured_window '{"home": FOLDER, "front": "timing", "variants": ["cpu.blocked"], "sizes": [256]}'
+    python -m tests.perf.measured_window '{"home": FOLDER, "front": "timing"}'
 
-Writes one JSON object: the results, as `tilescope sweep` writes them, and how the interface thread fared while they were measured.
-`window_times` calls it.
+Writes one JSON object when it is open, and one for each line of its standard input, {"variants": ["cpu.blocked"], "sizes": [256]}: the
+results, as `tilescope sweep` writes them, and how late each tick of the event loop came meanwhile. Between two lines it stands still, the
+stage too: others can measure. It ends with its input. `window_times` calls it.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -28,114 +31,105 @@ from app.core.session.session import SIZE_AXIS, Workspace
 from app.core.timing.model import points_of
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
+from app.qt.shell.first_hint import DONE
+from app.qt.shell.running import give_back_large_blocks
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.measure.export import result_object
 from kernels.measure.results import Result
-from tests.perf.event_loop_gap import TICK_MS, Lateness, live, play
-from tests.perf.figures import p99
+from tests.perf.event_loop_gap import Lateness, live, play, start
 
 SETTLE_S = 120.0
 """The longest that the start, and the first picture on the stage, may take."""
-LOOK_S = 0.25
+LOOK_S = 0.1
 IDLE_S = 1.5
 """Without anything under way for so long, what is missing will not come."""
 LONGEST_S = 3600.0
 
 
-class Watch:
-    """How the interface thread fares, in one or several whiles."""
-
-    def __init__(self) -> None:
-        self._lateness = Lateness()
-        self._late: list[float] = []
-        self._own: list[float] = []
-        self._wall = self._cpu = 0.0
-
-    @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Watch until the end of the block, in which the event loop must run."""
-        begun = time.perf_counter(), time.thread_time()
-        self._lateness.begin()
-        yield
-        self._lateness.stop()
-        self._late += self._lateness.late
-        self._own += self._lateness.own
-        self._wall += time.perf_counter() - begun[0]
-        self._cpu += time.thread_time() - begun[1]
-
-    def told(self) -> dict[str, float]:
-        """How late ticks came, when the latest did, and the share of a core that this thread took.
-
-        `own_ms` is what it computed itself in the longest gap: where that is little, others had the processor or the interpreter.
-        """
-        longest = max(range(len(self._late)), key=self._late.__getitem__)
-        return {
-            "p99_ms": p99(self._late),
-            "longest_ms": self._late[longest],
-            "own_ms": self._own[longest],
-            "longest_at_s": (sum(self._late[:longest]) + TICK_MS * longest) / 1000,
-            "over_50_ms": sum(late > 50 for late in self._late),
-            "share": self._cpu / self._wall,
-            "seconds": self._wall,
-        }
+Ticks = dict[str, Any]
+"""How the interface thread fared for `seconds`: `late`, `own` and `waited` of each tick (see `Lateness`), and `share` of a core."""
 
 
-def watched(home: Path, front: str, variants: Iterable[str], sizes: Iterable[int]) -> dict[str, Any]:
-    """Open the window, measure the variants over the sizes with `front` ("timing", or "stage": playing) before the user, and close it.
+class MeasuredWindow:
+    """A window that is open. `front`: "timing", or "stage", which plays while something is measured."""
 
-    `results`: objects of `result_object`; `opening` and `measuring`: see `Watch.told`.
-    """
-    places = find_places({HOME_VARIABLE: str(home)}, sys.platform, home)
-    desktop = Desktop(WindowArguments("en", "light", None, (1920, 1080)), places, Settings(None))
-    opening, measuring = Watch(), Watch()
-    desktop.start()
-    with opening.watching():
-        desktop.session.show_workspace(Workspace.TIMING if front == "timing" else Workspace.STAGE)
-        _wait(lambda: desktop.workbench.settled and desktop.workbench.stage_ready, SETTLE_S)
-        live(1)
-    results = []
-    chosen = [each for each in catalogue.VARIANTS if each.id in set(variants)]
-    for operation in dict.fromkeys(each.operation for each in chosen):
-        ticked = frozenset(each.id for each in chosen if each.operation is operation)
-        _tick(desktop, front, operation, ticked, tuple(sorted(sizes)))
-        with measuring.watching():
-            results += _measured(desktop)
-    desktop.window.close()
-    return {"opening": opening.told(), "measuring": measuring.told(), "results": results}
+    def __init__(self, home: Path, front: str) -> None:
+        """Wait until it is there. `opening` tells how it fared meanwhile, `shown_s` how long after the process began it was seen."""
+        give_back_large_blocks()
+        settings = Settings(None)
+        settings.save_text(DONE, "yes")  # whoever measures has touched something
+        places = find_places({HOME_VARIABLE: str(home)}, sys.platform, home)
+        self._front, self._desktop = front, Desktop(WindowArguments("en", "light", None, (1920, 1080)), places, settings)
+        self.shown_s = 0.0
+        self._desktop.first_paint.painted.connect(self._shown)
+        with watching() as self.opening:
+            start(self._desktop)
+            live(0.5)
+            self._desktop.session.show_workspace(Workspace.TIMING if front == "timing" else Workspace.STAGE)
+            _wait(lambda: self._desktop.workbench.settled and self._desktop.workbench.stage_ready, SETTLE_S)
+            live(1)
+
+    def _shown(self) -> None:
+        self.shown_s = time.time() - psutil.Process().create_time()
+
+    def measure(self, variants: frozenset[str], sizes: tuple[int, ...]) -> dict[str, Any]:
+        """Tick the variants, which are of one operation, and the sizes, and press the button."""
+        chosen = [each for each in catalogue.VARIANTS if each.id in variants]
+        self._tick(chosen[0].operation, variants, tuple(sorted(sizes)))
+        with watching() as ticks:
+            results = self._measured()
+        self._desktop.workbench.stage.timeline.pause()
+        return {"results": results, "ticks": ticks}
+
+    def close(self) -> None:
+        """Close it."""
+        self._desktop.window.close()
+
+    def _tick(self, operation: Operation, ticked: frozenset[str], sizes: tuple[int, ...]) -> None:
+        """Choose what is measured, and have in front what is to be there."""
+        session, stage = self._desktop.session, self._desktop.workbench.stage
+        session.choose_operation(operation)
+        session.timing.value = replace(session.timing.value, ticked=ticked, sizes=sizes, axis=SIZE_AXIS)
+        _wait(lambda: self._desktop.workbench.stage_ready, SETTLE_S)
+        if self._front == "stage":
+            _wait(lambda: stage.picture.value is not None, SETTLE_S)
+            play(self._desktop)
+        live(0.5)
+
+    def _measured(self) -> list[dict[str, Any]]:
+        """Measure what is ticked, wait, and return what has come, in the order of the points."""
+        bench, points = self._desktop.workbench, points_of(self._desktop.session.timing.value)
+        begun, busy_at = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
+        found: dict[int, Result] = {}
+        bench.measure()
+
+        def over() -> bool:
+            nonlocal busy_at
+            progress = bench.timing.progress.value
+            if progress is not None and progress.busy:
+                busy_at = time.monotonic()
+                return False
+            for row in bench.timing.results.rows(Provenance.MEASURED):
+                if row.created >= begun and row.point in points:
+                    found[points.index(row.point)] = row.whole
+            return len(found) == len(points) or time.monotonic() - busy_at > IDLE_S
+
+        _wait(over, LONGEST_S)
+        return [result_object(found[number]) for number in sorted(found)]
 
 
-def _tick(desktop: Desktop, front: str, operation: Operation, ticked: frozenset[str], sizes: tuple[int, ...]) -> None:
-    """Choose what is measured, and have in front what is to be there."""
-    session, stage = desktop.session, desktop.workbench.stage
-    session.choose_operation(operation)
-    session.timing.value = replace(session.timing.value, ticked=ticked, sizes=sizes, axis=SIZE_AXIS)
-    _wait(lambda: desktop.workbench.stage_ready, SETTLE_S)
-    if front == "stage":
-        _wait(lambda: stage.picture.value is not None, SETTLE_S)
-        play(desktop)
-    live(1)
-
-
-def _measured(desktop: Desktop) -> list[dict[str, Any]]:
-    """Measure what is ticked, wait, and return what has come, in the order of the points."""
-    timing, points = desktop.workbench.timing, points_of(desktop.session.timing.value)
-    begun, busy_at = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
-    desktop.workbench.measure()
-
-    def idle() -> bool:
-        nonlocal busy_at
-        progress = timing.progress.value
-        if progress is not None and progress.busy:
-            busy_at = time.monotonic()
-        return time.monotonic() - busy_at > IDLE_S
-
-    _wait(idle, LONGEST_S)
-    found: dict[int, Result] = {}
-    for row in timing.results.rows(Provenance.MEASURED):
-        if row.created >= begun and row.point in points:
-            found[points.index(row.point)] = row.whole
-    return [result_object(found[number]) for number in sorted(found)]
+@contextmanager
+def watching() -> Iterator[Ticks]:
+    """Watch the event loop until the end of the block, in which it must run; the ticks are there then."""
+    lateness, ticks = Lateness(), Ticks()
+    begun = time.perf_counter(), time.thread_time()
+    lateness.begin()
+    yield ticks
+    lateness.stop()
+    seconds = time.perf_counter() - begun[0]
+    ticks.update(late=lateness.late, own=lateness.own, waited=lateness.waited,
+                 seconds=seconds, share=(time.thread_time() - begun[1]) / seconds)  # fmt: skip
 
 
 def _wait(ready: Callable[[], bool], seconds: float) -> None:
@@ -148,11 +142,16 @@ def _wait(ready: Callable[[], bool], seconds: float) -> None:
 
 
 def main(request: str) -> None:
-    """Do what is asked for as JSON, and print the answer as JSON."""
+    """Open the window, and answer each line of the input."""
     # Workers import the module that was started, which with the program itself is a small one.
     vars(sys.modules["__main__"]).update(__spec__=None, __file__=None)
-    asked = json.loads(request)
-    print(json.dumps(watched(Path(asked["home"]), asked["front"], asked["variants"], asked["sizes"])), flush=True)
+    asked: Mapping[str, Any] = json.loads(request)
+    window = MeasuredWindow(Path(asked["home"]), asked["front"])
+    print(json.dumps({"shown_s": window.shown_s, "ticks": window.opening}), flush=True)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        print(json.dumps(window.measure(frozenset(asked["variants"]), tuple(asked["sizes"]))), flush=True)
+    window.close()
 
 
 if __name__ == "__main__":

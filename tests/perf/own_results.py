@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,11 +23,11 @@ SAMPLES = 12
 EVERY = timedelta(minutes=3)
 
 
-def fill(path: Path, count: int) -> None:
+def fill(path: Path, count: int, sizes: Sequence[int] = SIZES) -> None:
     """Write that many results into the history at `path`, in one transaction, all of this machine and of the past."""
     ResultStore.open(path).close()  # which makes the tables
     conditions = machine_conditions(__version__)
-    records = (to_record(result) for result in made_up(count, conditions))
+    records = (to_record(result) for result in made_up(count, conditions, sizes))
     with closing(sqlite3.connect(path)) as history, history:
         first = next(records)
         statement = f"INSERT INTO results ({', '.join(first)}) VALUES ({', '.join(':' + name for name in first)})"
@@ -35,14 +35,14 @@ def fill(path: Path, count: int) -> None:
         history.executemany(statement, records)
 
 
-def made_up(count: int, conditions: dict[str, str | int | float]) -> Iterator[Result]:
-    """Results of CPU rungs over all sizes, with tiles now and then chosen anew, so that most points are there once and some often."""
+def made_up(count: int, conditions: dict[str, str | int | float], sizes: Sequence[int]) -> Iterator[Result]:
+    """Results of CPU rungs over the sizes, with tiles now and then chosen anew, so that most points are there once and some often."""
     chance = random.Random(0)
     rungs = [each for each in VARIANTS if each.device is Device.CPU and each.operation is not Operation.HELLO]
     now = datetime.now(UTC)
     for number in range(count):
         variant = rungs[number % len(rungs)]
-        problem = Problem.square(variant.operation, chance.choice(SIZES))
+        problem = Problem.square(variant.operation, chance.choice(sizes))
         typical = _typical_ms(variant, problem)
         times = tuple(typical * chance.lognormvariate(0, 0.01) for _ in range(SAMPLES))
         created = (now - EVERY * (count - number)).isoformat(timespec="seconds")

@@ -1,36 +1,45 @@
 """The program's medians beside those of a few lines of C that call the same functions: every CPU rung on one thread, in turn.
 
-python tests/perf/third_witness.py
+    python -m tests.perf.third_witness [--variants cpu.strassen] [--sizes 64,256,1024] [--seconds 100]
+
+Each turn is timed by the program, by C, and by C once more, the control, in an order that is shuffled. A ratio is the median of those of
+each turn; beside it stands between which values half of them lie. Run on an idle machine.
 """
 
 from __future__ import annotations
 
+import argparse
 import ctypes
+import os
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
+from kernels.base.spec import Variant
 from tests.perf.figures import Figure
-from tests.witnesses.test_timed_calls import SINGLE, SOURCE, ratio_of
+from tests.perf.paired import Ratio
+from tests.witnesses.test_timed_calls import SINGLE, SOURCE, taken_in_turn
 
-SIZES = {64: 400, 256: 20, 1024: 1}
-"""n, and how many calls are timed together."""
+SIZES = {64: (400, 31), 128: (100, 31), 256: (20, 31), 512: (3, 15), 1024: (1, 7)}
+"""n, how many calls are timed together, and how many turns there are."""
+ALLOWED = 1.02
 
 
-def figures(*, quick: bool) -> list[Figure]:
-    """For each rung and n how many times as long one of the two medians is as the other."""
+def compared(variants: Sequence[Variant], sizes: Sequence[int], seconds: float = float("inf")) -> Iterator[tuple[Ratio, Ratio]]:
+    """Ours over C's, and C's over itself; after `seconds` nothing further is begun."""
+    end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
         witness = compiled_witness(Path(folder))
-        found = []
-        for variant in SINGLE[::4] if quick else SINGLE:
-            for n, calls in SIZES.items():
-                ratio = ratio_of(variant, n, calls, witness)
-                found.append(Figure(f"{variant.id} n = {n}, ours and C's", max(ratio, 1 / ratio), "", f"{calls} calls together, in turn"))
-        return found
+        for n in sizes:
+            for variant in variants:
+                if time.monotonic() < end:
+                    ours, theirs, again = zip(*taken_in_turn(variant, n, SIZES[n][0], witness, SIZES[n][1]), strict=True)
+                    yield Ratio((variant.id, n, ""), ours, theirs), Ratio((variant.id, n, ""), again, theirs)
 
 
 def compiled_witness(folder: Path) -> Any:
@@ -42,6 +51,35 @@ def compiled_witness(folder: Path) -> Any:
     return function
 
 
+def figures(*, quick: bool) -> list[Figure]:
+    """For each rung and n how many times as long one of the two takes as the other, and how far C is from itself."""
+    return [
+        Figure(f"{ratio.key[0]} n = {ratio.key[1]}, {name}", ratio.apart, "", f"{len(ratio.mine)} turns")
+        for pair in compared(SINGLE[::4] if quick else SINGLE, (64, 256, 1024))
+        for name, ratio in zip(("ours and C's", "C's twice"), pair, strict=True)
+    ]
+
+
+def main(arguments: list[str]) -> None:
+    """Compare as asked and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--variants", nargs="+", default=[each.id for each in SINGLE], metavar="VARIANT")
+    parser.add_argument("--sizes", default="64,256,1024", help="values of n, with commas")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after which nothing further is begun")
+    chosen = parser.parse_args(arguments)
+    variants, sizes = [each for each in SINGLE if each.id in chosen.variants], [int(n) for n in chosen.sizes.split(",")]
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print(f"{'variant':<27} {'n':>5} {'C, ms':>9} {'ratio':>7}  {'half within':<13} C twice, half within")
+    found: list[tuple[Ratio, Ratio]] = []
+    for ratio, control in compared(variants, sizes, chosen.seconds):
+        found.append((ratio, control))
+        mark, ms = " " if ratio.apart <= ALLOWED else "*", statistics.median(ratio.command) / SIZES[ratio.key[1]][0]
+        spread = f"{ratio.between:<13} {control.median:.3f}, {control.between}"
+        print(f"{ratio.key[0]:<27} {ratio.key[1]:>5} {ms:>9.4g} {ratio.median:>7.3f}{mark} {spread}", flush=True)
+    for name, place in (("ours and C's", 0), ("C's twice", 1)):
+        within = sum(pair[place].apart <= ALLOWED for pair in found)
+        print(f"{name}: {within} of {len(found)} within {100 * (ALLOWED - 1):.0f} %")
+
+
 if __name__ == "__main__":
-    for figure in figures(quick=False):
-        print(figure, flush=True)
+    main(sys.argv[1:])

@@ -1,11 +1,13 @@
-"""What the window measures beside what the command measures, on the same points in turn, and how the window fares meanwhile.
+"""What the window measures beside what the command measures, in turn, and how the window fares meanwhile.
 
-    python -m tests.perf.window_times --variants 'cpu.*' --sizes 128,256,512 --front timing stage [--rounds 3] [--own-results 100000]
+    python -m tests.perf.window_times --variants 'cpu.*' --sizes 128,256,512 [--front timing stage] [--pairs 6] [--seconds 300]
 
-In each round the real window (offscreen where there is no display) measures with each of the `--front`s before the user, each time followed
-by the command in a process of its own. All windows share one fresh TILESCOPE_HOME, all commands another: the first round compiles. A ratio
-is that of the medians over the rounds; beside it stands what the rounds of each side differ by, largest over smallest median, since
-no ratio means more than that. Disturbed: in how many rounds, the largest share of disturbed samples, and by whom. Run on an idle machine.
+A few points at a time are measured by the real window (offscreen where there is no display; one is open for each of the `--front`s), by
+the command in a process of its own, and by the command once more: the control. They take turns in an order that is shuffled anew each
+time, so that what comes and goes on the machine meets all of them alike; who has no turn stands still. A ratio is the median, over the
+turns, of the window's time over that of the command in the same turn; the control's is what two commands differ by. A ratio agrees where
+it is within 5 % (10 % below 0.1 ms), or where half of the control's pairs lie as far apart. Points of 1024 and more get fewer turns.
+Run on an idle machine, and see what the load was.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
+import random
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -26,216 +30,120 @@ from typing import Any
 from app.core.base.files.locations import HOME_VARIABLE, find_places
 from kernels.base.spec import Operation
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.measure.disturbance import DISTURBED_BY, DISTURBED_SHARE
 from tests.perf.figures import Figure
 from tests.perf.own_results import fill
+from tests.perf.paired import AGAIN, COMMAND, Found, Turn, fared, lines, ratios
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = "command"
 FRONTS = ("timing", "stage")
-SHORT_MS = 0.1
-"""Below it twice as much is allowed."""
-ALLOWED, ALLOWED_SHORT = 1.05, 1.10
-DIP = 0.9
-"""A rate below this part of both its neighbours' is a dip."""
+TOGETHER = 6
+"""Points that one side measures before the next has its turn."""
+LARGE, FEWER = 1024, 3
+"""From this n on there are so many times fewer turns."""
+LEAST = 2
+"""Turns that there are even where the time is over."""
 LONGEST_S = 4000.0
-
-Found = dict[str, Any]
-"""One result as `tilescope sweep --json` writes it."""
-Key = tuple[str, int, str]
-"""Of a point: variant, n, and the parameters as text."""
+"""For one sweep of the command."""
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """What one side measured in one round: `side` is a front of the window, or the command. `window` tells how it fared."""
+class Asked:
+    """What is to be measured, by which windows, how often; `beside` is measured with all of it, and told too."""
 
-    side: str
-    results: Sequence[Found]
-    window: dict[str, dict[str, float]] = field(default_factory=dict)
+    variants: Sequence[str]
+    sizes: Sequence[int]
+    fronts: Sequence[str] = FRONTS
+    pairs: int = 6
+    beside: Sequence[str] = ()
+    own_results: int = 0
+    seconds: float = float("inf")
+    """After this there is no other turn."""
 
-
-def key_of(result: Found) -> Key:
-    """The point of a result."""
-    return result["id"], result["n"], ",".join(f"{name}={value}" for name, value in result["parameters"].items())
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One point as one side measured it, over all rounds."""
-
-    results: Sequence[Found]
-
-    @property
-    def medians(self) -> list[float]:
-        """Of each round, ms; none of a result without a verified time."""
-        return [each["median_ms"] for each in self.results if each["verified"]]
-
-    @property
-    def median(self) -> float | None:
-        """Over the rounds, ms."""
-        return statistics.median(self.medians) if self.medians else None
-
-    @property
-    def rounds(self) -> float:
-        """The largest median over the smallest."""
-        return max(self.medians) / min(self.medians) if self.medians else 1.0
-
-    @property
-    def spread(self) -> float:
-        """The interquartile range over the median, of the middle round."""
-        return float(statistics.median(each["spread_ms"] / each["median_ms"] for each in self.results if each["verified"]))
-
-    @property
-    def outcome(self) -> str:
-        """How it ended last, with the reason where there is one."""
-        last = self.results[-1]
-        return f"{last['status']}: {last['reason']}" if last["reason"] else str(last["status"])
-
-    @property
-    def disturbed(self) -> str:
-        """In how many rounds, how much at most, by whom; empty where nobody did."""
-        marked = [each["conditions"] for each in self.results if each["conditions"].get(DISTURBED_SHARE)]
-        if not marked:
-            return ""
-        causes = sorted({cause for each in marked for cause in str(each.get(DISTURBED_BY, "")).split(",") if cause})
-        most = max(each[DISTURBED_SHARE] for each in marked)
-        return f"{len(marked)} of {len(self.results)}, {100 * most:.0f} % {'+'.join(causes)}".rstrip()
+    def groups(self) -> Iterator[tuple[Sequence[str], int, int]]:
+        """Points that are measured together, small ones first: variants of one operation, n, and how many turns they get."""
+        for n in sorted(self.sizes):
+            for operation in dict.fromkeys(each.operation for each in VARIANTS):
+                mine = _of(operation, self.variants)
+                for first in range(0, len(mine), TOGETHER):
+                    pairs = self.pairs if n < LARGE else max(2, self.pairs // FEWER)
+                    yield (*mine[first : first + TOGETHER], *_of(operation, self.beside)), n, pairs
 
 
-def sides(rounds: Iterable[Round]) -> dict[str, dict[Key, Side]]:
-    """By side and point, in the order measured."""
-    found: dict[str, dict[Key, list[Found]]] = {}
-    for each in rounds:
-        for result in each.results:
-            found.setdefault(each.side, {}).setdefault(key_of(result), []).append(result)
-    return {side: {key: Side(results) for key, results in points.items()} for side, points in found.items()}
+def _of(operation: Operation, variants: Iterable[str]) -> list[str]:
+    wanted = set(variants)
+    return [each.id for each in VARIANTS if each.id in wanted and each.operation is operation]
 
 
-def ratios(window: dict[Key, Side], command: dict[Key, Side]) -> dict[Key, float]:
-    """The window's time over the command's, of the points that both have a verified time of."""
-    return {key: mine.median / its.median for key, mine in window.items()
-            if (its := command.get(key)) is not None and mine.median and its.median}  # fmt: skip
+class Window:
+    """A window in a process of its own, which measures when it is told to."""
+
+    def __init__(self, home: Path, front: str) -> None:
+        """Wait until it is open; `opening` is what it says of that."""
+        command = [sys.executable, "-m", "tests.perf.measured_window", json.dumps({"home": str(home), "front": front})]
+        self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.opening = self._heard()
+
+    def measured(self, variants: Sequence[str], n: int) -> dict[str, Any]:
+        """What it says of these points."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"variants": list(variants), "sizes": [n]}) + "\n")
+        self._process.stdin.flush()
+        return self._heard()
+
+    def __enter__(self) -> Window:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate(timeout=60)
+
+    def _heard(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the window ended with {self._process.wait()}")
+        said: dict[str, Any] = json.loads(line)
+        return said
 
 
-def beyond(ratio: float) -> float:
-    """A ratio, or its inverse: how far apart, whoever is the faster."""
-    return max(ratio, 1 / ratio)
+def measured(asked: Asked, seed: int = 0) -> Iterator[Turn]:
+    """Measure in turn, all in one fresh folder of the program's own; each turn as soon as it is there. A window's first is its start."""
+    shuffled, end = random.Random(seed), time.monotonic() + asked.seconds
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        home = Path(name)
+        if asked.own_results:
+            fill(find_places({HOME_VARIABLE: name}, sys.platform, home).store, asked.own_results)
+        known: set[str] = set()
+        taken = 0
+        windows: dict[str, Window] = {}
+        for variants, n, pairs in asked.groups():
+            if not known.issuperset(variants):  # nobody compiles in a turn
+                by_command(home, variants, min(asked.sizes))
+                known.update(variants)
+            for front in asked.fronts:
+                if front not in windows:
+                    windows[front] = stack.enter_context(Window(home, front))
+                    opening = windows[front].opening
+                    yield Turn(front, 0, (), opening["ticks"], opening["shown_s"])
+            for number in range(pairs):
+                if time.monotonic() > end and taken >= LEAST:
+                    return
+                taken += 1
+                sides = [*windows, COMMAND, AGAIN]
+                shuffled.shuffle(sides)
+                for side in sides:
+                    if side in windows:
+                        said = windows[side].measured(variants, n)
+                        yield Turn(side, number, said["results"], said["ticks"])
+                    else:
+                        yield Turn(side, number, by_command(home, variants, n))
 
 
-def dips(window: dict[Key, Side], command: dict[Key, Side]) -> list[Key]:
-    """Points where the window's rate lies below both its neighbours' along n, and the command's does not lie as low."""
-    mine, its = _depths(window), _depths(command)
-    return [key for key, depth in mine.items() if depth < DIP and key in its and its[key] > depth * ALLOWED]
-
-
-def _depths(points: dict[Key, Side]) -> dict[Key, float]:
-    """Each point's rate over the lower one of its two neighbours' along n."""
-    curves: dict[tuple[str, str], list[tuple[int, float]]] = {}
-    for (variant, n, parameters), side in points.items():
-        rates = [rate for each in side.results if each["verified"] and (rate := each.get("gflops") or each.get("gbytes_per_s"))]
-        if rates:
-            curves.setdefault((variant, parameters), []).append((n, statistics.median(rates)))
-    return {
-        (variant, n, parameters): rate / min(left, right)
-        for (variant, parameters), curve in curves.items()
-        for (_, left), (n, rate), (_, right) in zip(sorted(curve), sorted(curve)[1:], sorted(curve)[2:], strict=False)
-    }
-
-
-def lines(rounds: Sequence[Round]) -> Iterator[str]:
-    """A table for each front beside the command, then what it comes to."""
-    by_side = sides(rounds)
-    command = by_side.get(COMMAND, {})
-    wide = max((len(parameters) for points in by_side.values() for _, _, parameters in points), default=0)
-    for front in [each for each in by_side if each != COMMAND]:
-        yield f"\nwindow, {front} in front, beside the command; times in ms, spreads are interquartile ranges"
-        yield (f"{'variant':<27} {'n':>5} {'parameters':<{wide}} {'window':>9} {'command':>9} {'ratio':>7} {'spreads, %':>13}"
-               f" {'rounds':>13}  disturbed: window | command")  # fmt: skip
-        for key, mine in sorted(by_side[front].items(), key=lambda point: (_place(point[0]), point[0])):
-            yield _row(key, mine, command.get(key), wide)
-        yield from _summary(by_side[front], command)
-    yield from _fared(rounds)
-
-
-def _place(key: Key) -> int:
-    return [each.id for each in VARIANTS].index(key[0])
-
-
-def _row(key: Key, mine: Side, its: Side | None, wide: int) -> str:
-    variant, n, parameters = key
-    start = f"{variant:<27} {n:>5} {parameters:<{wide}}"
-    if its is None or mine.median is None or its.median is None:
-        return f"{start} {mine.outcome} | {'not measured' if its is None else its.outcome}"
-    ratio = mine.median / its.median
-    mark = " " if beyond(ratio) <= _allowed(its) else "*"
-    spreads, apart = f"{100 * mine.spread:.1f} | {100 * its.spread:.1f}", f"{mine.rounds:.2f} | {its.rounds:.2f}"
-    who = f"{mine.disturbed or '-'} | {its.disturbed or '-'}" if mine.disturbed or its.disturbed else ""
-    return f"{start} {mine.median:>9.4g} {its.median:>9.4g} {ratio:>6.3f}{mark} {spreads:>13} {apart:>13}  {who}".rstrip()
-
-
-def _allowed(command: Side) -> float:
-    return ALLOWED_SHORT if command.median is not None and command.median < SHORT_MS else ALLOWED
-
-
-def _summary(window: dict[Key, Side], command: dict[Key, Side]) -> Iterator[str]:
-    """How many points agree, the worst of the short and of the others, and the dips."""
-    found = ratios(window, command)
-    for short, allowed in ((False, ALLOWED), (True, ALLOWED_SHORT)):
-        these = {key: ratio for key, ratio in found.items() if (_allowed(command[key]) == ALLOWED_SHORT) is short}
-        if these:
-            worst = max(these, key=lambda key: beyond(these[key]))
-            within = sum(beyond(ratio) <= allowed for ratio in these.values())
-            yield (f"{'below' if short else 'from'} {SHORT_MS} ms{'' if short else ' on'}: {within} of {len(these)} points within"
-                   f" {100 * (allowed - 1):.0f} %, worst {these[worst]:.3f} ({_named(worst)})")  # fmt: skip
-    lacking = [key for key in dict.fromkeys((*window, *command)) if key not in found]
-    if lacking:
-        yield f"not compared: {', '.join(map(_named, lacking))}"
-    yield f"dips that the command does not have: {', '.join(map(_named, dips(window, command))) or 'none'}"
-
-
-def _named(key: Key) -> str:
-    return f"{key[0]} at n = {key[1]}"
-
-
-def _fared(rounds: Iterable[Round]) -> Iterator[str]:
-    yield "\nthe window's event loop, ms late, and its interface thread"
-    for number, each in enumerate((each for each in rounds if each.window), 1):
-        for phase, told in each.window.items():
-            yield (f"window {number}, {each.side:<6} in front, {phase:<9} p99 {told['p99_ms']:6.1f}  longest {told['longest_ms']:6.1f}"
-                   f" (own work {told['own_ms']:.1f}, after {told['longest_at_s']:.1f} s), over 50: {told['over_50_ms']:.0f},"
-                   f" {100 * told['share']:.1f} % of a core in {told['seconds']:.0f} s")  # fmt: skip
-
-
-def measured(variants: Sequence[str], sizes: Sequence[int], fronts: Sequence[str], rounds: int, own_results: int = 0) -> Iterator[Round]:
-    """Measure in turn, in fresh folders of the program's own; each round as soon as it is there."""
-    with tempfile.TemporaryDirectory() as name:
-        window, command = Path(name) / "window", Path(name) / "command"
-        command.mkdir()
-        if own_results:
-            fill(find_places({HOME_VARIABLE: str(window)}, sys.platform, window).store, own_results)
-        for _ in range(rounds):
-            for front in fronts:
-                yield by_window(window, front, variants, sizes)
-                yield by_command(command, variants, sizes)
-
-
-def by_window(home: Path, front: str, variants: Sequence[str], sizes: Sequence[int]) -> Round:
-    """What a window of its own measures."""
-    request = json.dumps({"home": str(home), "front": front, "variants": variants, "sizes": sizes})
-    answer = json.loads(said([sys.executable, "-m", "tests.perf.measured_window", request], home).splitlines()[-1])
-    return Round(front, answer["results"], {phase: answer[phase] for phase in ("opening", "measuring")})
-
-
-def by_command(home: Path, variants: Sequence[str], sizes: Sequence[int]) -> Round:
-    """What the command measures, once for each operation."""
-    results: list[Found] = []
-    for operation in dict.fromkeys(each.operation for each in VARIANTS if each.id in variants):
-        these = [each.id for each in VARIANTS if each.id in variants and each.operation is operation]
-        table = str(home / "sweep.json")
-        sweep = ["sweep", *these, "--n", ",".join(map(str, sizes)), "--out", table, "--json"]
-        results += json.loads(said([sys.executable, "-m", "app", *sweep], home))
-    return Round(COMMAND, results)
+def by_command(home: Path, variants: Sequence[str], n: int) -> list[Found]:
+    """What the command measures."""
+    found: list[Found] = json.loads(
+        said([sys.executable, "-m", "app", "sweep", *variants, "--n", str(n), "--out", str(home / "sweep.json"), "--json"], home)
+    )
+    return found
 
 
 def said(command: list[str], home: Path) -> str:
@@ -248,54 +156,54 @@ def said(command: list[str], home: Path) -> str:
 
 
 def figures(*, quick: bool) -> list[Figure]:
-    """The worst ratio, short times apart, and how the interface thread fared at worst."""
-    rungs, sizes, times = ("cpu.loop-order", "cpu.blocked", "cpu.numpy"), (64, 256, 512), 1 if quick else 3
-    rounds = list(measured(rungs, sizes, FRONTS, times))
-    by_side, conditions = sides(rounds), f"{len(rungs)} rungs, {len(sizes)} sizes, {times} rounds"
-    found: dict[str, list[float]] = {"short times": [], "times": []}
-    for front in FRONTS:
-        for key, ratio in ratios(by_side[front], by_side[COMMAND]).items():
-            found["short times" if _allowed(by_side[COMMAND][key]) == ALLOWED_SHORT else "times"].append(beyond(ratio))
-    told = [each.window["measuring"] for each in rounds if each.window]
+    """The worst ratio, short times apart, the control's beside it, and how the interface thread fared at worst."""
+    rungs, sizes, pairs = ("cpu.loop-order", "cpu.blocked", "cpu.numpy"), (64, 256, 512), 2 if quick else 6
+    turns = list(measured(Asked(rungs, sizes, pairs=pairs)))
+    conditions = f"{len(rungs)} rungs, {len(sizes)} sizes, {pairs} pairs"
+    told = [each for front in FRONTS for each in fared(turns, front) if each.phase != "opening"]
     return [
-        *(Figure(f"{name}, window over command at worst", max(worst), "times", conditions) for name, worst in found.items() if worst),
-        Figure("event loop while measuring, 99th percentile", max(each["p99_ms"] for each in told), "ms", conditions),
-        Figure("event loop while measuring, longest gap", max(each["longest_ms"] for each in told), "ms", conditions),
-        Figure("interface thread while measuring, share of a core", max(each["share"] for each in told), "", conditions),
-    ]
+        *(Figure(f"{short}times, {side} over command at worst", max(worst), "times", conditions)
+          for side in (*FRONTS, AGAIN) for short in ("short ", "")
+          if (worst := [each.apart for each in ratios(turns, side) if each.short is bool(short)])),
+        Figure("event loop while measuring, 99th percentile", max(each.p99_ms for each in told), "ms", conditions),
+        Figure("event loop while measuring, longest gap", max(each.longest_ms for each in told), "ms", conditions),
+        Figure("interface thread while measuring, share of a core", max(each.share for each in told), "", conditions),
+    ]  # fmt: skip
+
+
+def named(patterns: Iterable[str]) -> list[str]:
+    """The ids of the variants that are meant."""
+    wanted = list(patterns)
+    return [v.id for v in VARIANTS if v.operation is not Operation.HELLO and any(fnmatchcase(v.id, name) for name in wanted)]
 
 
 def main(arguments: list[str]) -> None:
     """Measure as asked and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--variants", nargs="+", default=["cpu.*"], metavar="VARIANT", help="ids or patterns")
+    parser.add_argument("--beside", nargs="+", default=[], metavar="VARIANT", help="what is measured with each of them, as a GPU's rungs")
     parser.add_argument("--sizes", default="128,256,512,1024,2048", help="values of n, with commas")
-    parser.add_argument("--front", nargs="+", choices=FRONTS, default=list(FRONTS), help="what is in front while the window measures")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--own-results", type=int, default=0, metavar="COUNT", help="results that the window's history begins with")
+    parser.add_argument("--front", nargs="*", choices=FRONTS, default=list(FRONTS), help="what is in front while the window measures")
+    parser.add_argument("--pairs", type=int, default=6)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after which there is no other turn")
+    parser.add_argument("--own-results", type=int, default=0, metavar="COUNT", help="results that the history begins with")
     parser.add_argument("--json", type=Path, metavar="OUT", help="a file for all that was measured")
     parser.add_argument("--show", type=Path, metavar="OUT", help="only print the tables of such a file")
     chosen = parser.parse_args(arguments)
-    variants = [
-        each.id
-        for each in VARIANTS
-        if each.operation is not Operation.HELLO and any(fnmatchcase(each.id, name) for name in chosen.variants)
-    ]
-    rounds: list[Round] = [Round(**each) for each in json.loads(chosen.show.read_text(encoding="utf-8"))] if chosen.show else []
-    coming = (
-        ()
-        if chosen.show
-        else measured(variants, [int(n) for n in chosen.sizes.split(",")], chosen.front, chosen.rounds, chosen.own_results)
-    )
+    asked = Asked(
+        named(chosen.variants), [int(n) for n in chosen.sizes.split(",")], chosen.front, chosen.pairs, named(chosen.beside),
+        chosen.own_results, chosen.seconds,
+    )  # fmt: skip
+    turns = [Turn(**each) for each in json.loads(chosen.show.read_text(encoding="utf-8"))] if chosen.show else []
     try:
-        for each in coming:
-            rounds.append(each)
-            print(f"{each.side}: {len(each.results)} results", file=sys.stderr, flush=True)
+        for each in () if chosen.show else measured(asked):
+            turns.append(each)
             if chosen.json:
-                chosen.json.write_text(json.dumps([asdict(every) for every in rounds]), encoding="utf-8")
+                chosen.json.write_text(json.dumps([asdict(every) for every in turns]), encoding="utf-8")
     except KeyboardInterrupt:
         print("interrupted; this is what there is", file=sys.stderr)
-    print("\n".join(lines(rounds)))
+    print("load average", *os.getloadavg(), f"on {os.cpu_count()} cores" if hasattr(os, "getloadavg") else "")
+    print("\n".join(lines(turns)))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -148,7 +149,14 @@ def content_beside(model: TimingModel, choice: TimingChoice, shown: Quantity, mi
     wanted = [] if other is None else [(other, Quantity.TIME)]
     wanted += [(SIZE_AXIS, each) for each in (Quantity.SPEED_UP, Quantity.PERCENT) if choice.axis == SIZE_AXIS and each is not shown]
     contents = (content_of(model, choice, axis, quantity, missing) for axis, quantity in wanted)
-    return next((each for each in contents if any(len(series.drawn) > 1 for series in each.series)), None)
+    return next((each for each in contents if any(_tells(series, each.quantity) for series in each.series)), None)
+
+
+def _tells(series: Series, quantity: Quantity) -> bool:
+    """Whether there is something to see in a line: what it is compared with is as fast as itself everywhere."""
+    itself = {Quantity.PERCENT: 100.0, Quantity.SPEED_UP: 1.0}.get(quantity)
+    values = [point.value for point in series.drawn if point.value is not None]
+    return len(values) > 1 and not (itself is not None and all(math.isclose(each, itself, rel_tol=1e-6) for each in values))
 
 
 def _caption(parameter: Parameter | None, n: int) -> Message:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,24 @@ class _Ink:
         self.full, self.hollow, self.band = style.marker_brush, style.hollow, style.band_brush
 
 
+MOST_MARKERS = 32
+"""About as many as can be told apart along a line as wide as a chart."""
+
+
+def marked(xs: Sequence[float], disturbed: Sequence[bool]) -> list[int]:
+    """The places of a line's points that get a marker: all of few; of many some that lie apart, the last, and all that are disturbed."""
+    if len(xs) <= MOST_MARKERS:
+        return list(range(len(xs)))
+    apart, before, found = (xs[-1] - xs[0]) / MOST_MARKERS, -math.inf, []
+    for place, x in enumerate(xs):
+        if x - before >= apart or place == len(xs) - 1:
+            before = x
+            found.append(place)
+        elif disturbed[place]:
+            found.append(place)
+    return found
+
+
 class CurveItems:
     """Range, line and markers of one series in a box of pyqtgraph's."""
 
@@ -85,9 +104,12 @@ class CurveItems:
         else:
             self._line.setData(_interleaved(xs, xs), _interleaved(lows, highs), pen=ink.marker, connect="pairs")
         disturbed = [point.result.disturbed for point in points]
-        brush = [ink.hollow if each else ink.full for each in disturbed] if any(disturbed) else ink.full
-        size = style.marker_size * drawn.zoom
-        self._markers.setData(xs, medians, symbol=marker_path(style.marker), size=size, pen=ink.marker, brush=brush)
+        at = marked(xs, disturbed) if drawn.joined else range(len(xs))
+        brush = [ink.hollow if disturbed[place] else ink.full for place in at] if any(disturbed) else ink.full
+        self._markers.setData(
+            [xs[place] for place in at], [medians[place] for place in at], symbol=marker_path(style.marker),
+            size=style.marker_size * drawn.zoom, pen=ink.marker, brush=brush,
+        )  # fmt: skip
         return True
 
     def set_strength(self, opacity: float, *, in_front: bool, band: bool) -> None:

@@ -115,7 +115,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         end_soon_after_quitting(desktop)
         note_steps(desktop.workbench)
         desktop.first_paint.painted.connect(note_first_window)
-        desktop.first_paint.painted.connect(partial(_collect_from_now_on, desktop))
+        desktop.first_paint.painted.connect(partial(collect_from_now_on, desktop))
         desktop.start()
         desktop.welcome(presented=arguments.presented)
         show_opened(desktop.workbench, arguments.opened)
@@ -127,25 +127,39 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
 
 COLLECTING_MS = 100
 """How often garbage is looked for."""
+OVERDUE = 20
+"""How many times over the limit old objects may be while something plays or is measured: looking through them takes longer than a frame."""
 
 
-def collect() -> None:
-    """Collect garbage where Python itself would by now: young objects often, old ones seldom."""
-    counts, limits = gc.get_count(), gc.get_threshold()
+def collect(*, resting: bool) -> None:
+    """Collect garbage where Python itself would by now: young objects often, old ones seldom, and those when nothing moves."""
+    counts, limits = gc.get_count(), list(gc.get_threshold())
+    if not resting:
+        limits[-1] *= OVERDUE
     due = [generation for generation in range(3) if counts[generation] > limits[generation]]
     if due:
         gc.collect(max(due))
 
 
-def _collect_from_now_on(desktop: Desktop) -> None:
+def collect_from_now_on(desktop: Desktop) -> None:
     """Garbage was not looked for while the window was made; what it is made of need not be looked at again, either.
 
     From now on it is looked for here alone, in the thread of the interface. Were it found by another thread, that would take Qt's objects
-    apart while this one makes some: each then waits for what the other has.
+    apart while this one makes some: each then waits for what the other has. Earlier results come later and stay too: looking through
+    100,000 of them again and again would hold up the interface for a tenth of a second.
     """
     gc.freeze()
-    timer = QTimer(desktop.window)
-    timer.timeout.connect(collect)
+    bench, timer = desktop.workbench, QTimer(desktop.window)
+    settled = False
+
+    def look() -> None:
+        nonlocal settled
+        if not settled and bench.settled:
+            settled = True
+            gc.freeze()
+        collect(resting=not bench.stage.timeline.playing.value and not bench.timing.under_way.value)
+
+    timer.timeout.connect(look)
     timer.start(COLLECTING_MS)
 
 

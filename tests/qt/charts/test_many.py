@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -22,7 +23,7 @@ from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
 from app.qt.charts.labels import MOST_NAMES, Box, named_series
-from app.qt.charts.lines import DIMMED, QUIET
+from app.qt.charts.lines import DIMMED, MOST_MARKERS, QUIET, marked
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.results import Result, Status
@@ -86,6 +87,16 @@ def test_the_named_ones_say_most() -> None:
     assert {key.provenance for key in named} == {Provenance.MEASURED, Provenance.RECORDED}, "no published one"
     assert sum(key.provenance is Provenance.MEASURED for key in named) == MOST_NAMES - 1
     assert {key.variant.device for key in named} == {Device.CPU, Device.GPU}
+
+
+def test_what_was_not_measured_here_is_named_by_a_rung_that_has_no_name_yet() -> None:
+    content = content_with(24)
+    here = tuple(
+        series for series in content.series if series.key.provenance is Provenance.MEASURED and series.key.variant.device is Device.CPU
+    )
+    recorded = [replace(series, key=replace(series.key, provenance=Provenance.RECORDED, machine="Other")) for series in content.series]
+    named = [series.key for series in named_series(replace(content, series=(*here, *recorded)))]
+    assert {key.variant_id for key in named if key.provenance is Provenance.RECORDED} == {"gpu.cublas"}, "not the rung on the stage again"
 
 
 def test_type_is_larger_where_a_hall_looks(qtbot: QtBot) -> None:
@@ -219,3 +230,15 @@ def test_that_a_device_is_missing_is_not_told_at_every_point(chart: Chart) -> No
     readout = chart.overlay.readout()
     assert readout is not None
     assert [row.name.split(",")[0] for row in readout[0].rows] == ["Naive", "Blocked"]
+
+
+def test_of_many_points_some_that_lie_apart_have_markers_and_all_that_are_disturbed() -> None:
+    few = [float(x) for x in range(MOST_MARKERS)]
+    assert marked(few, [False] * len(few)) == list(range(len(few)))
+    many = [x / 100 for x in range(2001)]
+    at = marked(many, [place == 1003 for place in range(len(many))])
+    assert {0, 1003, 2000} <= set(at)
+    assert len(at) <= MOST_MARKERS + 2
+    assert at == sorted(at)
+    others = [many[place] for place in at[:-1] if place != 1003]
+    assert all(later - earlier >= 20 / MOST_MARKERS for earlier, later in itertools.pairwise(others))

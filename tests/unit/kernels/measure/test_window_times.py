@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,58 +11,90 @@ from kernels.base.machine_conditions import processor_name
 from kernels.measure.store import ResultStore
 from tests.perf import command_starts
 from tests.perf.own_results import fill
-from tests.perf.window_times import COMMAND, Round, beyond, dips, lines, ratios, sides
+from tests.perf.paired import AGAIN, COMMAND, Turn, agrees, dips, disturbed, fared, lines, ratios
+from tests.perf.window_times import Asked
 
 
-def result(n: int, median: float, spread: float = 0.0, conditions: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    return {"id": "cpu.blocked", "n": n, "parameters": {"tile": 64}, "median_ms": median, "spread_ms": spread, "verified": True,
+def result(n: int, median: float, conditions: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    return {"id": "cpu.blocked", "n": n, "parameters": {"tile": 64}, "median_ms": median, "verified": True,
             "status": "measured", "reason": None, "gflops": 2e-6 * n**3 / median, "conditions": conditions or {}} | more  # fmt: skip
 
 
-def rounds(window: list[list[dict[str, Any]]], command: list[list[dict[str, Any]]]) -> list[Round]:
-    return [*(Round("timing", each) for each in window), *(Round(COMMAND, each) for each in command)]
+def turns(**medians: Sequence[float | None]) -> list[Turn]:
+    """Of each side the median at n = 64 in each turn."""
+    return [Turn(side, number, [result(64, ms)] if ms else []) for side, each in medians.items() for number, ms in enumerate(each)]
 
 
-def test_the_ratio_is_that_of_the_medians_over_the_rounds() -> None:
-    found = sides(
-        rounds([[result(64, 1.0)], [result(64, 3.0)], [result(64, 2.0)]], [[result(64, 1.6)], [result(64, 90.0)], [result(64, 1.0)]])
-    )
-    key = ("cpu.blocked", 64, "tile=64")
-    assert ratios(found["timing"], found[COMMAND]) == {key: 2.0 / 1.6}
-    assert found["timing"][key].rounds == 3.0
-    assert beyond(0.5) == beyond(2.0) == 2.0
+def test_a_ratio_is_the_median_of_those_of_each_turn() -> None:
+    (ratio,) = ratios(turns(timing=[1.0, 30.0, 3.0], command=[1.0, 10.0, 2.0]), "timing")
+    assert ratio.key == ("cpu.blocked", 64, "tile=64")
+    assert ratio.pairs == [1.0, 3.0, 1.5]
+    assert ratio.median == ratio.apart == 1.5
+    (other,) = ratios(turns(timing=[1.0], command=[2.0]), "timing")
+    assert (other.median, other.apart) == (0.5, 2.0)
+
+
+def test_a_turn_that_one_side_lacks_is_left_out() -> None:
+    (ratio,) = ratios(turns(timing=[1.0, None, 3.0], command=[1.0, 10.0]), "timing")
+    assert ratio.pairs == [1.0]
+
+
+def test_a_ratio_agrees_also_where_two_commands_lie_as_far_apart() -> None:
+    for control, told in (([1.0, 1.0, 1.0, 1.0], "*"), ([1.0, 1.1, 1.2, 1.1], "~")):
+        found = turns(timing=[1.1] * 4, command=[1.0] * 4, again=control)
+        assert agrees(ratios(found, "timing")[0], ratios(found, AGAIN)[0]) == told
+    close = ratios(turns(timing=[1.04], command=[1.0]), "timing")[0]
+    assert agrees(close, None) == ""
 
 
 def test_what_one_side_has_no_verified_time_of_is_not_compared_but_told() -> None:
-    failed = result(64, 1.0, median_ms=None, spread_ms=None, verified=False, status="failed", reason="The process ended.")
-    told = rounds([[failed, result(128, 1.0)]], [[result(64, 1.0), result(128, 1.0), result(256, 1.0)]])
-    assert list(ratios(*sides(told).values())) == [("cpu.blocked", 128, "tile=64")]
+    failed = result(64, 1.0, median_ms=None, verified=False, status="failed", reason="The process ended.")
+    told = [
+        Turn("timing", 0, [failed, result(128, 1.0)]),
+        Turn(COMMAND, 0, [result(64, 1.0), result(128, 1.0), result(256, 1.0)]),
+    ]
+    assert [each.key[1] for each in ratios(told, "timing")] == [128]
     text = "\n".join(lines(told))
     assert "failed: The process ended. | measured" in text
-    assert "not compared: cpu.blocked at n = 64, cpu.blocked at n = 256" in text
+    assert "not measured | measured" in text
 
 
 def test_short_times_may_differ_by_more_and_what_differs_by_too_much_is_marked() -> None:
-    told = list(lines(rounds([[result(64, 0.054), result(512, 1.08)]], [[result(64, 0.05), result(512, 1.0)]])))
+    told = list(lines([Turn("timing", 0, [result(64, 0.054), result(512, 1.08)]), Turn(COMMAND, 0, [result(64, 0.05), result(512, 1.0)])]))
     assert [row.count("*") for row in told if row.startswith("cpu.blocked")] == [0, 1]
-    assert "below 0.1 ms: 1 of 1 points within 10 %, worst 1.080 (cpu.blocked at n = 64)" in told
-    assert "from 0.1 ms on: 0 of 1 points within 5 %, worst 1.080 (cpu.blocked at n = 512)" in told
+    assert "window, timing, below 0.1 ms: 1 of 1 points within 10 %, worst 1.080 (cpu.blocked at n = 64)" in told
+    assert "window, timing, from 0.1 ms on: 0 of 1 points within 5 %, worst 1.080 (cpu.blocked at n = 512)" in told
 
 
 def test_a_dip_is_told_only_where_the_command_has_none() -> None:
     flat = {64: 1.0, 128: 8.0, 256: 64.0}
     dipped = flat | {128: 10.0}
-    both = {name: sides([Round("timing", [result(n, ms) for n, ms in times.items()])])["timing"] for name, times in
-            (("flat", flat), ("dipped", dipped))}  # fmt: skip
-    assert dips(both["dipped"], both["flat"]) == [("cpu.blocked", 128, "tile=64")]
-    assert dips(both["dipped"], both["dipped"]) == []
-    assert dips(both["flat"], both["dipped"]) == []
+    for mine, its, found in ((dipped, flat, 1), (dipped, dipped, 0), (flat, dipped, 0)):
+        sides = {"timing": mine, COMMAND: its}
+        told = [Turn(side, 0, [result(n, ms) for n, ms in times.items()]) for side, times in sides.items()]
+        assert dips(told, "timing") == [("cpu.blocked", 128, "tile=64")] * found
 
 
 def test_who_disturbed_is_told_with_the_largest_share() -> None:
-    disturbed = [{"disturbed_share": 0.2, "disturbed_by": "steal"}, {}, {"disturbed_share": 0.5, "disturbed_by": "programs,steal"}]
-    found = sides(rounds([[result(64, 1.0, conditions=each)] for each in disturbed], []))
-    assert next(iter(found["timing"].values())).disturbed == "2 of 3, 50 % programs+steal"
+    told = [{"disturbed_share": 0.2, "disturbed_by": "steal"}, {}, {"disturbed_share": 0.5, "disturbed_by": "programs,steal"}]
+    assert disturbed([result(64, 1.0, each) for each in told]) == "2 of 3, 50 % programs+steal"
+    assert disturbed([result(64, 1.0)]) == "-"
+
+
+def test_of_the_longest_gap_it_is_told_what_was_own_work_and_what_was_waiting_for_a_core() -> None:
+    ticks = {"late": [1.0, 80.0, 60.0], "own": [0.5, 12.0, 58.0], "waited": [0.0, 68.0, 1.0], "share": 0.1, "seconds": 2.0}
+    first, later = fared([Turn("timing", number, [result(64, 1.0)], ticks) for number in range(3)], "timing")
+    assert (first.phase, later.phase) == ("first measurement", "measuring")
+    assert (later.longest_ms, later.own_ms, later.waited_ms) == (80.0, 12.0, 68.0)
+    assert (later.over, later.over_own, later.seconds) == (4, 2, 4.0)
+
+
+def test_few_points_take_turns_at_a_time_and_large_ones_have_fewer() -> None:
+    groups = list(Asked(["cpu.blocked", "cpu.numpy", "cpu.transpose-naive"], [2048, 128], pairs=6).groups())
+    assert [(set(variants), n, pairs) for variants, n, pairs in groups] == [
+        ({"cpu.blocked", "cpu.numpy"}, 128, 6), ({"cpu.transpose-naive"}, 128, 6),
+        ({"cpu.blocked", "cpu.numpy"}, 2048, 2), ({"cpu.transpose-naive"}, 2048, 2),
+    ]  # fmt: skip
 
 
 def test_starts_of_the_command_that_lie_too_far_apart_are_marked() -> None:
