@@ -18,6 +18,7 @@ from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.initializers import flatten, initial_value, is_trivial, runs_constructor, scalar_count, scalars
 from kernels.simt.lower.inlining import argument_or_default, body_statements
 from kernels.simt.lower.kernel import mark_addressed
+from kernels.simt.lower.lambdas import function_of, is_of_lambda, opened
 from kernels.simt.lower.lvalues import after, keep_pointer, nodes
 from kernels.simt.lower.names import space_of
 from kernels.simt.lower.objects import construct
@@ -49,6 +50,7 @@ class HostContext(CallContext):
 
     has_threads = False
     keeps_statics = True
+    keeps_lambdas = True
     jumps = True
 
     def __init__(self, unit: Unit) -> None:
@@ -81,6 +83,8 @@ class HostContext(CallContext):
         function = defined(callee)
         if callee.kind is K.DESTRUCTOR:
             return self.destroyed(cursor)
+        if callee.kind is K.CONVERSION_FUNCTION and (converted := function_of(callee.semantic_parent)) is not None:
+            return ir.Const(self.address(converted), VOID)
         if self.unit.in_prelude(callee) and callee.spelling in LAUNCHING:
             return self._launched(cursor)
         if self.unit.in_prelude(callee) and callee.spelling in ABOUT_KERNELS:
@@ -90,7 +94,8 @@ class HostContext(CallContext):
         virtual = callee.kind is K.CXX_METHOD and callee.is_virtual_method()
         if body_of(function) is None and not virtual:
             return None
-        if _is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments()):
+        apart = is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments())
+        if apart and all(frame.function != function for frame in self.frames):
             return None
         return self._invoke(cursor, function, result)
 
@@ -190,6 +195,8 @@ class HostContext(CallContext):
             frame.places[declaration.hash] = place
         statements: list[ir.Statement] = []
         with self.entered(frame):
+            if is_of_lambda(cursor) and frame.this is not None:
+                opened(self, frame.this, cursor.semantic_parent, cursor).enter(frame)
             for declaration, variable in zip(cursor.get_arguments(), parameters, strict=True):
                 if not is_reference(declaration.type):
                     self.ends(declaration, variable, statements)
@@ -340,10 +347,6 @@ def _kernel_in(cursor: Cursor) -> Cursor | None:
 
 def _has_this(function: Cursor) -> bool:
     return function.kind in METHODS and not function.is_static_method()
-
-
-def _is_of_lambda(function: Cursor) -> bool:
-    return bool(function.spelling == "operator()" and function.semantic_parent.is_anonymous())
 
 
 def _is_taken_apart(context: HostContext, parameter: Cursor) -> bool:

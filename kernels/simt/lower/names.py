@@ -18,7 +18,7 @@ from kernels.simt.lower.initializers import initial_value, scalars
 from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_lvalue
 from kernels.simt.lower.refusals import Consequence
-from kernels.simt.lower.types import NAMELESS, VOID, is_empty
+from kernels.simt.lower.types import NAMELESS, VOID
 
 K = CursorKind
 BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -177,7 +177,8 @@ def function_address(context: Context, cursor: Cursor, function: Cursor) -> ir.E
         name = function.spelling
         raise context.refuse(cursor, message("A function as a value is not supported: call {name} by its name.", name=name))
     initial = context.frame.function.kind is K.VAR_DECL and space_of(context.frame.function) is not None
-    return ir.Const(function_number(function) + (0 if context.has_threads or initial else OF_HOST), VOID)
+    number = None if initial else context.address(function)
+    return ir.Const(function_number(function) if number is None else number, VOID)
 
 
 def function_number(function: Cursor) -> int:
@@ -269,9 +270,7 @@ def bound(context: Context, value: Cursor, reference: Cursor, into: list[ir.Stat
     location = context.location(value)
     kind = context.type(reference)
     variable = ir.Variable(reference.spelling, kind, ir.Space.REGISTER, location)
-    if is_empty(kind):
-        hold(context, variable, value, into)
-    else:
+    if not hold(context, variable, value, into):
         into.append(ir.Declare(variable, initial_value(context, value, kind), location))
         context.ends(value, variable, into, temporary=reference.kind is not K.VAR_DECL)
     return ir.Whole(variable)
