@@ -16,7 +16,7 @@ from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import argument_or_default
 from kernels.simt.lower.lambdas import is_of_lambda, object_of
 from kernels.simt.lower.lvalues import after, keep, keep_pointer
-from kernels.simt.lower.names import OF_HOST, STEP, bound, function_number
+from kernels.simt.lower.names import OF_HOST, STEP, bound, function_number, reference
 from kernels.simt.lower.types import VOID, inherited
 
 Lowered = ir.Expression | list[ir.Statement]
@@ -115,6 +115,12 @@ class CallContext(ClassContext):
         called = self.function(function, record)
         this = () if record is None else (ir.Const(0, VOID),)
         return ir.Invoke(called, (*this, *given), called.result, location)
+
+    def bound_member(self, cursor: Cursor, declaration: Cursor) -> ir.Expression:
+        """Give the address that a member which is a reference is bound to."""
+        statements: list[ir.Statement] = []
+        address = reference(self, cursor, declaration, statements)
+        return after(statements, address, self.location(cursor))
 
     def arguments(self, function: Cursor, given: list[Cursor], into: list[ir.Statement]) -> list[ir.Expression]:
         """Lower the arguments of a call: a reference to an address."""

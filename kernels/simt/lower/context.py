@@ -212,6 +212,10 @@ class Context:
         """Make the list of what stands between braces, as the heir of this class does; None where no list is wanted."""
         return None
 
+    def bound_member(self, cursor: Cursor, _declaration: Cursor) -> ir.Expression:
+        """Give the address that a member which is a reference is bound to, as the heir of this class does."""
+        raise self.unsupported(cursor)
+
     def made_of(self, _cursor: Cursor, _kind: ir.Type) -> ir.Expression | None:
         """Make an object by a constructor that the compiler chose, as the heir of this class does, where libclang does not show it."""
         return None

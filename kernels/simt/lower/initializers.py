@@ -82,6 +82,9 @@ def _aggregate(context: Context, cursor: Cursor, items: deque[Cursor], kind: ir.
     if items and _name(items[0]) is not None:
         return _by_name(context, items, kind, location)
     for index, field in enumerate(kind.fields):
+        if items and context.types.refers(kind, field):
+            members.append(context.bound_member(items.popleft(), context.types.members(kind)[index]))
+            continue
         members.append(_member(context, items, field.type) if items else _default_value(context, kind, index, location))
     return ir.Make(tuple(members), kind, location)
 

@@ -22,7 +22,7 @@ from kernels.simt.lower.initializers import (
 from kernels.simt.lower.inlining import as_statements, bind, body_statements, caller, check_recursion
 from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import after, freeze, is_lvalue
-from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, space_of
+from kernels.simt.lower.names import bound, reference, element_is_const, in_memory, is_static, space_of
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import CLASS, is_empty
 
@@ -187,7 +187,9 @@ def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.
 
 def _initialize_member(context: Context, declaration: Cursor, member: ir.Member, value: Cursor | None, into: list[ir.Statement]) -> None:
     kind, location = member.field.type, member.location
-    if value is None:
+    if value is not None and is_reference(declaration.type):
+        into.append(ir.Store(member, reference(context, value, declaration, into), location))
+    elif value is None:
         if not leaves(context, declaration, kind):
             run_constructor(context, declaration, default_constructor(context, declaration), [], member, into)
     elif runs_constructor(context, value):

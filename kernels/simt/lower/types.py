@@ -100,6 +100,13 @@ class Types:
         """List the declarations of the fields, in order; of a base class, where it is named."""
         return self._members[record.name]
 
+    def refers(self, record: ir.Type, field: ir.Field) -> bool:
+        """Say whether a member is a reference: it is the address of what it is bound to."""
+        if not self.references or not isinstance(record, ir.Struct) or not isinstance(field.type, ir.Pointer):
+            return False
+        named = (each for each in self._members.get(record.name, ()) if each.spelling == field.name)
+        return any(each.type.get_canonical().kind in REFERENCES for each in named)
+
     def union(self, kind: ir.Type) -> tuple[ir.Field, ...] | None:
         """List the members of a union, which is its bytes and nothing more; None for any other type."""
         return self._unions.get(kind.name) if isinstance(kind, ir.Struct) else None
