@@ -48,12 +48,16 @@ class NotRead:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+PRELUDE = ("c", "runtime", "std", "functional", "algorithms", "containers", "hashed", "streams", "random", "textures")
+"""Its texts, each of which may name what stands before it."""
+
+
 @cache
 def prelude() -> str:
     """Give the text that stands before the host's side: what the headers of C, C++ and CUDA declare."""
     folder = files("kernels.simt.host").joinpath("prelude")
     return "".join(
-        folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in ("c", "runtime", "std", "functional", "containers", "streams", "textures")
+        folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in PRELUDE
     )
 
 

@@ -180,9 +180,10 @@ class Context:
         """Find the first element of a container and how many there are, as the heir of this class does; None where it is none."""
         return None
 
-    def chain(self, _place: ir.Place, _location: ir.Location) -> ir.Expression | None:
-        """Find the first node of a list, as the heir of this class does; None where it is none. A node begins with the next one's address,
-        and ends with its value."""
+    def iterated(
+        self, _place: ir.Place, _location: ir.Location, _body: Callable[[ir.Place, list[ir.Statement]], ir.Block]
+    ) -> list[ir.Statement] | None:
+        """Make a loop over the elements of an object, as the heir of this class does; None where it has none."""
         return None
 
     def copied(self, _cursor: Cursor, _source: ir.Place, *, moved: bool) -> ir.Expression | None:  # noqa: ARG002

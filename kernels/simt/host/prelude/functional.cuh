@@ -15,7 +15,6 @@ template <class F> __host__ void* __keep_held(void* held, bool copied) {
     __tilescope_drop(held);
     return 0;
 }
-template <class T> T&& declval() noexcept;
 template <class S> class function;
 template <class R, class... A> class function<R(A...)> {
     void* held;
