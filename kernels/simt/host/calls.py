@@ -107,7 +107,7 @@ class CallContext(ClassContext):
         caller.body = ir.Block(tuple(statements))
 
     def _called(self, function: Cursor, given: list[ir.Expression], location: ir.Location) -> ir.Expression:
-        """Call a function whose address was taken: one of the library, of the program, or what a lambda that captures nothing is called by."""
+        """Call a function whose address was taken: of the library, of the program, or of a lambda that captures nothing."""
         if body_of(function) is None:
             with self.entered(Frame(function)):
                 return ir.Call(function.spelling, tuple(given), self.type_or_void(function, function.result_type), location)

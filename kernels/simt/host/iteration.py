@@ -70,9 +70,9 @@ def _steps(
         if kind.target is None:
             return None
         now = ir.Load(here, kind, location)
-        test = ir.BinaryOp(ir.Binary.NOT_EQUAL, now, ir.Load(ir.Whole(stop), stop.type, location), ir.BOOL, location)
-        step = ir.Store(here, build.offset(now, ir.Const(1, ir.I32), location), location)
-        return test, step, ir.Deref(now, kind.target, location), []
+        differ = ir.BinaryOp(ir.Binary.NOT_EQUAL, now, ir.Load(ir.Whole(stop), stop.type, location), ir.BOOL, location)
+        moved = ir.Store(here, build.offset(now, ir.Const(1, ir.I32), location), location)
+        return differ, moved, ir.Deref(now, kind.target, location), []
     if not isinstance(kind, ir.Struct):
         return None
     differs, next_, star = calls.find(kind, "operator!=", 1), calls.find(kind, "operator++", 0), calls.find(kind, "operator*", 0)

@@ -98,7 +98,7 @@ class HostContext(CallContext):
         if self.unit.in_prelude(callee) and callee.spelling in ABOUT_KERNELS:
             return self._about_kernel(cursor, callee)
         if self.unit.in_prelude(callee) and not callee.spelling.startswith(SHARED):
-            return self._library(cursor, callee) if callee.spelling in LIBRARY else None
+            return self._library(cursor, callee) if callee.spelling in LIBRARY and body_of(function) is None else None
         virtual = callee.kind is K.CXX_METHOD and callee.is_virtual_method()
         if body_of(function) is None and not virtual:
             return None

@@ -56,9 +56,7 @@ PRELUDE = ("c", "runtime", "std", "functional", "algorithms", "containers", "has
 def prelude() -> str:
     """Give the text that stands before the host's side: what the headers of C, C++ and CUDA declare."""
     folder = files("kernels.simt.host").joinpath("prelude")
-    return "".join(
-        folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in PRELUDE
-    )
+    return "".join(folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in PRELUDE)
 
 
 def read(text: str, path: Path | None = None) -> HostProgram | NotRead:

@@ -154,9 +154,7 @@ class Context:
         """Lower a call as the heir of this class does; None where it is inlined, or known to kernels."""
         return None
 
-    def through(
-        self, _cursor: Cursor, _pointer: Cursor, _prototype: Type, _result: Result
-    ) -> ir.Expression | list[ir.Statement] | None:
+    def through(self, _cursor: Cursor, _pointer: Cursor, _prototype: Type, _result: Result) -> ir.Expression | list[ir.Statement] | None:
         """Lower a call through a pointer to a function of some type, as the heir of this class does; None in a kernel."""
         return None
 

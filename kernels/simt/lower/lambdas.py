@@ -114,7 +114,7 @@ def function_of(record: Cursor) -> Cursor | None:
 
 
 def _known(context: Context, cursor: Cursor, into: list[ir.Statement]) -> Closure | None:
-    """Find the text of the lambda that an expression gives; None where only its object is known, or it has members of its own that change."""
+    """Find the text of the lambda that an expression gives; None where only its object is known, or its members change."""
     inner = _unwrapped(cursor)
     if inner.kind is K.LAMBDA_EXPR:
         return None if context.keeps_lambdas and _changes(inner) else _made(context, inner, into)

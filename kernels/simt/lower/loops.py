@@ -96,11 +96,11 @@ def lower_range_for(context: Context, cursor: Cursor, into: list[ir.Statement], 
         _declare_element(context, variable, element, inner)
         return (*inner, *block(context, body).statements)
 
-    def each(element: ir.Place, inner: list[ir.Statement]) -> ir.Block:
+    def over(element: ir.Place, inner: list[ir.Statement]) -> ir.Block:
         _declare_element(context, variable, element, inner)
         return block(context, body)
 
-    along = None if found is not None or isinstance(kind, ir.Array) else context.iterated(array, place, each)
+    along = None if found is not None or isinstance(kind, ir.Array) else context.iterated(array, place, over)
     if along is not None:
         into.append(ir.Block((*statements, *along)))
         return

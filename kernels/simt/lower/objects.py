@@ -22,7 +22,7 @@ from kernels.simt.lower.initializers import (
 from kernels.simt.lower.inlining import as_statements, bind, body_statements, caller, check_recursion
 from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import after, freeze, is_lvalue
-from kernels.simt.lower.names import bound, reference, element_is_const, in_memory, is_static, space_of
+from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, reference, space_of
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import CLASS, is_empty
 

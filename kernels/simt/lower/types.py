@@ -125,6 +125,10 @@ class Types:
         """Say whether a copy of an object is more than one of its bytes, where the heir of this class knows."""
         return False
 
+    def declaration(self, _record: ir.Struct) -> Cursor:
+        """Find where a class stands, where the heir of this class knows."""
+        raise NotImplementedError
+
     def instantiated(self, _record: Cursor) -> Sequence[Cursor]:
         """List the member functions of a class that is made from a template, where the heir of this class knows them."""
         return ()

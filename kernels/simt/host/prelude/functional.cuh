@@ -94,13 +94,12 @@ template <class B, class... A> __host__ B& __bound(B& held, A&...) { return held
 template <class A, class... R> __host__ A& __bound(const __argument<1>&, A& a, R&...) { return a; }
 template <class A, class B, class... R> __host__ B& __bound(const __argument<2>&, A&, B& b, R&...) { return b; }
 template <class A, class B, class C, class... R> __host__ C& __bound(const __argument<3>&, A&, B&, C& c, R&...) { return c; }
-template <class F, class X> __host__ auto __bind1(F f, X x) { return [f, x](auto... given) { return f(__bound(x, given...)); }; }
-template <class F, class X, class Y> __host__ auto __bind2(F f, X x, Y y) { return [f, x, y](auto... given) { return f(__bound(x, given...), __bound(y, given...)); }; }
-template <class F, class X, class Y, class Z> __host__ auto __bind3(F f, X x, Y y, Z z) {
+template <class F, class X> __host__ auto bind(const F& f, const X& x) { return [f, x](auto... given) { return f(__bound(x, given...)); }; }
+template <class F, class X, class Y> __host__ auto bind(const F& f, const X& x, const Y& y) {
+    return [f, x, y](auto... given) { return f(__bound(x, given...), __bound(y, given...)); };
+}
+template <class F, class X, class Y, class Z> __host__ auto bind(const F& f, const X& x, const Y& y, const Z& z) {
     return [f, x, y, z](auto... given) { return f(__bound(x, given...), __bound(y, given...), __bound(z, given...)); };
 }
-template <class F, class X> __host__ auto bind(F f, X x) { return __bind1(f, x); }
-template <class F, class X, class Y> __host__ auto bind(F f, X x, Y y) { return __bind2(f, x, y); }
-template <class F, class X, class Y, class Z> __host__ auto bind(F f, X x, Y y, Z z) { return __bind3(f, x, y, z); }
 template <class F, class... A> __host__ auto invoke(F&& f, A&&... given) { return f(forward<A>(given)...); }
 }
