@@ -22,11 +22,11 @@ SECONDS = 60.0
 def recorded(source: Path, folder: Path) -> dict[str, Any]:
     """Build and run one program: output, status (128 and the signal where one ended it), or what nvcc says against it."""
     program = folder / source.stem
-    said = dict(re.findall(r"^// (arguments|input|nvcc): (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE))
-    command = ["nvcc", "-O2", "-std=c++17", "-arch=native", *said.get("nvcc", "").split(), "-o", str(program), str(source)]
+    command = ["nvcc", "-O2", "-std=c++17", "-arch=native", "-o", str(program), str(source)]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     if built.returncode:
         return {"not_built": built.stderr[-2000:]}
+    said = dict(re.findall(r"^// (arguments|input): (.*)$", source.read_text(encoding="utf-8"), re.MULTILINE))
     given, typed = said.get("arguments", "").split(), said.get("input", "").replace("\\n", "\n")
     try:
         ran = subprocess.run(
