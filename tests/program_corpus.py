@@ -53,7 +53,7 @@ def launches_called(text: str) -> str:
         while depth:
             depth += {"(": 1, ")": -1}.get(text[end], 0)
             end += 1
-        call = f"launch(Shape({found[2]}), [=] {{ {found[1]}({text[found.end() : end - 1]}); }})"
+        call = f"launch(Shape({found[2]}), [&] {{ {found[1]}({text[found.end() : end - 1]}); }})"
         text = text[: found.start()] + call + text[end:]
     text = re.sub(r"extern __shared__ (\w+) (\w+)\[\]", r"static \1 \2[12288]", text)
     return text.replace("__shared__", "static")

@@ -16,7 +16,7 @@ from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, Program
 MOST_WORDS = 4
 USUAL_TILE = 256
 MOST_SIZE = 1 << 20
-OF_NO_SIZE = frozenset((Wrong.LEAK, Wrong.UNREAD))
+OF_NO_SIZE = frozenset((Wrong.LEAK, Wrong.UNREAD, Wrong.STALE))
 """Findings that a program has whatever its size."""
 Run = Callable[[ProgramJob], ProgramOutcome]
 

@@ -46,6 +46,9 @@ struct Barrier {
 inline Barrier barrier;
 inline void __syncthreads() { barrier.wait(); }
 template <class T> T atomicAdd(T* p, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; *p += v; return old; }
+inline int min(int a, int b) { return b < a ? b : a; }
+inline int max(int a, int b) { return a < b ? b : a; }
+template <class T> T atomicMin(T* p, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; if (v < old) *p = v; return old; }
 template <class T> T atomicCAS(T* p, T is, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; if (old == is) *p = v; return old; }
 inline float exchanged[1024];
 inline float __shfl_down_sync(unsigned, float v, int by) {

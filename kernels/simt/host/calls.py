@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from clang.cindex import Cursor
+from clang.cindex import Cursor, Type
 
 from kernels.simt import ir
+from kernels.simt.frontend.unit import Unit
 from kernels.simt.host.classes import ClassContext
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
-from kernels.simt.lower.cursors import bare, is_reference, operands
+from kernels.simt.lower.cursors import bare, body_of, defined, is_reference, operands
 from kernels.simt.lower.dispatch import lvalue, rvalue
+from kernels.simt.lower.function_pointers import prototype_of
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import argument_or_default
+from kernels.simt.lower.lambdas import is_of_lambda, object_of
 from kernels.simt.lower.lvalues import after, keep, keep_pointer
-from kernels.simt.lower.names import OF_HOST, bound, function_number
+from kernels.simt.lower.names import OF_HOST, STEP, bound, function_number, reference
 from kernels.simt.lower.types import VOID, inherited
 
 Lowered = ir.Expression | list[ir.Statement]
@@ -22,31 +25,102 @@ Lowered = ir.Expression | list[ir.Statement]
 class CallContext(ClassContext):
     """Context of functions that call each other, by name or through pointers."""
 
-    def through(self, cursor: Cursor, pointer: Cursor, functions: tuple[Cursor, ...], result: Result) -> Lowered | None:
-        """Lower a call through a pointer: whichever function it points to is called, of those whose address is taken."""
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit)
+        self.taken: dict[int, Cursor] = {}
+        """Functions whose address is taken, by the number that stands for it."""
+        self.callers: dict[str, ir.Function] = {}
+        """By the type of what a pointer points to, the function that is called instead: it chooses by the pointer."""
+        self._chosen_from = 0
+
+    def address(self, function: Cursor) -> int:
+        """Give the number that stands for a function of the host."""
+        function = defined(function)
+        number = function_number(function) + OF_HOST
+        while self.taken.setdefault(number, function) != function:
+            number += STEP
+        return number
+
+    def through(self, cursor: Cursor, pointer: Cursor, prototype: Type, result: Result) -> Lowered:
+        """Lower a call through a pointer: of the function itself where that is known, else of one that chooses among all whose address is
+        taken."""
         statements, location = list[ir.Statement](), self.location(cursor)
-        value = build.cast(rvalue(self, pointer), VOID, location)
-        if isinstance(value, ir.Const):
-            functions = tuple(each for each in functions if function_number(each) + OF_HOST == value.value)
-        value = keep(value, "function", statements)
-        given = [] if not functions else [
-            keep_pointer(each, statements) if isinstance(each.type, ir.Pointer) else keep(each, "argument", statements)
-            for each in self.arguments(functions[0], list(cursor.get_arguments()), statements)
-        ]  # fmt: skip
-        kind = self.type_or_void(cursor, cursor.type)
-        kind = ir.Pointer(kind) if result is Result.ADDRESS else kind
-        chosen = None if kind is None or result is Result.NOTHING else build.temporary("returned", kind, location)
-        lost = ir.Call("__tilescope_no_function", (value,), None, location)
-        choice: tuple[ir.Statement, ...] = (ir.Evaluate(lost, location),)
-        for each in functions:
-            called = self.function(each)
-            call = ir.Invoke(called, tuple(given), called.result, location)
-            done = ir.Evaluate(call, location) if chosen is None else ir.Store(ir.Whole(chosen), call, location)
-            test = build.binary(ir.Binary.EQUAL, value, ir.Const(function_number(each) + OF_HOST, VOID), ir.BOOL, location)
-            choice = (ir.If(test, ir.Block((done,)), ir.Block(choice), location),)
-        if chosen is None:
-            return [*statements, *choice]
-        return after([*statements, ir.Declare(chosen, None, location), *choice], ir.Load(ir.Whole(chosen), chosen.type, location), location)
+        value = keep(build.cast(rvalue(self, pointer), VOID, location), "function", statements)
+        known = self.taken.get(int(value.value)) if isinstance(value, ir.Const) else None
+        if known is not None and prototype_of(known.type) != prototype_of(prototype):
+            known = None
+        passed = zip(cursor.get_arguments(), prototype.argument_types(), strict=False)
+        given = [self._passed(each, kind, statements) for each, kind in passed]
+        if known is not None:
+            call = self._called(known, given, location)
+        else:
+            caller = self._caller(cursor, prototype)
+            call = ir.Invoke(caller, (value, *given), caller.result, location)
+        if result is Result.NOTHING:
+            self.unused(call, location, statements)
+            return statements
+        return after(statements, call, location)
+
+    def _passed(self, argument: Cursor, kind: Type, into: list[ir.Statement]) -> ir.Expression:
+        if is_reference(kind):
+            return self._address(bound(self, argument, argument, into), argument, into)
+        wanted = self.type_or_void(argument, kind)
+        assert wanted is not None
+        return initial_value(self, argument, wanted)
+
+    def _caller(self, cursor: Cursor, prototype: Type) -> ir.Function:
+        """Give the function that calls whichever one its first argument points to."""
+        name, location = prototype_of(prototype), self.location(cursor)
+        if name not in self.callers:
+            pointer = ir.Variable("function", VOID, ir.Space.REGISTER, location)
+            kinds = (self._by_address(cursor, each) for each in prototype.argument_types())
+            parameters = (ir.Variable("argument", kind or VOID, ir.Space.REGISTER, location) for kind in kinds)
+            made = ir.Function(name, (pointer, *parameters), self._by_address(cursor, prototype.get_result()), location, ir.Block(()))
+            self.callers[name] = made
+        return self.callers[name]
+
+    def _by_address(self, cursor: Cursor, kind: Type) -> ir.Type | None:
+        found = self.type_or_void(cursor, kind)
+        return ir.Pointer(found) if is_reference(kind) else found
+
+    def write_choosers(self) -> bool:
+        """Write the bodies of the functions that choose, and say whether anything was new."""
+        new, state = super().write_choosers(), len(self.taken) + len(self.callers)
+        if state == self._chosen_from:
+            return new
+        self._chosen_from = state
+        for caller in list(self.callers.values()):
+            self._choose_function(caller)
+        return True
+
+    def _choose_function(self, caller: ir.Function) -> None:
+        location, statements = caller.location, list[ir.Statement]()
+        value, *given = (ir.Load(ir.Whole(each), each.type, location) for each in caller.parameters)
+        for number, function in self.taken.items():
+            if prototype_of(function.type) != caller.name:
+                continue
+            call = self._called(function, list(given), location)
+            done = (ir.Return(call, location),) if call.type is not None else (ir.Evaluate(call, location), ir.Return(None, location))
+            test = build.binary(ir.Binary.EQUAL, value, ir.Const(number, VOID), ir.BOOL, location)
+            statements.append(ir.If(test, ir.Block(done), None, location))
+        statements.append(ir.Evaluate(ir.Call("__tilescope_no_function", (value,), None, location), location))
+        caller.body = ir.Block(tuple(statements))
+
+    def _called(self, function: Cursor, given: list[ir.Expression], location: ir.Location) -> ir.Expression:
+        """Call a function whose address was taken: of the library, of the program, or of a lambda that captures nothing."""
+        if body_of(function) is None:
+            with self.entered(Frame(function)):
+                return ir.Call(function.spelling, tuple(given), self.type_or_void(function, function.result_type), location)
+        record = self.types.of(function.semantic_parent.type) if is_of_lambda(function) else None
+        called = self.function(function, record)
+        this = () if record is None else (ir.Const(0, VOID),)
+        return ir.Invoke(called, (*this, *given), called.result, location)
+
+    def bound_member(self, cursor: Cursor, declaration: Cursor) -> ir.Expression:
+        """Give the address that a member which is a reference is bound to."""
+        statements: list[ir.Statement] = []
+        address = reference(self, cursor, declaration, statements)
+        return after(statements, address, self.location(cursor))
 
     def arguments(self, function: Cursor, given: list[Cursor], into: list[ir.Statement]) -> list[ir.Expression]:
         """Lower the arguments of a call: a reference to an address."""
@@ -54,7 +128,7 @@ class CallContext(ClassContext):
         for position, (parameter, argument) in enumerate(zip(function.get_arguments(), given, strict=False)):
             argument = argument_or_default(self, function, position, argument)
             if is_reference(parameter.type):
-                arguments.append(build.address_of(bound(self, argument, parameter, into), self.location(argument)))
+                arguments.append(self._address(bound(self, argument, parameter, into), argument, into))
             else:
                 arguments.append(initial_value(self, argument, self.types_of(parameter)))
         return arguments
@@ -96,7 +170,21 @@ class CallContext(ClassContext):
             base = below[0]
         if isinstance(self.type(base), ir.Pointer):
             return keep_pointer(rvalue(self, base), into)
-        return build.address_of(bound(self, base, base, into), location)
+        return self._address(bound(self, base, base, into), base, into)
+
+    def _address(self, place: ir.Place, cursor: Cursor, into: list[ir.Statement]) -> ir.Expression:
+        """Give the address of what a reference is bound to; of a lambda that is known by its text, of an object that is made for it."""
+        made, location = self.lambda_object(place, cursor), self.location(cursor)
+        if made is None:
+            return build.address_of(place, location)
+        variable = build.temporary("lambda", build.type_of(made), location)
+        into.append(ir.Declare(variable, made, location))
+        return build.address_of(ir.Whole(variable), location)
+
+    def lambda_object(self, place: ir.Place, cursor: Cursor) -> ir.Expression | None:
+        """Make the object of a lambda that is known by its text so far; None for any other place."""
+        known = self.closures.get(place.variable) if isinstance(place, ir.Whole) else None
+        return None if known is None else object_of(self, known, cursor, build.place_type(place))
 
     def types_of(self, cursor: Cursor) -> ir.Type:
         """Give the type of a parameter, outside of any function."""

@@ -139,6 +139,7 @@ def move(machine: Machine, call: Call, target: int, source: int, size: int, kind
         origin.unread = None
     machine.arena.view(target, size)[:] = machine.arena.view(source, size).copy()
     _define(machine, target, source, size)
+    machine.stale.copied(target, source, size)
     runtime(machine).clock += COPY_MS + size / BUS_BYTES_PER_MS
     direction = DIRECTIONS[2 * ends[0] + ends[1]]
     ends_at = (machine.arena.inside(address, size, (*ON_DEVICE, *ON_HOST)) for address in (source, target))

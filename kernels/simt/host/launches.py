@@ -169,6 +169,7 @@ def _note_writes(machine: Machine, performed: Performed, call: Call) -> None:
         if given is not None and address < given.address + given.bytes:
             given.handed_on = given.handed_on or given.unread is not None
             given.unread = None
+            machine.stale.launched(given, call.location, writes=given.address in performed.written)
     for address in performed.written:
         written = machine.arena.at(address)
         own = written is not None and written.handed_on and address in performed.read

@@ -57,8 +57,9 @@ class ObjectContext(Context):
     def copied(self, cursor: Cursor, source: ir.Place, *, moved: bool) -> ir.Expression | None:
         """Copy an object by its copy constructor, or those of its members."""
         kind, location = build.place_type(source), self.location(cursor)
-        if not self.types.copies(kind):
-            return None
+        object_ = self.lambda_object(source, cursor)
+        if object_ is not None or not self.types.copies(kind):
+            return object_
         made, statements = build.temporary("copy", kind, location), list[ir.Statement]()
         statements.append(ir.Declare(made, None, location))
         self._copy(cursor, source, ir.Whole(made), statements, moved=moved)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from clang.cindex import Cursor, CursorKind, StorageClass
 
 from kernels.base.messages import message
@@ -9,6 +11,7 @@ from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.host import heap
 from kernels.simt.host.calls import CallContext
+from kernels.simt.host.iteration import loop_over
 from kernels.simt.host.names import LIBRARY, kernel_number
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
@@ -18,6 +21,7 @@ from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.initializers import flatten, initial_value, is_trivial, runs_constructor, scalar_count, scalars
 from kernels.simt.lower.inlining import argument_or_default, body_statements
 from kernels.simt.lower.kernel import mark_addressed
+from kernels.simt.lower.lambdas import function_of, is_of_lambda, opened
 from kernels.simt.lower.lvalues import after, keep_pointer, nodes
 from kernels.simt.lower.names import space_of
 from kernels.simt.lower.objects import construct
@@ -33,8 +37,13 @@ ABOUT_KERNELS = frozenset((
 ))  # fmt: skip
 LAUNCHING = (COOPERATIVE, "cudaLaunchKernel")
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION, K.DESTRUCTOR)
-SEQUENCES = ("std::vector<", "std::string", "std::map<", "std::set<", "std::array<", "std::initializer_list<", "std::deque<")
+SEQUENCES = (
+    "std::vector<", "std::string", "std::map<", "std::set<", "std::array<", "std::initializer_list<", "std::deque<", "std::multiset<",
+    "std::multimap<",
+)  # fmt: skip
 """Containers of the prelude whose elements lie one after the other."""
+SHARED = "__shared_"
+"""How functions of the prelude begin that are called, not inlined: no finding can be in them."""
 MOST_SCALARS = 1 << 18
 TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
 SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
@@ -49,6 +58,7 @@ class HostContext(CallContext):
 
     has_threads = False
     keeps_statics = True
+    keeps_lambdas = True
     jumps = True
 
     def __init__(self, unit: Unit) -> None:
@@ -81,16 +91,19 @@ class HostContext(CallContext):
         function = defined(callee)
         if callee.kind is K.DESTRUCTOR:
             return self.destroyed(cursor)
+        if callee.kind is K.CONVERSION_FUNCTION and (converted := function_of(callee.semantic_parent)) is not None:
+            return ir.Const(self.address(converted), VOID)
         if self.unit.in_prelude(callee) and callee.spelling in LAUNCHING:
             return self._launched(cursor)
         if self.unit.in_prelude(callee) and callee.spelling in ABOUT_KERNELS:
             return self._about_kernel(cursor, callee)
-        if self.unit.in_prelude(callee):
-            return self._library(cursor, callee) if callee.spelling in LIBRARY else None
+        if self.unit.in_prelude(callee) and not callee.spelling.startswith(SHARED):
+            return self._library(cursor, callee) if callee.spelling in LIBRARY and body_of(function) is None else None
         virtual = callee.kind is K.CXX_METHOD and callee.is_virtual_method()
         if body_of(function) is None and not virtual:
             return None
-        if _is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments()):
+        apart = is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments())
+        if apart and all(frame.function != function for frame in self.frames):
             return None
         return self._invoke(cursor, function, result)
 
@@ -136,12 +149,11 @@ class HostContext(CallContext):
         used = ir.Load(ir.Member(place, kind.fields[1], location), kind.fields[1].type, location)
         return ir.Load(first, kind.fields[0].type, location), used
 
-    def chain(self, place: ir.Place, location: ir.Location) -> ir.Expression | None:
-        """Find the first node of a list: what the prelude calls so."""
-        kind = build.place_type(place)
-        if not isinstance(kind, ir.Struct) or not kind.name.startswith("std::list<"):
-            return None
-        return ir.Load(ir.Member(place, kind.fields[0], location), kind.fields[0].type, location)
+    def iterated(
+        self, place: ir.Place, location: ir.Location, body: Callable[[ir.Place, list[ir.Statement]], ir.Block]
+    ) -> list[ir.Statement] | None:
+        """Make a loop over the elements of an object with `begin` and `end`."""
+        return loop_over(self, place, location, body)
 
     def function(self, cursor: Cursor, record: ir.Type | None = None) -> ir.Function:
         """Give the function of a definition; its body is lowered when its turn comes. `record` is what a method's `this` points to."""
@@ -190,6 +202,8 @@ class HostContext(CallContext):
             frame.places[declaration.hash] = place
         statements: list[ir.Statement] = []
         with self.entered(frame):
+            if is_of_lambda(cursor) and frame.this is not None:
+                opened(self, frame.this, cursor.semantic_parent, cursor).enter(frame)
             for declaration, variable in zip(cursor.get_arguments(), parameters, strict=True):
                 if not is_reference(declaration.type):
                     self.ends(declaration, variable, statements)
@@ -340,10 +354,6 @@ def _kernel_in(cursor: Cursor) -> Cursor | None:
 
 def _has_this(function: Cursor) -> bool:
     return function.kind in METHODS and not function.is_static_method()
-
-
-def _is_of_lambda(function: Cursor) -> bool:
-    return bool(function.spelling == "operator()" and function.semantic_parent.is_anonymous())
 
 
 def _is_taken_apart(context: HostContext, parameter: Cursor) -> bool:

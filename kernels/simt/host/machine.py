@@ -13,6 +13,7 @@ from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Arena, ArenaAllocation, Home
 from kernels.simt.host.events import LISTED, EventLog
 from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramJob, ProgramRun, Progress, Wrong
+from kernels.simt.host.stale import StaleValues
 from kernels.simt.intrinsics.printf import formatted
 
 SEGMENTATION = 139
@@ -79,6 +80,7 @@ class Machine:
         self._last_flush = 0.0
         self._written: list[bytes] = []
         self._size = 0
+        self.stale = StaleValues(self.arena)
         self._held: list[tuple[int, int, Location]] = []
         self._findings: dict[tuple[Wrong, Location, Message], HostFinding] = {}
 
@@ -171,6 +173,8 @@ class Machine:
         """Let the host access bytes that it was kept from, and say what is wrong with that; nothing where `place` is empty."""
         found = self.arena.find(address)
         if found is None or found.freed is not None or address + size > found.address + found.bytes:
+            return
+        if self.stale.accessed(address, size, location, place, writes=writes) and self.arena.allowed(address, size):
             return
         for start, length, since in self._held:
             if start < address + size and address < start + length:
@@ -266,7 +270,19 @@ class Machine:
         )  # fmt: skip
 
     def leaks(self) -> None:
-        """Find what was never freed, and results that nobody has read, once the program has ended by itself."""
+        """Find what was never freed, values that were read too old, and results that nobody has read, once the program has ended."""
+        old = self.stale.readings
+        for reading in old:
+            line, name = reading.launch.line, named(reading.device)
+            text = message(
+                "This value is older than the launch in line {line}, which has written {name}: copy it back before.", line=line, name=name
+            )
+            if reading.place != "*":
+                text = message(
+                    "{place} is older than the launch in line {line}, which has written {name}: copy it back before.",
+                    place=reading.place, line=line, name=name,
+                )  # fmt: skip
+            self.find(Wrong.STALE, reading.location, text, reading.launch)
         for each in self.arena.all:
             if each.freed is None and each.home in (Home.HOST, Home.PINNED, Home.MANAGED, Home.DEVICE):
                 free = {Home.HOST: "free", Home.PINNED: "cudaFreeHost"}.get(each.home, "cudaFree")
@@ -276,7 +292,7 @@ class Machine:
                     free = "free"
                 text = message("{name} is never given to {free}: {bytes} bytes.", name=named(each), free=free, bytes=each.bytes)
                 self.find(Wrong.LEAK, each.location, text)
-            if each.unread is not None:
+            if each.unread is not None and all(reading.device is not each for reading in old):
                 text = message("{name} is written by this launch, and nothing reads it afterwards: copy it back.", name=named(each))
                 self.find(Wrong.UNREAD, each.unread, text, each.location)
 

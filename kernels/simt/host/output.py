@@ -91,6 +91,13 @@ class _Format:
     left: bool = False
     words: bool = False
     base: int = 10
+    with_base: bool = False
+    with_sign: bool = False
+    capitals: bool = False
+    with_point: bool = False
+
+
+FLAGS = {11: "with_base", 12: "with_sign", 13: "capitals", 14: "with_point"}
 
 
 def _format(machine: Machine, call: Call) -> _Format:
@@ -99,15 +106,16 @@ def _format(machine: Machine, call: Call) -> _Format:
 
 
 @service("__tilescope_format")
-def set_format(machine: Machine, call: Call) -> None:
-    """Change how a stream writes: what, and to which value, as the prelude numbers them."""
+def set_format(machine: Machine, call: Call) -> int:
+    """Change how a stream writes: what, and to which value, as the prelude numbers them; give the width, precision or sign that was."""
     state, (_, what, value) = _format(machine, call), call.given
+    old = {6: state.precision, 7: state.width, 10: ord(state.fill)}.get(what, 0)
     if what in (1, 2, 3):
         state.notation = what
     elif what in (4, 5):
         state.left = what == 4
     elif what == 6:
-        state.precision = value
+        state.precision = state.precision if value < 0 else value
     elif what == 7:
         state.width = value
     elif what == 8:
@@ -116,8 +124,11 @@ def set_format(machine: Machine, call: Call) -> None:
         state.base = value
     elif what == 10:
         state.fill = chr(value & 0xFF)
+    elif what in FLAGS:
+        setattr(state, FLAGS[what], bool(value))
     else:
         machine.flush()
+    return old
 
 
 def _put(machine: Machine, call: Call, text: str) -> None:
@@ -145,12 +156,16 @@ def write_character(machine: Machine, call: Call) -> None:
 
 @service("__tilescope_write_signed", "__tilescope_write_unsigned")
 def write_integer(machine: Machine, call: Call) -> None:
-    """Write an integer; in base 16 without a sign."""
-    value, signed = call.given[1], call.name.endswith("_signed")
-    if _format(machine, call).base == 16:
-        _put(machine, call, format(value & ((1 << 64) - 1), "x"))
+    """Write an integer; in base 8 and 16 without a sign."""
+    value, signed, state = call.given[1], call.name.endswith("_signed"), _format(machine, call)
+    bits = value & ((1 << 64) - 1)
+    if state.base != 10:
+        prefix = {8: "0", 16: "0x"}[state.base] if state.with_base and bits else ""
+        text = prefix + format(bits, "o" if state.base == 8 else "x")
+        _put(machine, call, text.upper() if state.capitals else text)
     else:
-        _put(machine, call, str(value if signed else value & ((1 << 64) - 1)))
+        text = str(value if signed else bits)
+        _put(machine, call, f"+{text}" if state.with_sign and signed and value >= 0 else text)
 
 
 @service("__tilescope_write_bool")
@@ -172,5 +187,6 @@ def write_double(machine: Machine, call: Call) -> None:
     state, value = _format(machine, call), machine.float_of(call.given[1])
     letter = {1: "f", 2: "e"}.get(state.notation, "g")
     precision = max(state.precision, 1) if letter == "g" else state.precision
-    text = f"%.{precision}{letter}" % value
+    flags = ("+" if state.with_sign else "") + ("#" if state.with_point else "")
+    text = f"%{flags}.{precision}{letter.upper() if state.capitals else letter}" % value
     _put(machine, call, "-nan" if text == "nan" and str(value).startswith("-") else text)

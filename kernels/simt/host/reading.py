@@ -48,13 +48,15 @@ class NotRead:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+PRELUDE = ("c", "runtime", "std", "functional", "algorithms", "containers", "hashed", "streams", "random", "textures")
+"""Its texts, each of which may name what stands before it."""
+
+
 @cache
 def prelude() -> str:
     """Give the text that stands before the host's side: what the headers of C, C++ and CUDA declare."""
     folder = files("kernels.simt.host").joinpath("prelude")
-    return "".join(
-        folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in ("c", "runtime", "std", "containers", "streams", "textures")
-    )
+    return "".join(folder.joinpath(f"{name}.cuh").read_text(encoding="utf-8") for name in PRELUDE)
 
 
 def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
@@ -96,6 +98,7 @@ def _told(diagnostic: Diagnostic) -> Diagnostic:
 
 def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, ...]) -> HostProgram:
     functions = (*context.functions.values(), *context.choosers.values(), *(function for function, _ in context.enders.values()))
+    functions += tuple(context.callers.values())
     variables = tuple(each for each in context.globals.values() if each not in context.devices)
     entries = {node.entry: None for function in functions for node in nodes(function.body) if isinstance(node, ir.Launch)}
     return HostProgram(

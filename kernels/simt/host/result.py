@@ -76,6 +76,7 @@ class Wrong(StrEnum):
     LAUNCH = "launch-failed"
     LEAK = "leak"
     UNREAD = "never-copied-back"
+    STALE = "stale-value"
     UNWRITTEN = "read-before-written"
     TOO_EARLY = "accessed-too-early"
     DIVISION = "division-by-zero"

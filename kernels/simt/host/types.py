@@ -20,6 +20,8 @@ class HostTypes(Types):
 
     overlap = True
     virtual = True
+    references = True
+    lambdas = True
 
     def __init__(self, unit: Unit) -> None:
         super().__init__()
@@ -67,6 +69,10 @@ class HostTypes(Types):
         if not isinstance(kind, ir.Struct):
             return False
         return has_class(kind) or self.copying(kind, moved=True) is not None or any(self.copies(each.type) for each in kind.fields)
+
+    def declaration(self, kind: ir.Struct) -> Cursor:
+        """Find where a class stands."""
+        return self._classes[kind.name]
 
     def methods(self, kind: ir.Struct) -> list[Cursor]:
         """List what stands in a class, and the functions that the program uses of one that is made from a template."""

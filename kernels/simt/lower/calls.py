@@ -15,7 +15,7 @@ from kernels.simt.lower.function_pointers import call_through, called_pointer
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import as_statements, assigns, bind, body_statements, caller, check_recursion, returned
 from kernels.simt.lower.intrinsics import Lowered, known_call
-from kernels.simt.lower.lambdas import closure
+from kernels.simt.lower.lambdas import closure, is_of_lambda
 from kernels.simt.lower.lvalues import freeze, keep_pointer, settled
 from kernels.simt.lower.names import bound
 from kernels.simt.lower.objects import constructed
@@ -152,7 +152,7 @@ def _inline(context: Context, cursor: Cursor, function: Cursor, result: Result) 
     statements: list[ir.Statement] = []
     arguments = list(cursor.get_arguments())
     objects: list[ir.Statement] = []
-    if _is_of_lambda(function):
+    if is_of_lambda(function):
         closure(context, arguments.pop(0), objects).enter(frame)
     elif function.kind in METHODS and not function.is_static_method():
         frame.this = _object(context, cursor, function, arguments, objects)
@@ -216,7 +216,3 @@ def _this_part(context: Context, cursor: Cursor, function: Cursor) -> ir.Place |
     if this is None or owner is None:
         return this
     return base_part(this, owner, context.location(cursor)) or this
-
-
-def _is_of_lambda(function: Cursor) -> bool:
-    return bool(function.spelling == "operator()" and function.semantic_parent.is_anonymous())

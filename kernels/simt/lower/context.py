@@ -50,11 +50,13 @@ class Frame:
 
 @dataclass(frozen=True)
 class Closure:
-    """Meaning of the names in a lambda's body: objects that are captured by reference are those of the function around it."""
+    """Meaning of the names in a lambda's body: objects that are captured by reference are those of the function around it. `captures` are
+    the declarations that the members of its object stand for, by their hash; 0 is `this`."""
 
     this: ir.Place | None
     places: dict[int, ir.Place] = field(default_factory=dict)
     values: dict[int, ir.Expression] = field(default_factory=dict)
+    captures: tuple[int, ...] = ()
 
     def enter(self, frame: Frame) -> None:
         """Make the frame of a call mean the same by its names."""
@@ -71,6 +73,8 @@ class Context:
     """A thread of a block executes it, which has its place in the grid."""
     keeps_statics = False
     """Static variables can be written."""
+    keeps_lambdas = False
+    """Lambdas can be objects, which are stored, passed on and given back."""
     jumps = False
     """Jumps are left as they are; else they become parts of the text that are left early."""
 
@@ -150,10 +154,12 @@ class Context:
         """Lower a call as the heir of this class does; None where it is inlined, or known to kernels."""
         return None
 
-    def through(
-        self, _cursor: Cursor, _pointer: Cursor, _functions: tuple[Cursor, ...], _result: Result
-    ) -> ir.Expression | list[ir.Statement] | None:
-        """Lower a call through a pointer to one of some functions, as the heir of this class does; None in a kernel."""
+    def through(self, _cursor: Cursor, _pointer: Cursor, _prototype: Type, _result: Result) -> ir.Expression | list[ir.Statement] | None:
+        """Lower a call through a pointer to a function of some type, as the heir of this class does; None in a kernel."""
+        return None
+
+    def address(self, _function: Cursor) -> int | None:
+        """Give the number that stands for a function of the host, as the heir of this class does; None in a kernel."""
         return None
 
     def new(self, _cursor: Cursor) -> ir.Expression | None:
@@ -172,13 +178,18 @@ class Context:
         """Find the first element of a container and how many there are, as the heir of this class does; None where it is none."""
         return None
 
-    def chain(self, _place: ir.Place, _location: ir.Location) -> ir.Expression | None:
-        """Find the first node of a list, as the heir of this class does; None where it is none. A node begins with the next one's address,
-        and ends with its value."""
+    def iterated(
+        self, _place: ir.Place, _location: ir.Location, _body: Callable[[ir.Place, list[ir.Statement]], ir.Block]
+    ) -> list[ir.Statement] | None:
+        """Make a loop over the elements of an object, as the heir of this class does; None where it has none."""
         return None
 
     def copied(self, _cursor: Cursor, _source: ir.Place, *, moved: bool) -> ir.Expression | None:  # noqa: ARG002
         """Copy an object with a copy constructor in it, as the heir of this class does; None where its bytes are all that it is."""
+        return None
+
+    def lambda_object(self, _place: ir.Place, _cursor: Cursor) -> ir.Expression | None:
+        """Make the object of a lambda that is known by its text so far, as the heir of this class does; None for any other place."""
         return None
 
     def assigned(self, _cursor: Cursor, _callee: Cursor, _target: ir.Place, _right: Cursor, _into: list[ir.Statement]) -> bool:
@@ -199,6 +210,10 @@ class Context:
     def listed(self, _cursor: Cursor, _kind: ir.Type | None) -> ir.Expression | None:
         """Make the list of what stands between braces, as the heir of this class does; None where no list is wanted."""
         return None
+
+    def bound_member(self, cursor: Cursor, _declaration: Cursor) -> ir.Expression:
+        """Give the address that a member which is a reference is bound to, as the heir of this class does."""
+        raise self.unsupported(cursor)
 
     def made_of(self, _cursor: Cursor, _kind: ir.Type) -> ir.Expression | None:
         """Make an object by a constructor that the compiler chose, as the heir of this class does, where libclang does not show it."""

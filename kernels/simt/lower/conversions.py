@@ -53,6 +53,9 @@ def load(context: Context, place: ir.Place, cursor: Cursor) -> ir.Expression:
     location = context.location(cursor)
     if isinstance(kind, ir.Array):
         return decayed(place, location, context.text(cursor))
+    made = context.lambda_object(place, cursor)
+    if made is not None:
+        return made
     loaded = with_frozen(place, lambda found: _loaded(found, kind, location), location)
     return build.cast(loaded, context.type(cursor), location) if kind == VOID else loaded
 

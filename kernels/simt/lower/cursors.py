@@ -66,8 +66,8 @@ def is_adjusted(cursor: Cursor) -> bool:
 
 
 def operands(cursor: Cursor) -> list[Cursor]:
-    """List the children that are expressions."""
-    return [child for child in cursor.get_children() if child.kind not in TYPE_PARTS]
+    """List the children that are expressions; parameters are those of a function's type that is written in it."""
+    return [child for child in cursor.get_children() if child.kind not in (*TYPE_PARTS, K.PARM_DECL)]
 
 
 def bare(cursor: Cursor) -> Cursor:

@@ -51,10 +51,10 @@ def call_through(context: Context, call: Cursor, pointer: Cursor, result: Result
     """Lower a call through a pointer; give the function instead where the pointer's value is known."""
     written = pointer.type.get_canonical()
     prototype = written if written.kind in FUNCTION_TYPES else written.get_pointee().get_canonical()
-    functions = [each for each in _functions(context) if _prototype(each.type) == _prototype(prototype)]
-    lowered = context.through(call, pointer, tuple(functions), result)
+    lowered = context.through(call, pointer, prototype, result)
     if lowered is not None:
         return lowered
+    functions = [each for each in _functions(context) if prototype_of(each.type) == prototype_of(prototype)]
     value = rvalue(context, pointer)
     location = context.location(call)
     if isinstance(value, ir.Const):
@@ -112,17 +112,18 @@ def _body(
     return [ir.Store(ir.Whole(chosen), ir.Inlined(ir.Block(body), given, chosen.type, location), location)]
 
 
-def _prototype(kind: Type) -> str:
-    return str(kind.get_canonical().spelling).removesuffix(" noexcept")
+def prototype_of(kind: Type) -> str:
+    """Name the type of a function by its result and parameters."""
+    return str(kind.get_canonical().spelling).removesuffix(" noexcept").removesuffix(" const")
 
 
 def _functions(context: Context) -> tuple[Cursor, ...]:
-    """List the functions, in a kernel the device's, whose address is taken: in the text, and in the template's instance that is lowered."""
+    """List the functions of the device whose address is taken: in the text, and in the template's instance that is lowered."""
     if context.pointed is None:
         kernel = context.frames[0].function
         roots = [kernel]
         roots += (each for each in kernel.translation_unit.cursor.get_children() if not context.unit.in_prelude(each))
-        taken = (each for root in roots for each in _taken(root) if not context.has_threads or is_on_device(each))
+        taken = (each for root in roots for each in _taken(root) if is_on_device(each))
         found = {function_number(each): each for each in taken}
         context.pointed = tuple(found.values())
     return context.pointed

@@ -82,6 +82,9 @@ def _aggregate(context: Context, cursor: Cursor, items: deque[Cursor], kind: ir.
     if items and _name(items[0]) is not None:
         return _by_name(context, items, kind, location)
     for index, field in enumerate(kind.fields):
+        if items and context.types.refers(kind, field):
+            members.append(context.bound_member(items.popleft(), context.types.members(kind)[index]))
+            continue
         members.append(_member(context, items, field.type) if items else _default_value(context, kind, index, location))
     return ir.Make(tuple(members), kind, location)
 
@@ -117,7 +120,8 @@ def _by_name(context: Context, items: deque[Cursor], kind: ir.Struct, location: 
 
 def _member(context: Context, items: deque[Cursor], kind: ir.Type) -> ir.Expression:
     item = items[0]
-    if _name(item) is not None or (context.unit.text_of(item).startswith("[") and len(list(item.get_children())) > 1):
+    numbered = context.unit.text_of(item).startswith("[") and len(list(item.get_children())) > 1 and not _is_lambda(item)
+    if _name(item) is not None or numbered:
         raise context.refuse(item, message("Elements by number are not supported here: give all of them, in order."))
     whole = item.kind in (K.INIT_LIST_EXPR, K.STRING_LITERAL) or _same(context, item, kind)
     made = None if whole else context.made_of(item, kind)
@@ -127,6 +131,10 @@ def _member(context: Context, items: deque[Cursor], kind: ir.Type) -> ir.Express
     if isinstance(kind, (ir.Struct, ir.Array)) and not whole:
         return _aggregate(context, item, items, kind)
     return initial_value(context, items.popleft(), kind)
+
+
+def _is_lambda(item: Cursor) -> bool:
+    return any(each.kind is K.LAMBDA_EXPR and each.extent.start == item.extent.start for each in item.walk_preorder())
 
 
 def _default_value(context: Context, kind: ir.Struct, index: int, location: ir.Location) -> ir.Expression:

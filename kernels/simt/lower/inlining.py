@@ -16,7 +16,6 @@ from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import keep_pointer
 from kernels.simt.lower.names import bound
 from kernels.simt.lower.refusals import Refusal
-from kernels.simt.lower.types import is_empty
 
 K = CursorKind
 
@@ -44,8 +43,7 @@ def bind(context: Context, frame: Frame, arguments: list[Cursor], into: list[ir.
             continue
         location = context.location(argument)
         variable = ir.Variable(parameter.spelling, kind, ir.Space.REGISTER, location)
-        if is_empty(kind):
-            hold(context, variable, argument, into)
+        if hold(context, variable, argument, into):
             frame.places[parameter.hash] = ir.Whole(variable)
             continue
         value = initial_value(context, argument, kind)

@@ -96,35 +96,19 @@ def lower_range_for(context: Context, cursor: Cursor, into: list[ir.Statement], 
         _declare_element(context, variable, element, inner)
         return (*inner, *block(context, body).statements)
 
-    node = context.chain(array, place) if found is None else None
-    if node is not None:
-        statements.append(_along(context, node, variable, body, location))
-        into.append(ir.Block(tuple(statements)))
+    def over(element: ir.Place, inner: list[ir.Statement]) -> ir.Block:
+        _declare_element(context, variable, element, inner)
+        return block(context, body)
+
+    along = None if found is not None or isinstance(kind, ir.Array) else context.iterated(array, place, over)
+    if along is not None:
+        into.append(ir.Block((*statements, *along)))
         return
     if found is None and not isinstance(kind, ir.Array):
         raise context.refuse(range_, ARRAYS_ONLY)
     count = found[1] if found is not None else ir.Const(kind.count if isinstance(kind, ir.Array) else 0, ir.I32)
     statements.append(build.counted(count, location, round_, unroll))
     into.append(ir.Block(tuple(statements)))
-
-
-def _along(context: Context, first: ir.Expression, variable: Cursor, body: Cursor, location: ir.Location) -> ir.Loop:
-    """Make a loop over the nodes of a list."""
-    node = build.temporary("node", build.type_of(first), location)
-    current = ir.Load(ir.Whole(node), node.type, location)
-    whole = ir.Deref(current, build.target_of(current), location)
-    next_, *_, value = build.fields_of(whole.type)
-    inner: list[ir.Statement] = []
-    _declare_element(context, variable, ir.Member(whole, value, location), inner)
-    following = build.cast(ir.Load(ir.Member(whole, next_, location), next_.type, location), node.type, location)
-    return ir.Loop(
-        ir.Block((ir.Declare(node, first, location),)),
-        ir.BinaryOp(ir.Binary.NOT_EQUAL, current, ir.Const(0, node.type), ir.BOOL, location),
-        ir.Block((ir.Store(ir.Whole(node), following, location),)),
-        ir.Block((*inner, *block(context, body).statements)),
-        test_last=False,
-        location=location,
-    )
 
 
 def _range(context: Context, range_: Cursor, into: list[ir.Statement]) -> ir.Place:

@@ -18,7 +18,7 @@ from kernels.simt.lower.initializers import initial_value, scalars
 from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_lvalue
 from kernels.simt.lower.refusals import Consequence
-from kernels.simt.lower.types import NAMELESS, VOID, is_empty
+from kernels.simt.lower.types import NAMELESS, VOID
 
 K = CursorKind
 BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
@@ -76,6 +76,8 @@ def read_member(context: Context, cursor: Cursor) -> ir.Expression:
     if context.types.union(kind) is not None or all(each.name != cursor.spelling for each in build.fields_of(kind)):
         return _member_of_value(context, cursor, record)
     field = field_of(context, cursor, kind)
+    if context.types.refers(kind, field):
+        return _member_of_value(context, cursor, record)
     return ir.Extract(record, field, field.type, context.location(cursor))
 
 
@@ -146,7 +148,8 @@ def _member(context: Context, cursor: Cursor, record: ir.Place) -> ir.Place | No
         place = union_member(record, field, location, text) if members is not None else ir.Member(record, field, location, text)
         nameless = NAMELESS in cursor.spelling and not field.name and field.type == context.type_or_void(cursor, cursor.type)
         if nameless or field.name == cursor.spelling:
-            return place
+            refers = context.types.refers(kind, field)
+            return build.deref(ir.Load(place, field.type, location), location, text) if refers else place
         if not field.name and (found := _member(context, cursor, place)) is not None:
             return found
     return None
@@ -177,7 +180,8 @@ def function_address(context: Context, cursor: Cursor, function: Cursor) -> ir.E
         name = function.spelling
         raise context.refuse(cursor, message("A function as a value is not supported: call {name} by its name.", name=name))
     initial = context.frame.function.kind is K.VAR_DECL and space_of(context.frame.function) is not None
-    return ir.Const(function_number(function) + (0 if context.has_threads or initial else OF_HOST), VOID)
+    number = None if initial else context.address(function)
+    return ir.Const(function_number(function) if number is None else number, VOID)
 
 
 def function_number(function: Cursor) -> int:
@@ -269,12 +273,17 @@ def bound(context: Context, value: Cursor, reference: Cursor, into: list[ir.Stat
     location = context.location(value)
     kind = context.type(reference)
     variable = ir.Variable(reference.spelling, kind, ir.Space.REGISTER, location)
-    if is_empty(kind):
-        hold(context, variable, value, into)
-    else:
+    if not hold(context, variable, value, into):
         into.append(ir.Declare(variable, initial_value(context, value, kind), location))
         context.ends(value, variable, into, temporary=reference.kind is not K.VAR_DECL)
     return ir.Whole(variable)
+
+
+def reference(context: Context, value: Cursor, declaration: Cursor, into: list[ir.Statement]) -> ir.Expression:
+    """Give the address that a member which is a reference is initialized with."""
+    while value.kind is K.INIT_LIST_EXPR and len(operands(value)) == 1:
+        (value,) = operands(value)
+    return build.address_of(bound(context, value, declaration, into), context.location(value))
 
 
 def _is_constant_name(context: Context, value: Cursor) -> bool:

@@ -22,7 +22,7 @@ from kernels.simt.lower.initializers import (
 from kernels.simt.lower.inlining import as_statements, bind, body_statements, caller, check_recursion
 from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import after, freeze, is_lvalue
-from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, space_of
+from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, reference, space_of
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import CLASS, is_empty
 
@@ -51,11 +51,11 @@ def lower_variable(context: Context, declaration: Cursor, into: list[ir.Statemen
     kind = context.type(declaration)
     variable = ir.Variable(declaration.spelling, kind, ir.Space.REGISTER, location)
     frame.places[declaration.hash] = ir.Whole(variable)
+    if value is not None and context.types.destructor(kind) is None and hold(context, variable, value, into):
+        return
     if not is_empty(kind) or context.types.destructor(kind) is not None:
         _initialize(context, declaration, variable, value, into)
         context.ends(declaration, variable, into)
-    elif value is not None:
-        hold(context, variable, value, into)
 
 
 def _check_static(context: Context, declaration: Cursor) -> None:
@@ -122,14 +122,13 @@ def run_constructor(
         count = ir.Const(kind.count, ir.I32)
         into.append(build.counted(count, location, lambda index: _each(context, cursor, constructor, target, index)))
         return
-    assert isinstance(kind, ir.Struct)
     function = context.frame.function if constructor is None else constructor
     frame = Frame(function, this=target, caller=caller(context, cursor, function), result=Result.NOTHING)
     if constructor is not None:
         check_recursion(context, cursor, constructor)
         bind(context, frame, arguments, into)
     with context.entered(frame):
-        _members(context, cursor, member_initializers(constructor), target, kind, into)
+        _head(context, cursor, constructor, target, into)
         statements = body_statements(context, constructor) if constructor is not None and is_written(constructor) else ()
     into.extend(as_statements(statements, location))
 
@@ -141,10 +140,8 @@ def construct_from(
     frame = Frame(constructor, this=target, caller=caller(context, cursor, constructor), result=Result.NOTHING)
     check_recursion(context, cursor, constructor)
     frame.places[next(iter(constructor.get_arguments())).hash] = source
-    kind = build.place_type(target)
-    assert isinstance(kind, ir.Struct)
     with context.entered(frame):
-        _members(context, cursor, member_initializers(constructor), target, kind, into)
+        _head(context, cursor, constructor, target, into)
         statements = body_statements(context, constructor)
     into.extend(as_statements(statements, context.location(cursor)))
 
@@ -156,6 +153,18 @@ def _each(context: Context, cursor: Cursor, constructor: Cursor | None, array: i
     statements: list[ir.Statement] = []
     run_constructor(context, cursor, constructor, [], ir.Element(array, index, kind.element, context.location(cursor)), statements)
     return tuple(statements)
+
+
+def _head(context: Context, at: Cursor, constructor: Cursor | None, target: ir.Place, into: list[ir.Statement]) -> None:
+    """Lower the head of a constructor: another one of the class, or the members."""
+    kind = build.place_type(target)
+    assert isinstance(kind, ir.Struct)
+    for child in constructor.get_children() if constructor is not None else ():
+        call = constructor_call(child)
+        if call is not None and constructor is not None and call.referenced.semantic_parent == constructor.semantic_parent:
+            construct(context, child, target, into)
+            return
+    _members(context, at, member_initializers(constructor), target, kind, into)
 
 
 def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.Place, kind: ir.Struct, into: list[ir.Statement]) -> None:
@@ -178,7 +187,9 @@ def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.
 
 def _initialize_member(context: Context, declaration: Cursor, member: ir.Member, value: Cursor | None, into: list[ir.Statement]) -> None:
     kind, location = member.field.type, member.location
-    if value is None:
+    if value is not None and is_reference(declaration.type):
+        into.append(ir.Store(member, reference(context, value, declaration, into), location))
+    elif value is None:
         if not leaves(context, declaration, kind):
             run_constructor(context, declaration, default_constructor(context, declaration), [], member, into)
     elif runs_constructor(context, value):

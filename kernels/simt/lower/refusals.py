@@ -30,7 +30,6 @@ EXCEPTION = message("Exceptions do not exist in device code: return an error val
 CONSTRUCTS: dict[CursorKind, Message] = {
     CursorKind.ASM_STMT: ASSEMBLY,
     CursorKind.MS_ASM_STMT: ASSEMBLY,
-    CursorKind.LAMBDA_EXPR: LAMBDA,
     CursorKind.INDIRECT_GOTO_STMT: GOTO,
     CursorKind.CXX_TRY_STMT: EXCEPTION,
     CursorKind.CXX_CATCH_STMT: EXCEPTION,

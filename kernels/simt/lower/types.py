@@ -43,6 +43,8 @@ NAMELESS = "(anonymous "
 """What libclang puts into the name of a member that has none."""
 CLASS = "(class)"
 """The member, before all others, that says of which class an object with virtual functions is."""
+CAPTURED = "captured"
+"""Every member of a lambda's object, which have no names."""
 LAMBDAS = "(lambda"
 """How the names of their types begin."""
 
@@ -63,6 +65,10 @@ class Types:
     """Members can lie over each other; else a union is its bytes."""
     virtual = False
     """There are virtual functions."""
+    references = False
+    """Members can be references: each is the address of what it is bound to."""
+    lambdas = False
+    """Lambdas are objects, with what they capture as members."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], ir.Type | None] = {}
@@ -94,6 +100,13 @@ class Types:
         """List the declarations of the fields, in order; of a base class, where it is named."""
         return self._members[record.name]
 
+    def refers(self, record: ir.Type, field: ir.Field) -> bool:
+        """Say whether a member is a reference: it is the address of what it is bound to."""
+        if not self.references or not isinstance(record, ir.Struct) or not isinstance(field.type, ir.Pointer):
+            return False
+        named = (each for each in self._members.get(record.name, ()) if each.spelling == field.name)
+        return any(each.type.get_canonical().kind in REFERENCES for each in named)
+
     def union(self, kind: ir.Type) -> tuple[ir.Field, ...] | None:
         """List the members of a union, which is its bytes and nothing more; None for any other type."""
         return self._unions.get(kind.name) if isinstance(kind, ir.Struct) else None
@@ -111,6 +124,10 @@ class Types:
     def copies(self, _kind: ir.Type | None) -> bool:
         """Say whether a copy of an object is more than one of its bytes, where the heir of this class knows."""
         return False
+
+    def declaration(self, _record: ir.Struct) -> Cursor:
+        """Find where a class stands, where the heir of this class knows."""
+        raise NotImplementedError
 
     def instantiated(self, _record: Cursor) -> Sequence[Cursor]:
         """List the member functions of a class that is made from a template, where the heir of this class knows them."""
@@ -156,14 +173,14 @@ class Types:
     def _record(self, canonical: Type) -> ir.Struct:
         declaration = canonical.get_declaration()
         name = _name(canonical)
-        if name.startswith(LAMBDAS):
+        if name.startswith(LAMBDAS) and not self.lambdas:
             return ir.Struct(name, (), 0, 1)
         identity = _identity(canonical)
         if identity not in self._records:
             outermost, before = not self._open, set(self._known)
             self._open.add(identity)
             try:
-                self._records[identity] = self._make(name, declaration, canonical)
+                self._records[identity] = self._make(identity if LAMBDAS in name else name, declaration, canonical)
             finally:
                 self._open.discard(identity)
             if outermost:  # pointers to it are typed from now on
@@ -233,13 +250,16 @@ class Types:
     def _field(self, cursor: Cursor) -> ir.Field:
         if cursor.is_bitfield():
             raise UnsupportedType(message("Bit-fields are not supported: use whole members, with shifts and masks."))
-        if cursor.type.get_canonical().kind in REFERENCES:
-            raise UnsupportedType(message("A reference as a member is not supported: use a pointer."))
         kind = self.of(cursor.type)
         assert kind is not None
-        if is_lambda(kind):
+        if cursor.type.get_canonical().kind in REFERENCES:
+            if not self.references:
+                raise UnsupportedType(message("A reference as a member is not supported: use a pointer."))
+            kind = ir.Pointer(kind)
+        if is_lambda(kind) and not self.lambdas:
             raise UnsupportedType(LAMBDA)
-        return ir.Field("" if NAMELESS in cursor.spelling else cursor.spelling, kind, cursor.get_field_offsetof() // 8)
+        name = "" if NAMELESS in cursor.spelling else cursor.spelling or CAPTURED
+        return ir.Field(name, kind, cursor.get_field_offsetof() // 8)
 
 
 def _name(canonical: Type) -> str:

@@ -63,6 +63,53 @@ __host__ char* strncpy(char*, const char*, size_t);
 __host__ char* strcat(char*, const char*);
 __host__ char* strchr(const char*, int);
 __host__ char* strstr(const char*, const char*);
+__host__ void* malloc(size_t);
+inline __host__ char* strdup(const char* text) { size_t size = strlen(text) + 1; char* made = static_cast<char*>(malloc(size)); memcpy(made, text, size); return made; }
+inline __host__ char* strrchr(const char* text, int c) {
+    const char* found = 0;
+    for (;; ++text) {
+        if (*text == static_cast<char>(c)) found = text;
+        if (!*text) return const_cast<char*>(found);
+    }
+}
+inline __host__ char* strncat(char* to, const char* text, size_t n) {
+    size_t at = strlen(to), i = 0;
+    for (; i < n && text[i]; ++i) to[at + i] = text[i];
+    to[at + i] = 0;
+    return to;
+}
+inline __host__ size_t strspn(const char* text, const char* of) { size_t n = 0; while (text[n] && strchr(of, text[n])) ++n; return n; }
+inline __host__ size_t strcspn(const char* text, const char* of) { size_t n = 0; while (text[n] && !strchr(of, text[n])) ++n; return n; }
+inline __host__ char* strpbrk(const char* text, const char* of) { text += strcspn(text, of); return *text ? const_cast<char*>(text) : 0; }
+inline char* __strtok_rest = 0;
+inline __host__ char* strtok_r(char* text, const char* of, char** rest) {
+    if (!text) text = *rest;
+    if (!text) return 0;
+    text += strspn(text, of);
+    if (!*text) { *rest = 0; return 0; }
+    char* end = text + strcspn(text, of);
+    *rest = *end ? end + 1 : 0;
+    *end = 0;
+    return text;
+}
+inline __host__ char* strtok(char* text, const char* of) { return strtok_r(text, of, &__strtok_rest); }
+inline __host__ void* memchr(const void* from, int c, size_t n) {
+    const char* bytes = static_cast<const char*>(from);
+    for (size_t i = 0; i < n; ++i) if (bytes[i] == static_cast<char>(c)) return const_cast<char*>(bytes + i);
+    return 0;
+}
+inline __host__ void* bsearch(const void* key, const void* first, size_t n, size_t size, int (*compare)(const void*, const void*)) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const char* at = static_cast<const char*>(first) + middle * size;
+        int found = compare(key, at);
+        if (found == 0) return const_cast<char*>(at);
+        if (found < 0) high = middle;
+        else low = middle + 1;
+    }
+    return 0;
+}
 __host__ __attribute__((noreturn)) void exit(int);
 __host__ __attribute__((noreturn)) void _Exit(int);
 __host__ __attribute__((noreturn)) void abort();
@@ -88,6 +135,12 @@ __host__ int tolower(int);
 __host__ int isdigit(int);
 __host__ int isspace(int);
 __host__ int isalpha(int);
+inline __host__ int isupper(int c) { return c >= 'A' && c <= 'Z'; }
+inline __host__ int islower(int c) { return c >= 'a' && c <= 'z'; }
+inline __host__ int isalnum(int c) { return isupper(c) || islower(c) || (c >= '0' && c <= '9'); }
+inline __host__ int isxdigit(int c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+inline __host__ int isprint(int c) { return c >= ' ' && c <= '~'; }
+inline __host__ int ispunct(int c) { return c > ' ' && c <= '~' && !isalnum(c); }
 __host__ long labs(long);
 __host__ long long llabs(long long);
 __host__ unsigned usleep(unsigned);

@@ -2,40 +2,39 @@
 // Further containers of the C++ library. Elements lie one after the other where that changes nothing that a program can see.
 
 namespace std {
-template <> struct less<void> { template <class A, class B> __host__ bool operator()(const A& a, const B& b) const { return a < b; } };
-template <> struct greater<void> { template <class A, class B> __host__ bool operator()(const A& a, const B& b) const { return b < a; } };
-template <class T> struct hash;
-
 template <class T, class C = less<T>> class set {
     vector<T> items;
+    C before;
 public:
     typedef T value_type;
     typedef T key_type;
     typedef const T* iterator;
     typedef const T* const_iterator;
     __host__ set() {}
+    __host__ explicit set(const C& c) : before(c) {}
     __host__ set(initializer_list<T> given) { insert(given.begin(), given.end()); }
-    template <class U> __host__ set(U* from, U* to) { insert(from, to); }
+    template <class I> __host__ set(I from, I to) { insert(from, to); }
+    template <class I> __host__ set(I from, I to, const C& c) : before(c) { insert(from, to); }
     __host__ pair<const T*, bool> insert(const T& value) {
         size_t at = lower(value);
-        if (at < items.size() && !C()(value, items[at])) return pair<const T*, bool>(items.begin() + at, false);
+        if (at < items.size() && !before(value, items[at])) return pair<const T*, bool>(items.begin() + at, false);
         items.insert(items.begin() + at, value);
         return pair<const T*, bool>(items.begin() + at, true);
     }
-    template <class U> __host__ void insert(U* from, U* to) { for (; from != to; ++from) insert(*from); }
+    template <class I> __host__ void insert(I from, I to) { for (; from != to; ++from) insert(*from); }
     template <class A> __host__ pair<const T*, bool> emplace(A&& a) { return insert(T(forward<A>(a))); }
     __host__ size_t erase(const T& value) {
         size_t at = lower(value);
-        if (at == items.size() || C()(value, items[at])) return 0;
+        if (at == items.size() || before(value, items[at])) return 0;
         items.erase(items.begin() + at);
         return 1;
     }
     __host__ const T* erase(const T* place) { return items.erase(place); }
     __host__ const T* find(const T& value) const {
         size_t at = lower(value);
-        return at < items.size() && !C()(value, items[at]) ? items.begin() + at : items.end();
+        return at < items.size() && !before(value, items[at]) ? items.begin() + at : items.end();
     }
-    __host__ size_t count(const T& value) const { size_t at = lower(value); return at < items.size() && !C()(value, items[at]); }
+    __host__ size_t count(const T& value) const { size_t at = lower(value); return at < items.size() && !before(value, items[at]); }
     __host__ bool contains(const T& value) const { return count(value) != 0; }
     __host__ const T* lower_bound(const T& value) const { return items.begin() + lower(value); }
     __host__ const T* upper_bound(const T& value) const { return items.begin() + lower(value) + count(value); }
@@ -44,37 +43,95 @@ public:
     __host__ bool empty() const { return items.empty(); }
     __host__ const T* begin() const { return items.begin(); }
     __host__ const T* end() const { return items.end(); }
+    __host__ std::reverse_iterator<const T> rbegin() const { return std::reverse_iterator<const T>{end()}; }
+    __host__ std::reverse_iterator<const T> rend() const { return std::reverse_iterator<const T>{begin()}; }
 private:
     __host__ size_t lower(const T& value) const {
         size_t low = 0, high = items.size();
         while (low < high) {
             size_t middle = (low + high) / 2;
-            if (C()(items[middle], value)) low = middle + 1;
+            if (before(items[middle], value)) low = middle + 1;
             else high = middle;
         }
         return low;
     }
 };
-// In what order its elements come is no program's business, and not told: it has no begin.
-template <class T> class unordered_set {
-    set<T> sorted;
+template <class T, class C = less<T>> class multiset {
+    vector<T> items;
+    C before;
 public:
     typedef T value_type;
-    __host__ unordered_set() {}
-    __host__ unordered_set(initializer_list<T> given) : sorted(given) {}
-    template <class U> __host__ unordered_set(U* from, U* to) : sorted(from, to) {}
-    __host__ pair<const T*, bool> insert(const T& value) { return sorted.insert(value); }
-    template <class A> __host__ pair<const T*, bool> emplace(A&& a) { return sorted.insert(T(forward<A>(a))); }
-    __host__ size_t erase(const T& value) { return sorted.erase(value); }
-    __host__ const T* find(const T& value) const { return sorted.find(value); }
-    __host__ const T* end() const { return sorted.end(); }
-    __host__ size_t count(const T& value) const { return sorted.count(value); }
-    __host__ void clear() { sorted.clear(); }
-    __host__ void reserve(size_t) {}
-    __host__ size_t size() const { return sorted.size(); }
-    __host__ bool empty() const { return sorted.empty(); }
+    typedef const T* iterator;
+    typedef const T* const_iterator;
+    __host__ multiset() {}
+    __host__ explicit multiset(const C& c) : before(c) {}
+    __host__ multiset(initializer_list<T> given) { insert(given.begin(), given.end()); }
+    template <class I> __host__ multiset(I from, I to) { insert(from, to); }
+    __host__ const T* insert(const T& value) {
+        size_t at = std::upper_bound(items.data(), items.data() + items.size(), value, before) - items.data();
+        return items.insert(items.begin() + at, value);
+    }
+    template <class I> __host__ void insert(I from, I to) { for (; from != to; ++from) insert(*from); }
+    template <class... A> __host__ const T* emplace(A&&... a) { return insert(T(forward<A>(a)...)); }
+    __host__ const T* lower_bound(const T& value) const { return std::lower_bound(begin(), end(), value, before); }
+    __host__ const T* upper_bound(const T& value) const { return std::upper_bound(begin(), end(), value, before); }
+    __host__ pair<const T*, const T*> equal_range(const T& value) const { return pair<const T*, const T*>(lower_bound(value), upper_bound(value)); }
+    __host__ size_t count(const T& value) const { return upper_bound(value) - lower_bound(value); }
+    __host__ const T* find(const T& value) const { const T* found = lower_bound(value); return found != end() && !before(value, *found) ? found : end(); }
+    __host__ size_t erase(const T& value) { size_t n = count(value); items.erase(lower_bound(value), upper_bound(value)); return n; }
+    __host__ const T* erase(const T* place) { return items.erase(place); }
+    __host__ void clear() { items.clear(); }
+    __host__ size_t size() const { return items.size(); }
+    __host__ bool empty() const { return items.empty(); }
+    __host__ const T* begin() const { return items.begin(); }
+    __host__ const T* end() const { return items.end(); }
+    __host__ std::reverse_iterator<const T> rbegin() const { return std::reverse_iterator<const T>{end()}; }
+    __host__ std::reverse_iterator<const T> rend() const { return std::reverse_iterator<const T>{begin()}; }
 };
-
+template <class K, class V, class C = less<K>> class multimap {
+    vector<pair<K, V>> items;
+    C before;
+public:
+    typedef pair<K, V> value_type;
+    typedef pair<K, V> __pair;
+    typedef pair<K, V>* iterator;
+    typedef const pair<K, V>* const_iterator;
+    __host__ multimap() {}
+    __host__ multimap(initializer_list<__pair> given) { insert(given.begin(), given.end()); }
+    template <class I> __host__ multimap(I from, I to) { insert(from, to); }
+    __host__ __pair* insert(const __pair& value) { return items.insert(upper_bound(value.first), value); }
+    template <class I> __host__ void insert(I from, I to) { for (; from != to; ++from) insert(*from); }
+    template <class A, class B> __host__ __pair* emplace(A&& key, B&& value) { return insert(__pair(forward<A>(key), forward<B>(value))); }
+    __host__ __pair* lower_bound(const K& key) {
+        size_t at = 0, size = items.size();
+        while (size > 0) {
+            if (before(items[at + size / 2].first, key)) { at = at + size / 2 + 1; size = size - size / 2 - 1; }
+            else size = size / 2;
+        }
+        return items.begin() + at;
+    }
+    __host__ __pair* upper_bound(const K& key) {
+        size_t at = 0, size = items.size();
+        while (size > 0) {
+            if (before(key, items[at + size / 2].first)) size = size / 2;
+            else { at = at + size / 2 + 1; size = size - size / 2 - 1; }
+        }
+        return items.begin() + at;
+    }
+    __host__ pair<__pair*, __pair*> equal_range(const K& key) { return pair<__pair*, __pair*>(lower_bound(key), upper_bound(key)); }
+    __host__ size_t count(const K& key) { return upper_bound(key) - lower_bound(key); }
+    __host__ __pair* find(const K& key) { __pair* found = lower_bound(key); return found != end() && !before(key, found->first) ? found : end(); }
+    __host__ size_t erase(const K& key) { size_t n = count(key); items.erase(lower_bound(key), upper_bound(key)); return n; }
+    __host__ __pair* erase(__pair* place) { return items.erase(place); }
+    __host__ void clear() { items.clear(); }
+    __host__ size_t size() const { return items.size(); }
+    __host__ bool empty() const { return items.empty(); }
+    __host__ __pair* begin() { return items.begin(); }
+    __host__ __pair* end() { return items.end(); }
+    __host__ const __pair* begin() const { return items.begin(); }
+    __host__ const __pair* end() const { return items.end(); }
+    __TILESCOPE_BACKWARDS(__pair)
+};
 template <class T> class deque {
     T* first;
     size_t used;
@@ -119,6 +176,7 @@ public:
     __host__ T* end() { return first + used; }
     __host__ const T* begin() const { return first; }
     __host__ const T* end() const { return first + used; }
+    __TILESCOPE_BACKWARDS(T)
     __host__ T& operator[](size_t i) { return first[i]; }
     __host__ const T& operator[](size_t i) const { return first[i]; }
     __host__ T& at(size_t i) { __tilescope_at(i, used); return first[i]; }
@@ -192,6 +250,20 @@ public:
         __node<T>* next;
         for (__node<T>* each = first; each; each = next) { next = each->next; if (each->value == wanted) take(each); }
     }
+    template <class F> __host__ void remove_if(F test) {
+        __node<T>* next;
+        for (__node<T>* each = first; each; each = next) { next = each->next; if (test(each->value)) take(each); }
+    }
+    template <class F> __host__ void sort(F before) {
+        vector<T> kept(begin(), end());
+        std::stable_sort(kept.data(), kept.data() + kept.size(), before);
+        size_t i = 0;
+        for (__node<T>* each = first; each; each = each->next) { each->value = kept[i]; ++i; }
+    }
+    __host__ void sort() { sort(less<>()); }
+    __host__ void unique() {
+        for (__node<T>* each = first; each && each->next;) { if (each->value == each->next->value) take(each->next); else each = each->next; }
+    }
     __host__ void reverse() {
         __node<T>* next;
         for (__node<T>* each = first; each; each = next) { next = each->next; each->next = each->before; each->before = next; }
@@ -256,45 +328,22 @@ public:
     __host__ size_t size() const { return items.size(); }
     __host__ bool empty() const { return items.empty(); }
 };
-// A heap as the GNU library keeps it: equal elements leave it in the same order.
-template <class T, class C> __host__ void __raise(T* heap, long hole, long top, const T& value, C before) {
-    long parent = (hole - 1) / 2;
-    while (hole > top && before(heap[parent], value)) {
-        heap[hole] = heap[parent];
-        hole = parent;
-        parent = (hole - 1) / 2;
-    }
-    heap[hole] = value;
-}
 template <class T, class S = vector<T>, class C = less<T>> class priority_queue {
     S items;
+    C before;
 public:
     typedef T value_type;
     __host__ priority_queue() {}
-    template <class U> __host__ priority_queue(U* from, U* to) { for (; from != to; ++from) push(*from); }
+    __host__ explicit priority_queue(const C& c) : before(c) {}
+    template <class U> __host__ priority_queue(U* from, U* to) : items(from, to) { make_heap(items.data(), items.data() + items.size(), before); }
     __host__ void push(const T& value) {
         items.push_back(value);
         T kept(value);
-        __raise(items.data(), items.size() - 1, 0, kept, C());
+        __raise(items.data(), items.size() - 1, 0, kept, before);
     }
     template <class... A> __host__ void emplace(A&&... a) { push(T(forward<A>(a)...)); }
     __host__ void pop() {
-        T* heap = items.data();
-        long size = items.size() - 1, hole = 0, child = 0;
-        T kept(heap[size]);
-        heap[size] = heap[0];
-        while (child < (size - 1) / 2) {
-            child = 2 * (child + 1);
-            if (C()(heap[child], heap[child - 1])) child = child - 1;
-            heap[hole] = heap[child];
-            hole = child;
-        }
-        if (size % 2 == 0 && child == (size - 2) / 2) {
-            child = 2 * (child + 1);
-            heap[hole] = heap[child - 1];
-            hole = child - 1;
-        }
-        __raise(heap, hole, 0, kept, C());
+        pop_heap(items.data(), items.data() + items.size(), before);
         items.pop_back();
     }
     __host__ const T& top() const { return items.front(); }

@@ -8,7 +8,7 @@ __host__ void __tilescope_write_double(int, double);
 __host__ void __tilescope_write_char(int, int);
 __host__ void __tilescope_write_bool(int, bool);
 __host__ void __tilescope_write_pointer(int, const void*);
-__host__ void __tilescope_format(int, int, int);
+__host__ int __tilescope_format(int, int, int);
 __host__ long __tilescope_nanoseconds();
 __host__ void* __tilescope_kept(size_t);
 __host__ void __tilescope_drop(void*);
@@ -22,6 +22,10 @@ __host__ void* operator new(size_t, void*) noexcept;
 template <class T> using __tilescope_bare = std::remove_cv_t<std::remove_reference_t<T>>;
 
 namespace std {
+template <class T> T&& declval() noexcept;
+using ::strrchr; using ::strncat; using ::strtok; using ::strspn; using ::strcspn; using ::strpbrk; using ::memchr; using ::bsearch; using ::qsort;
+using ::isupper; using ::islower; using ::isalnum; using ::isdigit; using ::isspace; using ::isalpha; using ::ispunct; using ::toupper; using ::tolower;
+using ::strncmp; using ::strncpy; using ::strstr; using ::memcpy; using ::memset; using ::realloc; using ::strtoul; using ::sscanf;
 using ::malloc; using ::free; using ::calloc; using ::exit; using ::abort; using ::rand; using ::srand; using ::atoi; using ::atof;
 using ::strlen; using ::strcmp; using ::strcpy; using ::memcmp; using ::fprintf; using ::puts; using ::clock; using ::time; using ::time_t;
 using ::clock_t; using ::lround; using ::cbrt; using ::erf; using ::hypot; using ::atan2; using ::asin; using ::acos; using ::atan;
@@ -36,7 +40,9 @@ struct __endl { int unused; };
 struct __setting { int what, value; };
 inline constexpr __endl endl{0};
 inline constexpr __setting fixed{1, 0}, scientific{2, 0}, defaultfloat{3, 0}, left{4, 0}, right{5, 0}, boolalpha{8, 1}, noboolalpha{8, 0};
-inline constexpr __setting hex{9, 16}, dec{9, 10}, flush{0, 0};
+inline constexpr __setting hex{9, 16}, oct{9, 8}, dec{9, 10}, flush{0, 0}, showbase{11, 1}, noshowbase{11, 0}, showpos{12, 1}, noshowpos{12, 0};
+inline constexpr __setting uppercase{13, 1}, nouppercase{13, 0}, showpoint{14, 1}, noshowpoint{14, 0};
+typedef long streamsize;
 inline __host__ __setting setprecision(int n) { return __setting{6, n}; }
 inline __host__ __setting setw(int n) { return __setting{7, n}; }
 inline __host__ __setting setfill(char c) { return __setting{10, c}; }
@@ -58,9 +64,25 @@ struct ostream {
     __host__ ostream& operator<<(float v) { __tilescope_write_double(number, v); return *this; }
     __host__ ostream& operator<<(double v) { __tilescope_write_double(number, v); return *this; }
     __host__ ostream& operator<<(const void* v) { __tilescope_write_pointer(number, v); return *this; }
+    __host__ long precision() const { return __tilescope_format(number, 6, -1); }
+    __host__ long precision(long n) { return __tilescope_format(number, 6, n); }
+    __host__ long width(long n) { return __tilescope_format(number, 7, n); }
+    __host__ char fill(char c) { return __tilescope_format(number, 10, c); }
+    __host__ void setf(__setting v) { __tilescope_format(number, v.what, v.value); }
+    __host__ void setf(__setting v, int) { __tilescope_format(number, v.what, v.value); }
+    __host__ ostream& put(char v) { __tilescope_write_char(number, v); return *this; }
+    __host__ ostream& write(const char* text, long n) { for (long i = 0; i < n; ++i) __tilescope_write_char(number, text[i]); return *this; }
+    __host__ ostream& flush() { __tilescope_format(number, 0, 0); return *this; }
+    __host__ explicit operator bool() const { return true; }
     __host__ ostream& operator<<(__endl) { __tilescope_write_char(number, 10); return *this; }
     __host__ ostream& operator<<(__setting v) { __tilescope_format(number, v.what, v.value); return *this; }
 };
+struct ios {
+    static constexpr __setting fixed{1, 0}, scientific{2, 0}, left{4, 0}, right{5, 0}, boolalpha{8, 1}, hex{9, 16}, showpos{12, 1}, showpoint{14, 1};
+    static constexpr int floatfield = 0, adjustfield = 0, basefield = 0;
+    static __host__ bool sync_with_stdio(bool) { return true; }
+};
+typedef ios ios_base;
 inline ostream cout{1};
 inline ostream cerr{2};
 inline ostream clog{2};
@@ -74,24 +96,44 @@ template <class P> struct __unit;
 template <long N, long D> struct __unit<ratio<N, D>> { static constexpr long nanoseconds = 1000000000l / D * N; };
 template <class R, class P = ratio<1>> struct duration {
     R ticks;
+    typedef R rep;
+    typedef P period;
     constexpr __host__ duration() : ticks(0) {}
-    constexpr __host__ explicit duration(R n) : ticks(n) {}
+    template <class S, class = enable_if_t<__is_arithmetic(S)>> constexpr __host__ explicit duration(S n) : ticks(static_cast<R>(n)) {}
     template <class S, class Q> constexpr __host__ duration(const duration<S, Q>& other)
         : ticks(static_cast<R>(static_cast<R>(other.ticks) * __unit<Q>::nanoseconds / __unit<P>::nanoseconds)) {}
     constexpr __host__ R count() const { return ticks; }
+    __host__ duration& operator+=(const duration& other) { ticks += other.ticks; return *this; }
+    __host__ duration& operator-=(const duration& other) { ticks -= other.ticks; return *this; }
+    static constexpr __host__ duration zero() { return duration(0); }
 };
 typedef duration<long, nano> nanoseconds;
 typedef duration<long, micro> microseconds;
 typedef duration<long, milli> milliseconds;
 typedef duration<long> seconds;
+typedef duration<long, ratio<60>> minutes;
+typedef duration<long, ratio<3600>> hours;
 template <class D, class R, class P> __host__ D duration_cast(const duration<R, P>& other) { return D(other); }
-struct time_point {
+template <class R, class P> __host__ duration<R, P> operator+(const duration<R, P>& a, const duration<R, P>& b) { return duration<R, P>(a.ticks + b.ticks); }
+template <class R, class P> __host__ duration<R, P> operator-(const duration<R, P>& a, const duration<R, P>& b) { return duration<R, P>(a.ticks - b.ticks); }
+template <class R, class P, class N> __host__ duration<R, P> operator*(const duration<R, P>& a, N n) { return duration<R, P>(static_cast<R>(a.ticks * n)); }
+template <class R, class P, class N> __host__ duration<R, P> operator/(const duration<R, P>& a, N n) { return duration<R, P>(static_cast<R>(a.ticks / n)); }
+template <class R, class P, class S, class Q> __host__ bool operator<(const duration<R, P>& a, const duration<S, Q>& b) {
+    return static_cast<double>(a.ticks) * __unit<P>::nanoseconds < static_cast<double>(b.ticks) * __unit<Q>::nanoseconds;
+}
+template <class R, class P, class S, class Q> __host__ bool operator>(const duration<R, P>& a, const duration<S, Q>& b) { return b < a; }
+template <class C, class D = nanoseconds> struct time_point {
     long since;
+    typedef D duration;
     __host__ nanoseconds time_since_epoch() const { return nanoseconds(since); }
+    __host__ bool operator<(const time_point& other) const { return since < other.since; }
+    __host__ bool operator>(const time_point& other) const { return since > other.since; }
+    template <class R, class P> __host__ time_point operator+(const std::chrono::duration<R, P>& by) const { return time_point{since + nanoseconds(by).count()}; }
 };
-inline __host__ nanoseconds operator-(time_point a, time_point b) { return nanoseconds(a.since - b.since); }
+template <class C, class D> __host__ nanoseconds operator-(const time_point<C, D>& a, const time_point<C, D>& b) { return nanoseconds(a.since - b.since); }
 struct high_resolution_clock {
-    typedef std::chrono::time_point time_point;
+    typedef std::chrono::time_point<high_resolution_clock> time_point;
+    typedef nanoseconds duration;
     static __host__ time_point now() { return time_point{__tilescope_nanoseconds()}; }
 };
 typedef high_resolution_clock steady_clock;
@@ -102,6 +144,32 @@ template <class T, class U = T> __host__ T exchange(T& place, U&& value) { T old
 template <class T> __host__ void __end(T* from, size_t n) {
     if constexpr (!__is_trivially_destructible(T)) for (size_t i = 0; i < n; ++i) from[i].~T();
 }
+template <class T> inline constexpr bool is_pointer_v = false;
+template <class T> inline constexpr bool is_pointer_v<T*> = true;
+// What runs back over elements that lie one after the other.
+template <class T> struct reverse_iterator {
+    T* behind;
+    typedef T value_type;
+    __host__ T& operator*() const { return behind[-1]; }
+    __host__ T* operator->() const { return behind - 1; }
+    __host__ T* base() const { return behind; }
+    __host__ reverse_iterator& operator++() { behind = behind - 1; return *this; }
+    __host__ reverse_iterator operator++(int) { reverse_iterator old{behind}; behind = behind - 1; return old; }
+    __host__ reverse_iterator& operator--() { behind = behind + 1; return *this; }
+    __host__ reverse_iterator operator+(long n) const { return reverse_iterator{behind - n}; }
+    __host__ long operator-(const reverse_iterator& other) const { return other.behind - behind; }
+    __host__ bool operator==(const reverse_iterator& other) const { return behind == other.behind; }
+    __host__ bool operator!=(const reverse_iterator& other) const { return behind != other.behind; }
+    __host__ bool operator<(const reverse_iterator& other) const { return behind > other.behind; }
+};
+#define __TILESCOPE_BACKWARDS(type) \
+    typedef std::reverse_iterator<type> reverse_iterator; \
+    __host__ std::reverse_iterator<type> rbegin() { return std::reverse_iterator<type>{end()}; } \
+    __host__ std::reverse_iterator<type> rend() { return std::reverse_iterator<type>{begin()}; } \
+    __host__ std::reverse_iterator<const type> rbegin() const { return std::reverse_iterator<const type>{end()}; } \
+    __host__ std::reverse_iterator<const type> rend() const { return std::reverse_iterator<const type>{begin()}; } \
+    __host__ const type* cbegin() const { return begin(); } \
+    __host__ const type* cend() const { return end(); }
 template <class T> class vector {
     T* first;
     size_t used, room;
@@ -115,6 +183,7 @@ public:
     __host__ vector(size_t n, const T& value) : first(0), used(0), room(0) { assign(n, value); }
     __host__ vector(initializer_list<T> given) : first(0), used(0), room(0) { add(given.begin(), given.end()); }
     template <class U> __host__ vector(U* from, U* to) : first(0), used(0), room(0) { add(from, to); }
+    template <class I, class = decltype(*declval<I&>())> __host__ vector(I from, I to) : first(0), used(0), room(0) { for (; from != to; ++from) push_back(*from); }
     __host__ vector(const vector& other) : first(0), used(0), room(0) { add(other.first, other.first + other.used); }
     __host__ vector(vector&& other) : first(other.first), used(other.used), room(other.room) { other.forget(); }
     __host__ ~vector() { __end(first, used); __tilescope_drop(first); }
@@ -144,23 +213,24 @@ public:
         used = n;
     }
     template <class U> __host__ void assign(U* from, U* to) { clear(); add(from, to); }
+    __host__ void assign(initializer_list<T> given) { clear(); add(given.begin(), given.end()); }
+    __host__ T* insert(const T* place, initializer_list<T> given) { return insert(place, given.begin(), given.end()); }
+    __host__ T* insert(const T* place, size_t n, const T& value) {
+        size_t at = place - first;
+        T kept(value);
+        for (size_t i = 0; i < n; ++i) insert(first + at, kept);
+        return first + at;
+    }
+    template <class... A> __host__ T* emplace(const T* place, A&&... a) { return insert(place, T(forward<A>(a)...)); }
     __host__ void push_back(const T& value) {
         if (used == room) { T kept(value); grow(); new (first + used) T(move(kept)); }
         else new (first + used) T(value);
         used = used + 1;
     }
     __host__ void push_back(T&& value) { T kept(move(value)); grow(); new (first + used) T(move(kept)); used = used + 1; }
-    __host__ T& emplace_back() { grow(); new (first + used) T(); used = used + 1; return first[used - 1]; }
-    template <class A> __host__ T& emplace_back(A&& a) { grow(); new (first + used) T(forward<A>(a)); used = used + 1; return first[used - 1]; }
-    template <class A, class B> __host__ T& emplace_back(A&& a, B&& b) {
+    template <class... A> __host__ T& emplace_back(A&&... a) {
         grow();
-        new (first + used) T(forward<A>(a), forward<B>(b));
-        used = used + 1;
-        return first[used - 1];
-    }
-    template <class A, class B, class C> __host__ T& emplace_back(A&& a, B&& b, C&& c) {
-        grow();
-        new (first + used) T(forward<A>(a), forward<B>(b), forward<C>(c));
+        new (first + used) T(forward<A>(a)...);
         used = used + 1;
         return first[used - 1];
     }
@@ -202,8 +272,7 @@ public:
     __host__ T* end() { return first + used; }
     __host__ const T* begin() const { return first; }
     __host__ const T* end() const { return first + used; }
-    __host__ const T* cbegin() const { return first; }
-    __host__ const T* cend() const { return first + used; }
+    __TILESCOPE_BACKWARDS(T)
     __host__ T& operator[](size_t i) { return first[i]; }
     __host__ const T& operator[](size_t i) const { return first[i]; }
     __host__ T& at(size_t i) { __tilescope_at(i, used); return first[i]; }
@@ -235,11 +304,18 @@ template <class T> __host__ bool operator==(const vector<T>& a, const vector<T>&
     return same;
 }
 template <class T> __host__ bool operator!=(const vector<T>& a, const vector<T>& b) { return !(a == b); }
+template <class T> __host__ bool operator<(const vector<T>& a, const vector<T>& b) {
+    size_t i = 0;
+    while (i < a.size() && i < b.size() && a[i] == b[i]) ++i;
+    return i == a.size() ? i < b.size() : i < b.size() && a[i] < b[i];
+}
 template <class C> __host__ auto begin(C& c) { return c.begin(); }
 template <class C> __host__ auto end(C& c) { return c.end(); }
 template <class T, size_t N> __host__ T* begin(T (&a)[N]) { return a; }
 template <class T, size_t N> __host__ T* end(T (&a)[N]) { return a + N; }
 template <class C> __host__ size_t size(const C& c) { return c.size(); }
+template <class T, size_t N> constexpr __host__ size_t size(const T (&)[N]) { return N; }
+template <class C> __host__ auto data(C& c) { return c.data(); }
 
 template <class A, class B> struct pair {
     typedef A first_type;
@@ -258,7 +334,14 @@ template <class A, class B> __host__ bool operator==(const pair<A, B>& a, const 
 template <class A, class B> __host__ bool operator<(const pair<A, B>& a, const pair<A, B>& b) {
     return a.first < b.first || (!(b.first < a.first) && a.second < b.second);
 }
-template <class A, class B> __host__ bool operator>(const pair<A, B>& a, const pair<A, B>& b) { return b < a; }
+#define __TILESCOPE_ORDER(head, type) \
+    head __host__ bool operator>(const type& a, const type& b) { return b < a; } \
+    head __host__ bool operator<=(const type& a, const type& b) { return !(b < a); } \
+    head __host__ bool operator>=(const type& a, const type& b) { return !(a < b); } \
+    head __host__ bool operator!=(const type& a, const type& b) { return !(a == b); }
+#define __TILESCOPE_PAIR pair<A, B>
+#define __TILESCOPE_OF_PAIR template <class A, class B>
+__TILESCOPE_ORDER(__TILESCOPE_OF_PAIR, __TILESCOPE_PAIR)
 template <class... T> struct tuple;
 template <class A> struct tuple<A> {
     A first;
@@ -299,19 +382,38 @@ template <size_t N, class P> __host__ const auto& get(const P& given) {
     else if constexpr (N == 2) return given.third;
     else return given.fourth;
 }
+template <size_t I, size_t N, class S, class T> __host__ bool __same_from(const S& a, const T& b) {
+    if constexpr (I == N) return true;
+    else return get<I>(a) == get<I>(b) && __same_from<I + 1, N>(a, b);
+}
+template <size_t I, size_t N, class S, class T> __host__ bool __less_from(const S& a, const T& b) {
+    if constexpr (I == N) return false;
+    else return get<I>(a) < get<I>(b) || (!(get<I>(b) < get<I>(a)) && __less_from<I + 1, N>(a, b));
+}
+template <class... T> __host__ bool operator==(const tuple<T...>& a, const tuple<T...>& b) { return __same_from<0, sizeof...(T)>(a, b); }
+template <class... T> __host__ bool operator<(const tuple<T...>& a, const tuple<T...>& b) { return __less_from<0, sizeof...(T)>(a, b); }
+#define __TILESCOPE_TUPLE tuple<T...>
+#define __TILESCOPE_OF_TUPLE template <class... T>
+__TILESCOPE_ORDER(__TILESCOPE_OF_TUPLE, __TILESCOPE_TUPLE)
 template <class A, class B> struct __tie2 {
-    A* first;
-    B* second;
-    template <class P> __host__ void operator=(const P& given) { *first = get<0>(given); *second = get<1>(given); }
+    A& first;
+    B& second;
+    template <class P> __host__ void operator=(const P& given) { first = get<0>(given); second = get<1>(given); }
+    __host__ bool operator<(const __tie2& other) const { return __less_from<0, 2>(*this, other); }
+    __host__ bool operator==(const __tie2& other) const { return __same_from<0, 2>(*this, other); }
 };
 template <class A, class B, class C> struct __tie3 {
-    A* first;
-    B* second;
-    C* third;
-    template <class P> __host__ void operator=(const P& given) { *first = get<0>(given); *second = get<1>(given); *third = get<2>(given); }
+    A& first;
+    B& second;
+    C& third;
+    template <class P> __host__ void operator=(const P& given) { first = get<0>(given); second = get<1>(given); third = get<2>(given); }
+    __host__ bool operator<(const __tie3& other) const { return __less_from<0, 3>(*this, other); }
+    __host__ bool operator==(const __tie3& other) const { return __same_from<0, 3>(*this, other); }
 };
-template <class A, class B> __host__ __tie2<A, B> tie(A& a, B& b) { return __tie2<A, B>{&a, &b}; }
-template <class A, class B, class C> __host__ __tie3<A, B, C> tie(A& a, B& b, C& c) { return __tie3<A, B, C>{&a, &b, &c}; }
+struct __ignore { template <class T> __host__ const __ignore& operator=(const T&) const { return *this; } };
+inline constexpr __ignore ignore{};
+template <class A, class B> __host__ __tie2<A, B> tie(A& a, B& b) { return __tie2<A, B>{a, b}; }
+template <class A, class B, class C> __host__ __tie3<A, B, C> tie(A& a, B& b, C& c) { return __tie3<A, B, C>{a, b, c}; }
 
 template <class T> __host__ void __delete(T* p) { __end(p, 1); __tilescope_delete(p); }
 template <class T> struct default_delete { __host__ void operator()(T* p) const { __delete(p); } };
@@ -404,15 +506,18 @@ template <class T = void> struct less { __host__ bool operator()(const T& a, con
 template <class K, class V, class C = less<K>> class map {
     pair<K, V>* first;
     size_t used, room;
+    C before;
 public:
     typedef pair<K, V> value_type;
     typedef pair<K, V>* iterator;
     typedef const pair<K, V>* const_iterator;
     __host__ map() : first(0), used(0), room(0) {}
+    __host__ explicit map(const C& c) : first(0), used(0), room(0), before(c) {}
+    template <class I> __host__ map(I from, I to) : first(0), used(0), room(0) { for (; from != to; ++from) insert(*from); }
     __host__ map(initializer_list<pair<K, V>> given) : first(0), used(0), room(0) {
         for (const pair<K, V>* each = given.begin(); each != given.end(); ++each) (*this)[each->first] = each->second;
     }
-    __host__ map(const map& other) : first(0), used(0), room(0) { for (size_t i = 0; i < other.used; ++i) (*this)[other.first[i].first] = other.first[i].second; }
+    __host__ map(const map& other) : first(0), used(0), room(0), before(other.before) { for (size_t i = 0; i < other.used; ++i) (*this)[other.first[i].first] = other.first[i].second; }
     __host__ ~map() { __end(first, used); __tilescope_drop(first); }
     __host__ map& operator=(const map& other) {
         if (this == &other) return *this;
@@ -422,7 +527,7 @@ public:
     }
     __host__ V& operator[](const K& key) {
         size_t at = place(key);
-        if (at < used && !C()(key, first[at].first)) return first[at].second;
+        if (at < used && !before(key, first[at].first)) return first[at].second;
         if (used == room) {
             size_t wider = room ? 2 * room : 4;
             pair<K, V>* made = static_cast<pair<K, V>*>(__tilescope_kept(wider * sizeof(pair<K, V>)));
@@ -443,19 +548,26 @@ public:
         if (fresh) (*this)[given.first] = given.second;
         return pair<pair<K, V>*, bool>(find(given.first), fresh);
     }
+    template <class I> __host__ void insert(I from, I to) { for (; from != to; ++from) insert(*from); }
+    template <class U> __host__ pair<pair<K, V>*, bool> insert_or_assign(const K& key, U&& value) {
+        bool fresh = !count(key);
+        (*this)[key] = forward<U>(value);
+        return pair<pair<K, V>*, bool>(find(key), fresh);
+    }
+    template <class... A> __host__ pair<pair<K, V>*, bool> try_emplace(const K& key, A&&... a) { return insert(pair<K, V>(key, V(forward<A>(a)...))); }
     template <class A, class B> __host__ pair<pair<K, V>*, bool> emplace(A&& key, B&& value) { return insert(pair<K, V>(forward<A>(key), forward<B>(value))); }
     __host__ pair<K, V>* lower_bound(const K& key) { return first + place(key); }
     __host__ pair<K, V>* upper_bound(const K& key) { return first + place(key) + count(key); }
-    __host__ pair<K, V>* find(const K& key) { size_t at = place(key); return at < used && !C()(key, first[at].first) ? first + at : first + used; }
+    __host__ pair<K, V>* find(const K& key) { size_t at = place(key); return at < used && !before(key, first[at].first) ? first + at : first + used; }
     __host__ const pair<K, V>* find(const K& key) const {
         size_t at = place(key);
-        return at < used && !C()(key, first[at].first) ? first + at : first + used;
+        return at < used && !before(key, first[at].first) ? first + at : first + used;
     }
-    __host__ size_t count(const K& key) const { size_t at = place(key); return at < used && !C()(key, first[at].first); }
+    __host__ size_t count(const K& key) const { size_t at = place(key); return at < used && !before(key, first[at].first); }
     __host__ bool contains(const K& key) const { return count(key) != 0; }
     __host__ size_t erase(const K& key) {
         size_t at = place(key);
-        if (at == used || C()(key, first[at].first)) return 0;
+        if (at == used || before(key, first[at].first)) return 0;
         __end(first + at, 1);
         memmove(first + at, first + at + 1, (used - at - 1) * sizeof(pair<K, V>));
         used = used - 1;
@@ -469,162 +581,21 @@ public:
     __host__ pair<K, V>* end() { return first + used; }
     __host__ const pair<K, V>* begin() const { return first; }
     __host__ const pair<K, V>* end() const { return first + used; }
+    typedef pair<K, V> __pair;
+    typedef K key_type;
+    typedef V mapped_type;
+    __TILESCOPE_BACKWARDS(__pair)
 private:
     __host__ size_t place(const K& key) const {
         size_t low = 0, high = used;
         while (low < high) {
             size_t middle = (low + high) / 2;
-            if (C()(first[middle].first, key)) low = middle + 1;
+            if (before(first[middle].first, key)) low = middle + 1;
             else high = middle;
         }
         return low;
     }
 };
-template <class K, class V> class unordered_map {
-    map<K, V> sorted;
-public:
-    __host__ V& operator[](const K& key) { return sorted[key]; }
-    __host__ V& at(const K& key) { return sorted.at(key); }
-    __host__ pair<K, V>* find(const K& key) { return sorted.find(key); }
-    __host__ pair<K, V>* end() { return sorted.end(); }
-    __host__ size_t count(const K& key) const { return sorted.count(key); }
-    __host__ size_t erase(const K& key) { return sorted.erase(key); }
-    __host__ size_t size() const { return sorted.size(); }
-    __host__ bool empty() const { return sorted.empty(); }
-    __host__ void insert(const pair<K, V>& given) { sorted.insert(given); }
-    __host__ void clear() { sorted.clear(); }
-};
-
-template <class I, class T> __host__ void fill(I from, I to, const T& value) { for (; from != to; ++from) *from = value; }
-template <class I, class T> __host__ T accumulate(I from, I to, T sum) { for (; from != to; ++from) sum = sum + *from; return sum; }
-template <class I, class O> __host__ O copy(I from, I to, O into) { for (; from != to; ++from, ++into) *into = *from; return into; }
-template <class I> __host__ void iota(I from, I to, int value) { for (; from != to; ++from, ++value) *from = value; }
-template <class I, class F> __host__ void generate(I from, I to, F make) { for (; from != to; ++from) *from = make(); }
-template <class I, class F> __host__ void for_each(I from, I to, F use) { for (; from != to; ++from) use(*from); }
-template <class I, class O, class F> __host__ void transform(I from, I to, O into, F make) {
-    for (; from != to; ++from, ++into) *into = make(*from);
-}
-template <class I, class J, class O, class F> __host__ void transform(I from, I to, J with, O into, F make) {
-    for (; from != to; ++from, ++with, ++into) *into = make(*from, *with);
-}
-template <class I, class T> __host__ I find(I from, I to, const T& value) {
-    I place = from;
-    while (place != to && !(*place == value)) ++place;
-    return place;
-}
-template <class I, class T> __host__ long count(I from, I to, const T& value) {
-    long n = 0;
-    for (; from != to; ++from) n += *from == value;
-    return n;
-}
-template <class I> __host__ I max_element(I from, I to) {
-    I best = from;
-    for (I each = from; each != to; ++each) if (*best < *each) best = each;
-    return best;
-}
-template <class I> __host__ I min_element(I from, I to) {
-    I best = from;
-    for (I each = from; each != to; ++each) if (*each < *best) best = each;
-    return best;
-}
-template <class I, class J> __host__ bool equal(I from, I to, J with) {
-    bool same = true;
-    for (; from != to && same; ++from, ++with) same = *from == *with;
-    return same;
-}
-template <class T> __host__ void reverse(T* from, T* to) {
-    for (; from < to; ++from) { --to; if (from < to) swap(*from, *to); }
-}
-template <class T, class F> __host__ void __sift(T* heap, long root, long size, F before) {
-    for (long child = 2 * root + 1; child < size; child = 2 * root + 1) {
-        if (child + 1 < size && before(heap[child], heap[child + 1])) child = child + 1;
-        if (!before(heap[root], heap[child])) break;
-        T kept = heap[root];
-        heap[root] = heap[child];
-        heap[child] = kept;
-        root = child;
-    }
-}
-// As the GNU library sorts, so that equal elements end up in the same order: parts of more than 16 around the median of three, then by insertion.
-template <class T, class F> __host__ T* __median(T* a, T* b, T* c, F before) {
-    if (before(*a, *b)) return before(*b, *c) ? b : before(*a, *c) ? c : a;
-    return before(*a, *c) ? a : before(*b, *c) ? c : b;
-}
-template <class T, class F> __host__ T* __part(T* from, T* to, F before) {
-    T* pivot = from;
-    swap(*from, *__median(from + 1, from + (to - from) / 2, to - 1, before));
-    for (from = from + 1; true; from = from + 1) {
-        while (before(*from, *pivot)) from = from + 1;
-        to = to - 1;
-        while (before(*pivot, *to)) to = to - 1;
-        if (!(from < to)) return from;
-        swap(*from, *to);
-    }
-}
-template <class T, class F> __host__ void __heap_sort(T* from, T* to, F before) {
-    long size = to - from;
-    for (long root = size / 2 - 1; root >= 0; --root) __sift(from, root, size, before);
-    for (long end = size - 1; end > 0; --end) {
-        T kept = from[0];
-        from[0] = from[end];
-        from[end] = kept;
-        __sift(from, 0, end, before);
-    }
-}
-template <class T, class F> __host__ void __insert_sorted(T* first, T* from, T* to, F before) {
-    for (T* each = from; each < to; each = each + 1) {
-        T kept(move(*each));
-        T* place = each;
-        while (place > first && before(kept, place[-1])) { *place = move(place[-1]); place = place - 1; }
-        *place = move(kept);
-    }
-}
-template <class T, class F> __host__ void sort(T* from, T* to, F before) {
-    T* parts[128];
-    int depths[64], open = 0;
-    int depth = 0;
-    for (long size = to - from; size > 1; size /= 2) depth += 2;
-    T* first = from;
-    T* last = to;
-    while (true) {
-        while (to - from > 16) {
-            if (depth == 0) { __heap_sort(from, to, before); break; }
-            depth = depth - 1;
-            T* cut = __part(from, to, before);
-            parts[2 * open] = cut;
-            parts[2 * open + 1] = to;
-            depths[open] = depth;
-            open = open + 1;
-            to = cut;
-        }
-        if (open == 0) break;
-        open = open - 1;
-        from = parts[2 * open];
-        to = parts[2 * open + 1];
-        depth = depths[open];
-    }
-    __insert_sorted(first, first + 1, last, before);
-}
-template <class T, class F> __host__ void stable_sort(T* from, T* to, F before) {
-    size_t n = to - from;
-    T* room = static_cast<T*>(__tilescope_kept(n * sizeof(T)));
-    for (size_t width = 1; width < n; width *= 2) {
-        for (size_t start = 0; start < n; start += 2 * width) {
-            size_t middle = start + width < n ? start + width : n, end = start + 2 * width < n ? start + 2 * width : n;
-            size_t left = start, right = middle;
-            for (size_t i = start; i < end; ++i) {
-                bool second = right < end && (left >= middle || before(from[right], from[left]));
-                if (second) { memcpy(room + i, from + right, sizeof(T)); right = right + 1; }
-                else { memcpy(room + i, from + left, sizeof(T)); left = left + 1; }
-            }
-        }
-        memcpy(from, room, n * sizeof(T));
-    }
-    __tilescope_drop(room);
-}
-template <class T> __host__ void stable_sort(T* from, T* to) { stable_sort(from, to, [](const T& a, const T& b) { return a < b; }); }
-template <class T> __host__ void sort(T* from, T* to) { sort(from, to, [](const T& a, const T& b) { return a < b; }); }
-
 template <class T, size_t N> struct array {
     T elements[N];
     __host__ T& operator[](size_t i) { return elements[i]; }
@@ -632,7 +603,11 @@ template <class T, size_t N> struct array {
     __host__ T& at(size_t i) { __tilescope_at(i, N); return elements[i]; }
     __host__ T& front() { return elements[0]; }
     __host__ T& back() { return elements[N - 1]; }
+    __host__ const T& front() const { return elements[0]; }
+    __host__ const T& back() const { return elements[N - 1]; }
+    constexpr __host__ bool empty() const { return N == 0; }
     constexpr __host__ size_t size() const { return N; }
+    __TILESCOPE_BACKWARDS(T)
     __host__ T* data() { return elements; }
     __host__ const T* data() const { return elements; }
     __host__ T* begin() { return elements; }
@@ -641,64 +616,17 @@ template <class T, size_t N> struct array {
     __host__ const T* end() const { return elements + N; }
     __host__ void fill(const T& value) { for (size_t i = 0; i < N; ++i) elements[i] = value; }
 };
+template <class T, size_t N> __host__ bool operator==(const array<T, N>& a, const array<T, N>& b) {
+    for (size_t i = 0; i < N; ++i) if (!(a[i] == b[i])) return false;
+    return true;
+}
+template <class T, size_t N> __host__ bool operator!=(const array<T, N>& a, const array<T, N>& b) { return !(a == b); }
+template <class T, size_t N> __host__ bool operator<(const array<T, N>& a, const array<T, N>& b) {
+    size_t i = 0;
+    while (i < N && a[i] == b[i]) ++i;
+    return i < N && a[i] < b[i];
+}
 
-struct mt19937 {
-    unsigned words[624];
-    unsigned place;
-    typedef unsigned result_type;
-    __host__ mt19937(unsigned seed = 5489u) {
-        words[0] = seed;
-        for (unsigned i = 1; i < 624; ++i) words[i] = 1812433253u * (words[i - 1] ^ (words[i - 1] >> 30)) + i;
-        place = 624;
-    }
-    __host__ unsigned operator()() {
-        if (place >= 624) {
-            for (int i = 0; i < 624; ++i) {
-                unsigned y = (words[i] & 0x80000000u) | (words[(i + 1) % 624] & 0x7fffffffu);
-                words[i] = words[(i + 397) % 624] ^ (y >> 1) ^ (y & 1u ? 0x9908b0dfu : 0u);
-            }
-            place = 0;
-        }
-        unsigned y = words[place];
-        place = place + 1;
-        y ^= y >> 11;
-        y ^= (y << 7) & 0x9d2c5680u;
-        y ^= (y << 15) & 0xefc60000u;
-        return y ^ (y >> 18);
-    }
-};
-template <class T = double> struct uniform_real_distribution {
-    T low, high;
-    __host__ uniform_real_distribution(T a = 0, T b = 1) : low(a), high(b) {}
-    __host__ T operator()(mt19937& generator) {
-        T found;
-        if (sizeof(T) == 4) {
-            found = static_cast<T>(static_cast<float>(generator()) * 0x1p-32f);
-            if (found >= T(1)) found = T(0x1.fffffep-1f);
-        } else {
-            double first = generator(), second = generator();
-            found = static_cast<T>((first + second * 0x1p32) * 0x1p-64);
-        }
-        return found * (high - low) + low;
-    }
-};
-template <class T = int> struct uniform_int_distribution {
-    T low, high;
-    __host__ uniform_int_distribution(T a = 0, T b = 2147483647) : low(a), high(b) {}
-    __host__ T operator()(mt19937& generator) {
-        unsigned long range = static_cast<unsigned long>(high) - static_cast<unsigned long>(low) + 1;
-        unsigned long product = generator() * range;
-        unsigned rest = static_cast<unsigned>(product);
-        if (rest < range) {
-            unsigned least = static_cast<unsigned>(-static_cast<unsigned>(range)) % static_cast<unsigned>(range);
-            while (rest < least) {
-                product = generator() * range;
-                rest = static_cast<unsigned>(product);
-            }
-        }
-        return static_cast<T>(static_cast<unsigned long>(low) + (product >> 32));
-    }
-};
 }
 
 namespace std {
@@ -710,6 +638,10 @@ struct string {
     __host__ string(const char* text) : first(0), used(0), room(0) { add(text, strlen(text)); }
     __host__ string(const char* text, size_t n) : first(0), used(0), room(0) { add(text, n); }
     __host__ string(size_t n, char c) : first(0), used(0), room(0) { reserve(n); memset(first, c, n); used = n; first[n] = 0; }
+    __host__ string(const char* from, const char* to) : first(0), used(0), room(0) { add(from, to - from); }
+    __host__ string(char* from, char* to) : first(0), used(0), room(0) { add(from, to - from); }
+    template <class I, class = decltype(*declval<I&>())> __host__ string(I from, I to) : first(0), used(0), room(0) { add("", 0); for (; from != to; ++from) push_back(*from); }
+    __host__ string(initializer_list<char> given) : first(0), used(0), room(0) { add(given.begin(), given.size()); }
     __host__ string(const string& other) : first(0), used(0), room(0) { add(other.first, other.used); }
     __host__ string(string&& other) : first(other.first), used(other.used), room(other.room) { other.first = 0; other.used = 0; other.room = 0; other.add("", 0); }
     __host__ ~string() { __tilescope_drop(first); }
@@ -742,14 +674,27 @@ struct string {
     __host__ string& operator+=(char c) { add(&c, 1); return *this; }
     __host__ string& append(const string& other) { add(other.first, other.used); return *this; }
     __host__ string& append(const char* text) { add(text, strlen(text)); return *this; }
+    __host__ string& append(const char* text, size_t n) { add(text, n); return *this; }
     __host__ string& append(size_t n, char c) { for (size_t i = 0; i < n; ++i) add(&c, 1); return *this; }
-    __host__ string& insert(size_t at, const char* text) {
-        string rest = substr(at);
+    __host__ string& insert(size_t at, const char* text) { return put(at, 0, text, strlen(text)); }
+    __host__ string& insert(size_t at, const string& text) { return put(at, 0, text.first, text.used); }
+    __host__ string& insert(size_t at, size_t n, char c) { string text(n, c); return put(at, 0, text.first, n); }
+    __host__ string& replace(size_t at, size_t n, const string& text) { return put(at, n, text.first, text.used); }
+    __host__ string& replace(size_t at, size_t n, const char* text) { return put(at, n, text, strlen(text)); }
+    __host__ string& erase(size_t at = 0, size_t n = npos) { return put(at, n, "", 0); }
+    __host__ char* erase(const char* place) { size_t at = place - first; put(at, 1, "", 0); return first + at; }
+    __host__ char* erase(const char* from, const char* to) { size_t at = from - first; put(at, to - from, "", 0); return first + at; }
+    __host__ string& put(size_t at, size_t n, const char* text, size_t size) {
+        size_t end = n < used - at ? at + n : used;
+        string made(text, size), rest(first + end, used - end);
         used = at;
-        add(text, strlen(text));
+        add(made.first, made.used);
         add(rest.first, rest.used);
         return *this;
     }
+    __host__ string& assign(const string& text) { string kept(text); used = 0; add(kept.first, kept.used); return *this; }
+    __host__ string& assign(size_t n, char c) { used = 0; first[0] = 0; return append(n, c); }
+    __host__ void swap(string& other) { std::swap(first, other.first); std::swap(used, other.used); std::swap(room, other.room); }
     __host__ void push_back(char c) { add(&c, 1); }
     __host__ void pop_back() { used = used - 1; first[used] = 0; }
     __host__ void clear() { used = 0; first[0] = 0; }
@@ -773,7 +718,15 @@ struct string {
         size_t start = from < used ? from : used, rest = used - start;
         return string(first + start, n < rest ? n : rest);
     }
+    typedef char value_type;
+    typedef char* iterator;
+    typedef const char* const_iterator;
+    typedef size_t size_type;
+    __TILESCOPE_BACKWARDS(char)
+    __host__ size_t capacity() const { return room > 16 ? room - 1 : 15; }
+    __host__ void shrink_to_fit() {}
     __host__ int compare(const string& other) const { return strcmp(first, other.first); }
+    __host__ int compare(size_t from, size_t n, const string& other) const { return substr(from, n).compare(other); }
     __host__ size_t find(const char* text, size_t from = 0) const {
         const char* found = from <= used ? strstr(first + from, text) : 0;
         return found ? found - first : npos;
@@ -787,16 +740,40 @@ struct string {
         for (size_t i = used; i > 0; --i) if (first[i - 1] == c) return i - 1;
         return npos;
     }
+    __host__ size_t rfind(const string& text) const {
+        for (size_t i = used + 1; i > 0; --i) if (i - 1 + text.used <= used && memcmp(first + i - 1, text.first, text.used) == 0) return i - 1;
+        return npos;
+    }
+    __host__ size_t __one_of(const string& set, size_t from, bool wanted) const {
+        for (size_t i = from; i < used; ++i) if ((set.find(first[i]) != npos) == wanted) return i;
+        return npos;
+    }
+    __host__ size_t __last_of(const string& set, bool wanted) const {
+        for (size_t i = used; i > 0; --i) if ((set.find(first[i - 1]) != npos) == wanted) return i - 1;
+        return npos;
+    }
+    __host__ size_t find_first_of(const string& set, size_t from = 0) const { return __one_of(set, from, true); }
+    __host__ size_t find_first_not_of(const string& set, size_t from = 0) const { return __one_of(set, from, false); }
+    __host__ size_t find_last_of(const string& set) const { return __last_of(set, true); }
+    __host__ size_t find_last_not_of(const string& set) const { return __last_of(set, false); }
+    __host__ size_t find_first_of(char c, size_t from = 0) const { return find(c, from); }
+    __host__ size_t find_last_of(char c) const { return rfind(c); }
 };
 inline __host__ string operator+(const string& a, const string& b) { string sum(a); sum += b; return sum; }
 inline __host__ string operator+(const string& a, const char* b) { string sum(a); sum += b; return sum; }
 inline __host__ string operator+(const char* a, const string& b) { string sum(a); sum += b; return sum; }
 inline __host__ string operator+(const string& a, char b) { string sum(a); sum += b; return sum; }
+inline __host__ string operator+(char a, const string& b) { string sum(1, a); sum += b; return sum; }
 inline __host__ bool operator==(const string& a, const string& b) { return strcmp(a.first, b.first) == 0; }
 inline __host__ bool operator==(const string& a, const char* b) { return strcmp(a.first, b) == 0; }
 inline __host__ bool operator!=(const string& a, const string& b) { return strcmp(a.first, b.first) != 0; }
 inline __host__ bool operator!=(const string& a, const char* b) { return strcmp(a.first, b) != 0; }
+inline __host__ bool operator==(const char* a, const string& b) { return strcmp(a, b.first) == 0; }
 inline __host__ bool operator<(const string& a, const string& b) { return strcmp(a.first, b.first) < 0; }
+inline __host__ bool operator>(const string& a, const string& b) { return b < a; }
+inline __host__ bool operator<=(const string& a, const string& b) { return !(b < a); }
+inline __host__ bool operator>=(const string& a, const string& b) { return !(a < b); }
+inline __host__ void swap(string& a, string& b) { a.swap(b); }
 inline __host__ ostream& operator<<(ostream& out, const string& text) { __tilescope_write_text(out.number, text.first); return out; }
 #define __TILESCOPE_TEXT(type, format) \
     inline __host__ string to_string(type v) { char text[400]; snprintf(text, 400, format, v); return string(text); }
@@ -805,6 +782,39 @@ __TILESCOPE_TEXT(long long, "%lld") __TILESCOPE_TEXT(unsigned long long, "%llu")
 #undef __TILESCOPE_TEXT
 inline __host__ int stoi(const string& text) { return atoi(text.first); }
 inline __host__ long stol(const string& text) { return atol(text.first); }
+inline __host__ long long stoll(const string& text) { return atol(text.first); }
+inline __host__ unsigned long stoul(const string& text) { return strtoul(text.first, 0, 10); }
+inline __host__ unsigned long long stoull(const string& text) { return strtoul(text.first, 0, 10); }
+struct string_view {
+    const char* first;
+    size_t used;
+    static constexpr size_t npos = ~0ul;
+    constexpr __host__ string_view() : first(""), used(0) {}
+    constexpr __host__ string_view(const char* text) : first(text), used(0) { while (text[used]) ++used; }
+    constexpr __host__ string_view(const char* text, size_t n) : first(text), used(n) {}
+    __host__ string_view(const string& text) : first(text.first), used(text.used) {}
+    constexpr __host__ size_t size() const { return used; }
+    constexpr __host__ size_t length() const { return used; }
+    constexpr __host__ bool empty() const { return used == 0; }
+    constexpr __host__ const char* data() const { return first; }
+    constexpr __host__ const char& operator[](size_t i) const { return first[i]; }
+    __host__ const char* begin() const { return first; }
+    __host__ const char* end() const { return first + used; }
+    __host__ char front() const { return first[0]; }
+    __host__ char back() const { return first[used - 1]; }
+    __host__ string_view substr(size_t from, size_t n = npos) const { return string_view(first + from, n < used - from ? n : used - from); }
+    __host__ size_t find(char c, size_t from = 0) const { for (size_t i = from; i < used; ++i) if (first[i] == c) return i; return npos; }
+    __host__ size_t find(string_view text, size_t from = 0) const {
+        for (size_t i = from; i + text.used <= used; ++i) if (memcmp(first + i, text.first, text.used) == 0) return i;
+        return npos;
+    }
+    __host__ void remove_prefix(size_t n) { first += n; used -= n; }
+    __host__ void remove_suffix(size_t n) { used -= n; }
+    __host__ explicit operator string() const { return string(first, used); }
+};
+inline __host__ bool operator==(string_view a, string_view b) { return a.used == b.used && memcmp(a.first, b.first, a.used) == 0; }
+inline __host__ bool operator!=(string_view a, string_view b) { return !(a == b); }
+inline __host__ ostream& operator<<(ostream& out, string_view text) { string kept(text.first, text.used); out << kept; return out; }
 inline __host__ double stod(const string& text) { return atof(text.first); }
 inline __host__ float stof(const string& text) { return atof(text.first); }
 }

@@ -1,0 +1,58 @@
+"""Values of the host that are older than a launch: told where they are read and never copied back, and only then."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernels.simt.host.process import Programs
+from kernels.simt.host.result import ProgramJob, ProgramRun, Wrong
+
+TEXT = """#include <cstdlib>
+__global__ void twice(int* p) {{ p[threadIdx.x] *= 2; }}
+__global__ void sum(const int* p, int* s) {{ if (threadIdx.x == 0) for (int i = 0; i < 64; ++i) *s += p[i]; }}
+int main() {{
+    int *h = (int*)calloc(64, 4), *d, *s, total = 0, out[64];
+    cudaMalloc(&d, 256);
+    cudaMalloc(&s, 4);
+    cudaMemset(s, 0, 4);
+    cudaMemcpy(d, h, 256, cudaMemcpyHostToDevice);
+    twice<<<1, 64>>>(d);
+    {after}
+    free(h);
+    cudaFree(d);
+    cudaFree(s);
+    return out[0] + total;
+}}
+"""
+COPY_OUT = "cudaMemcpy(out, d, 256, cudaMemcpyDeviceToHost);"
+QUIET = {
+    "copied back to another place, then compared": COPY_OUT + " total = h[3] - out[3];",
+    "compared, then copied back": "total = h[3]; " + COPY_OUT,
+    "written by the host first": "for (int i = 0; i < 64; ++i) h[i] = i; total = h[3]; " + COPY_OUT,
+    "wanted by another launch": "sum<<<1, 32>>>(d, s); cudaMemcpy(&total, s, 4, cudaMemcpyDeviceToHost); total += h[3]; out[0] = 0;",
+}
+TOLD = {
+    "never copied back": "total = h[3]; out[0] = 0;",
+    "another part copied back": "cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); total = h[63]; out[0] = 0;",
+}
+
+
+def stale(after: str) -> list[tuple[int, int]]:
+    """The lines of what was read and of the launch that is newer."""
+    done = Programs().run(ProgramJob(TEXT.format(after=after)), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun), done
+    return [(each.location.line, each.other.line) for each in done.findings if each.wrong is Wrong.STALE and each.other is not None]
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_is_quiet_where_the_newer_value_was_had(name: str) -> None:
+    assert stale(QUIET[name]) == []
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_tells_both_lines_where_it_was_not(name: str) -> None:
+    assert stale(TOLD[name]) == [(11, 10)]
+
+
+def test_what_was_copied_back_is_not_old() -> None:
+    assert stale("cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); total = h[3]; out[0] = 0;") == []
