@@ -34,6 +34,8 @@ DRAWN, MOST = 24, 80
 
 def drawn(random: Random) -> Program:
     """A few accesses of two places for each thread: so few that all executions can be tried."""
+    if random.random() < 0.4:
+        return message(random)
     threads = random.choice(THREADS)
     program, value = [], 0
     for thread in threads:
@@ -45,6 +47,17 @@ def drawn(random: Random) -> Program:
             actions.append(Action(kind, place, 10**value if kind == "add" else value, wide, random.random() < 0.3))
         program.append((thread, tuple(actions)))
     return tuple(program)
+
+
+def message(random: Random) -> Program:
+    """A message from one thread to another: data, fence, flag; flag, fence, data. Fences may be narrow, or missing."""
+
+    def fence() -> tuple[Action, ...]:
+        return (Action("fence", wide=random.random() < 0.8),) * (random.random() < 0.8)
+
+    writer, reader = random.choice(THREADS[:3])
+    passed = (Action("store", 0, 1), *fence(), Action("store", 1, 2, strong=True))
+    return (writer, passed), (reader, (Action("load", 1, strong=True), *fence(), Action("load", 0)))
 
 
 def written(action: Action, slot: int) -> str:
