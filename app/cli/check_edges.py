@@ -19,7 +19,7 @@ from app.cli.trace_launch import Target, job_of, plan_of, subject_of
 from app.core.base.parsing import ALL
 from app.core.base.question import Question
 from app.core.gpu_view.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
-from app.core.gpu_view.edge_rows import AnyTried, failing, row_of, verdict_text
+from app.core.gpu_view.edge_rows import AnyTried, failing, row_of, trusts_of, verdict_text
 from app.core.gpu_view.subject import Subject
 from app.core.program.tracing_process import new_tracing
 from app.core.stage.host_program import has_main
@@ -27,6 +27,7 @@ from app.core.tracing.service import TracingService
 from app.core.tracing.work import Outcome
 from kernels.analysis.edge_cases import Plan, ProgramPlan, Tried, TriedProgram
 from kernels.analysis.program_edges import plan_program, try_program
+from kernels.analysis.trust import trust_object, trust_words
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import MIB, LaunchRequest
@@ -172,6 +173,10 @@ def _write(report: Report, options: argparse.Namespace, console: Console) -> Non
         rows.append([console.text(row.title), f"{MARKS[row.fails]} {console.text(outcome)}", str(row.line or ""), said])
     console.print("")
     console.print_rows(rows)
+    for shown in [failing(report.tried) or report.tried[-1]] if report.tried else []:
+        for found in trusts_of(shown):
+            console.print("")
+            console.print(console.text(message("Trust, {size}: {trust}", size=row_of(shown).title, trust=trust_words(found))))
     if report.again:
         console.print("")
         console.print(console.text(message("To see the smallest that fails: {command}", command=report.again)))
@@ -222,4 +227,5 @@ def _tried_object(tried: AnyTried, console: Console) -> dict[str, object]:
         "fails": row.fails,
         "findings": found,
         "reason": None if tried.reason is None else console.text(tried.reason),
+        "trust": [trust_object(each, console.text) for each in trusts_of(tried)],
     }

@@ -16,6 +16,7 @@ from app.core.predictions.predict import Prediction
 from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.question import Compared, tidy
 from app.core.predictions.recorded_counters import recorded_counters
+from kernels.analysis.trust import trust_object
 from kernels.base.messages import Message, message
 from kernels.catalogue.case import Case
 from kernels.measure.export import point_object
@@ -91,7 +92,7 @@ def _remarks(prediction: Prediction) -> list[Message]:
     found = [each.machine for each in prediction.launches if isinstance(each.machine, Message)]
     if not prediction.exact:
         found.append(message("Predicted from one block of each kind, for all blocks of the grid."))
-    return found
+    return [*found, *map(predict.trust_line, prediction.launches)]
 
 
 def _entry(prediction: Prediction, rows: Sequence[Compared], source: Message, console: Console) -> dict[str, object]:
@@ -100,6 +101,7 @@ def _entry(prediction: Prediction, rows: Sequence[Compared], source: Message, co
         **point_object(point),
         "gpu_profile": prediction.profile.id,
         "exact": prediction.exact,
+        "trust": [trust_object(launch.counted.trust, console.text) for launch in prediction.launches],
         "source": console.text(source),
         "counters": [
             {

@@ -10,11 +10,13 @@ from app.cli.options import parameter_options, problem_sizes
 from app.cli.parser import Group
 from app.cli.request import as_typed, run_point
 from app.core.base.parsing import one_of
+from app.core.predictions.launched import PredictedLaunch
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.question import MODEL
 from app.core.predictions.recorded_counters import recorded_time
 from app.core.predictions.time import LIMITS, TimeModel, error_text, model_time
 from kernels.analysis.device_profiles import Profile, profiles
+from kernels.analysis.trust import trust_object, trust_text
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
@@ -45,11 +47,14 @@ def perform(options: argparse.Namespace, console: Console) -> int:
                 "limit": model.longest.limit, "waves": model.longest.waves, "waiting_cycles": model.longest.waiting,
                 "cycles_of_a_block": dict(model.longest.cycles), "recorded_ms": recorded,
                 "error": None if recorded is None else model.milliseconds / recorded - 1,
+                "trust": [trust_object(launch.counted.trust, console.text) for launch in prediction.launches],
             }
         )  # fmt: skip
         return 0
     console.print_rows([(console.text(name), value) for name, value in _lines(model, recorded, console)])
     console.print(console.text(MODEL))
+    for launch in prediction.launches:
+        console.print(console.text(trust_line(launch)))
     return 0
 
 
@@ -65,6 +70,11 @@ def _lines(model: TimeModel, recorded: float | None, console: Console) -> list[t
     if recorded is not None:
         lines += [(message("Time, recorded, ms"), number(recorded)), (message("Error"), console.text(error_text(model, recorded)))]
     return lines
+
+
+def trust_line(launch: PredictedLaunch) -> Message:
+    """How far the counts of a launch can be trusted."""
+    return message("Trust, {size}: {trust}", size=launch.entry, trust=trust_words(launch.counted.trust))
 
 
 def prediction_of(options: argparse.Namespace) -> Prediction:

@@ -11,7 +11,7 @@ from app.core.gpu_view.schedule_sentences import all_words, line_of
 from kernels.analysis.breaking_schedules import Interleavings, Played, schedules_of
 from kernels.analysis.value_chains import Wrong
 from kernels.base.messages import Message
-from kernels.simt.base.schedule import Turn
+from kernels.simt.base.schedule import Late, Old, Turn
 from kernels.simt.run.worker import Tracer
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Finding
@@ -75,7 +75,11 @@ def _wrong(played: Played, wrong: Wrong) -> dict[str, object]:
 
 def _turn(played: Played, turn: Turn) -> dict[str, object]:
     block = list(played.trace.blocks[turn.block])
-    return {"block": block, "warp": turn.warp, "lanes": f"{turn.lanes:08x}", "row": turn.first, "rows": turn.rows}
+    return {"block": block, "warp": turn.warp, "lanes": f"{turn.lanes:08x}", "row": turn.first, "rows": turn.rows, "late": turn.late}
+
+
+def _at(chosen: Late | Old) -> dict[str, object]:
+    return {"block": chosen.thread.block, "lane": chosen.thread.lane, "line": chosen.line}
 
 
 def _played(played: Played) -> dict[str, object]:
@@ -91,5 +95,7 @@ def _played(played: Played) -> dict[str, object]:
             }
             for each in schedule.holds
         ],
+        "stores_seen_late": [_at(each) for each in schedule.late],
+        "old_values_read": [_at(each) for each in schedule.old],
         "turns": [_turn(played, each) for each in played.turns],
     }  # fmt: skip

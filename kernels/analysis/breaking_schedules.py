@@ -4,16 +4,17 @@ What is right is what the launch gives where all its warps go in step, as on the
 write one element, and threads one after the other give the same from the first as from the last, that is right instead.
 
 Schedules are tried in a fixed order. First one warp after the other; then those that turn the two racing accesses round: one side is held
-before its access until the other has made its own; then, where none of them changes the result, drawn ones with few changes of who goes. Of
-those that give a wrong result the one with the fewest turns is kept, and so of those that work. Each thread's accesses happen in its order:
-what a missing fence lets other threads see is not shown.
+before its access until the other has made its own; then, where none of them changes the result, drawn ones with few changes of who goes. In
+all of these each thread's accesses happen in its order, seen by all at once. Where that changes nothing others see late what one side
+stores, or one side reads an old value, as far as the order of memory lets them. Of those that give a wrong result the one with the fewest
+turns is kept, and so of those that work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import cycle, islice, product
 from math import prod
 from typing import Any
 
@@ -22,11 +23,12 @@ import numpy.typing as npt
 
 from kernels.analysis.races import races
 from kernels.analysis.racing_accesses import Access, Pair, Racing
+from kernels.analysis.seen_late import seen_words
 from kernels.analysis.value_chains import Wrong, moved, with_last_writes, wrong_accesses
 from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.base.launch import Keep, LaunchRequest
-from kernels.simt.base.schedule import SINGLE_LANES, WHOLE_WARP, Hold, Rule, Schedule, Turn
+from kernels.simt.base.schedule import SINGLE_LANES, WHOLE_WARP, Hold, Late, Old, Rule, Schedule, Turn
 from kernels.simt.base.types import Space
 from kernels.simt.generate.preemption import may_wait
 from kernels.simt.generate.walk import descendants, waits_for_grid
@@ -45,6 +47,8 @@ _FEW_BLOCKS = 16
 _FEW_THREADS, _MANY_THREADS = 64, 256
 _CLOSE = 1e-4
 _TOLD = 16
+_RULES = (Rule.IN_ORDER, Rule.REVERSED, Rule.IN_STEP)
+_ALL_RULES = (*_RULES, Rule.LAST_FIRST)
 Memory = Mapping[str, npt.NDArray[np.uint8]]
 
 
@@ -94,12 +98,17 @@ class Interleavings:
 
     @property
     def sentence(self) -> Message:
-        """What came of it, in a sentence."""
+        """What came of it, in words."""
+        seen = None if self.breaks is None else seen_words(self.breaks.trace)
+        return self._outcome if seen is None else message("{outcome} {seen}", outcome=self._outcome, seen=seen)
+
+    @property
+    def _outcome(self) -> Message:
         one, other = self.finding.location.line, (self.finding.other or self.finding.location).line
         if self.breaks is None:
             return message(
-                "{tried} schedules of lines {one} and {other} were tried, and all gave the same result. A GPU may still give another: no"
-                " schedule shows old values in its caches.",
+                "{tried} schedules of lines {one} and {other} were tried, and all gave the same result: also those in which stores are seen"
+                " late, or old values are read, as far as fences and barriers let them.",
                 tried=self.tried,
                 one=one,
                 other=other,
@@ -214,8 +223,15 @@ class _Search:
             yield [Schedule(rule, (), parts) for rule in (Rule.IN_ORDER, Rule.REVERSED)]
             yield list(self._turned_round(pairs, parts))
         span = max(self._tries[0].done.steps, 2)
-        for number in range(RANDOM_SCHEDULES):
-            yield [Schedule(Rule.RANDOM, (), partings[-1 if number % 2 else 0], self._seed + number, 1 + number % 3, span)]
+        drawn = [
+            Schedule(Rule.RANDOM, (), partings[-1 if number % 2 else 0], self._seed + number, 1 + number % 3, span)
+            for number in range(RANDOM_SCHEDULES)
+        ]
+        yield from ([each] for each in drawn)
+        unordered = [list(self._unordered(pairs, parts, stores=stores)) for stores, parts in product((True, False), partings)]
+        yield from unordered
+        for each, weak in zip(drawn, cycle(part for group in unordered for part in group[:: len(_ALL_RULES)]), strict=False):
+            yield [replace(weak, rule=Rule.RANDOM, seed=each.seed, changes=each.changes, span=span)]
 
     def _turned_round(self, pairs: list[Pair], parts: tuple[int, ...]) -> Iterator[Schedule]:
         in_step = Schedule(Rule.IN_STEP, (), parts)
@@ -225,9 +241,19 @@ class _Search:
             for late, early in ((one, other), (other, one)):
                 hold = self._hold(done, late, early)
                 if hold is not None:
-                    yield from (Schedule(rule, (hold,), parts) for rule in (Rule.IN_ORDER, Rule.REVERSED, Rule.IN_STEP))
+                    yield from (Schedule(rule, (hold,), parts) for rule in _RULES)
         if done.trace.rows.issued is not None:
-            yield from (Schedule(rule, (), parts, copies_at_once=True) for rule in (Rule.IN_ORDER, Rule.REVERSED, Rule.IN_STEP))
+            yield from (Schedule(rule, (), parts, copies_at_once=True) for rule in _RULES)
+
+    def _unordered(self, pairs: list[Pair], parts: tuple[int, ...], *, stores: bool) -> Iterator[Schedule]:
+        """Others see late what one side stores, or one side reads an old value."""
+        for each in dict.fromkeys(access for pair in pairs for access in pair):
+            site = self._trace.sites[self._trace.rows.site[each.row]]
+            at = each.thread, site.location.file, site.location.line
+            if site.volatile or (site.operation == "store") != stores:
+                continue
+            for rule in _ALL_RULES:
+                yield Schedule(rule, (), parts, late=(Late(*at),)) if stores else Schedule(rule, (), parts, old=(Old(*at),))
 
     def _partings(self, pair: Pair) -> list[tuple[int, ...]]:
         """How the lanes of each warp go: together where the race is between warps, else one of the two by itself, halves, all alone."""

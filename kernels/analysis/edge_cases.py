@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from math import prod
 
+from kernels.analysis.trust import Trust
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import LaunchRequest, Order
 from kernels.simt.host.result import HostFinding
@@ -46,6 +47,7 @@ class Tried:
     edge: Edge
     findings: tuple[Finding, ...] = ()
     reason: Message | None = None
+    trust: Trust | None = None
 
     @property
     def fails(self) -> bool:
@@ -109,6 +111,8 @@ class TriedProgram:
     status: int = 0
     findings: tuple[HostFinding, ...] = ()
     reason: Message | None = None
+    trusts: tuple[Trust, ...] = ()
+    """One for each launch that was executed."""
 
     @property
     def fails(self) -> bool:

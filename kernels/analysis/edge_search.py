@@ -16,6 +16,7 @@ from kernels.analysis.findings import ends, findings
 from kernels.analysis.footprint import Footprint, footprint
 from kernels.analysis.scheme import Scheme
 from kernels.analysis.sizes import scheme_of
+from kernels.analysis.trust import trust
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB, Budget, Filled, Keep, LaunchRequest, Mode, Order
 from kernels.simt.base.types import Location, Space
@@ -62,10 +63,11 @@ def try_edge(spec: LaunchSpec, edge: Edge, check: Check | None = None) -> Tried:
     trace = outcome.trace
     found = tuple(each for each in (*findings(trace), *ends(trace)) if each.kind != STOPPED)
     stopped = next((each.message for each in trace.findings if each.kind == STOPPED), None)
+    trusted = trust(trace, outcome.flows, found)
     if found or stopped is not None or check is None:
-        return Tried(edge, found, stopped)
+        return Tried(edge, found, stopped, trusted)
     wrong = check(edge.launch, trace)
-    return Tried(edge, () if wrong is None else (_as_finding(wrong, trace),))
+    return Tried(edge, () if wrong is None else (_as_finding(wrong, trace),), trust=trusted)
 
 
 def _as_finding(wrong: Message, trace: Trace) -> Finding:

@@ -23,9 +23,10 @@ class Orders:
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
-        self._fenced = any(event.scope is Scope.FENCE for event in trace.barriers) and len(self._operations.row) > 0
+        passing = any(site.operation == "atomic" or site.volatile for site in trace.sites)
+        fenced = passing and any(event.scope is Scope.FENCE for event in trace.barriers)
+        self._fenced = fenced and len(self._operations.row) > 0
         self._volatile = np.array([site.volatile for site in trace.sites], np.bool_)
-        self._flags = _flags(trace)
 
     @cached_property
     def intervals(self) -> set[tuple[int, int]]:
@@ -101,6 +102,10 @@ class Orders:
             for row, lane in ((conflict.row, conflict.lane), (conflict.other_row, conflict.other_lane))
         )
         return self._locks.reason(other, one) or self._messages.reason(other, one)
+
+    @cached_property
+    def _flags(self) -> Ints:
+        return _flags(self._trace)
 
     @cached_property
     def _times(self) -> Times:

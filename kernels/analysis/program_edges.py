@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from kernels.analysis.edge_cases import ProgramEdge, ProgramPlan, TriedProgram
 from kernels.analysis.edge_search import around
+from kernels.analysis.trust import trust_of
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
 
@@ -45,7 +46,8 @@ def try_program(job: ProgramJob, edge: ProgramEdge, run: Run) -> TriedProgram:
         return TriedProgram(edge, reason=outcome.reason)
     if outcome.status != 0 and not outcome.findings and not outcome.launches:
         return TriedProgram(edge, outcome.status, reason=message("The program refuses it: status {status}.", status=outcome.status))
-    return TriedProgram(edge, outcome.status, tuple(each for each in outcome.findings if each.wrong not in OF_NO_SIZE))
+    trusts = tuple(trust_of(each) for each in outcome.launches if each.refused is None)
+    return TriedProgram(edge, outcome.status, tuple(each for each in outcome.findings if each.wrong not in OF_NO_SIZE), trusts=trusts)
 
 
 def replace_sizes(arguments: tuple[str, ...], sizes: dict[int, int]) -> tuple[str, ...]:

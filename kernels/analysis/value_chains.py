@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.base.types import Space
-from kernels.simt.trace.trace import Held, Trace
+from kernels.simt.trace.trace import Held, Trace, Written
 
 Ints = npt.NDArray[np.int64]
 _WIDEST = 16
@@ -54,12 +54,24 @@ def moved(trace: Trace) -> Moved:
         some = slice(starts[row], starts[row + 1])
         memory.move(row, address[some], values[some])
     thread = rows.block[order].astype(np.int64) * trace.masks.shape[1] + lane
-    placed = np.lexsort((order, thread))
+    placed = np.lexsort((_made(trace)[order], thread))
     thread = thread[placed]
     begins = np.flatnonzero(np.r_[True, thread[1:] != thread[:-1]]) if len(thread) else np.zeros(0, np.int64)
     ordinal = np.arange(len(thread)) - np.repeat(begins, np.diff(np.r_[begins, len(thread)]))
     sites = np.array([hash(each) for each in trace.sites], np.int64)  # which are numbered as they are met
     return Moved(thread, ordinal, order[placed], lane[placed], sites[rows.site[order[placed]]], address[placed], values[placed])
+
+
+def _made(trace: Trace) -> Ints:
+    """Numbers in the order in which threads made the rows' accesses, though others saw some of them only later."""
+    rows, unordered = np.arange(len(trace.rows.site)), trace.unordered
+    if unordered is None:
+        return rows
+    made, turn = 2 * rows + 1, np.zeros(len(rows), np.int64)
+    made[unordered.row], turn[unordered.row] = 2 * unordered.made, np.arange(len(unordered.row))
+    number = np.empty(len(rows), np.int64)
+    number[np.lexsort((turn, made))] = rows
+    return number
 
 
 class _Memory:
@@ -69,6 +81,8 @@ class _Memory:
         assert trace.written is not None
         self._trace, self._written = trace, trace.written
         self._place = dict(zip(trace.written.row.tolist(), range(len(trace.written.row)), strict=True))
+        self._old = trace.unordered.read if trace.unordered is not None else None
+        self._old_place = {} if self._old is None else dict(zip(self._old.row.tolist(), range(len(self._old.row)), strict=True))
         self._global = [
             (each.address, _begun(each.bytes, begun.held, begun.bytes))
             for each, begun in zip(trace.allocations, trace.initial, strict=True)
@@ -81,7 +95,7 @@ class _Memory:
         """Let a row happen; what its lanes move goes into `values`."""
         trace = self._trace
         site = trace.sites[trace.rows.site[row]]
-        held = self._held(site.bytes, row, len(address))
+        held, old = self._held(site.bytes, row, len(address)), self._older(site.bytes, row, len(address))
         arrays = [(0, self._shared[trace.rows.block[row]])] if site.space is Space.SHARED else self._global
         for start, content in arrays:
             inside = np.flatnonzero((address >= start) & (address + site.bytes <= start + len(content)))
@@ -89,7 +103,7 @@ class _Memory:
                 continue
             place = (address[inside] - start)[:, None] + np.arange(site.bytes)
             if site.operation != "store":
-                values[inside, : site.bytes] = content[place]
+                values[inside, : site.bytes] = content[place] if old is None else old[inside]
             if held is not None:
                 content[place] = held[inside]
                 values[inside, _WIDEST : _WIDEST + site.bytes] = held[inside]
@@ -98,8 +112,18 @@ class _Memory:
         number = self._place.get(row)
         if number is None:
             return None
-        start = int(self._written.start[number])
-        return self._written.bytes[start : start + size * lanes].reshape(lanes, size)
+        return _lanes(self._written, number, size, lanes)
+
+    def _older(self, size: int, row: int, lanes: int) -> npt.NDArray[np.uint8] | None:
+        """What a row read that did not read what was there."""
+        number = self._old_place.get(row)
+        return None if number is None or self._old is None else _lanes(self._old, number, size, lanes)
+
+
+def _lanes(held: Written, number: int, size: int, lanes: int) -> npt.NDArray[np.uint8]:
+    """The bytes of one row, lane by lane."""
+    start = int(held.start[number])
+    return held.bytes[start : start + size * lanes].reshape(lanes, size)
 
 
 def _begun(size: int, held: Held, given: npt.NDArray[np.uint8] | None) -> npt.NDArray[np.uint8]:

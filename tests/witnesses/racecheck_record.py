@@ -2,8 +2,9 @@
 
     python -m tests.witnesses.racecheck_record OUT.json
 
-The result lies in `tests/golden/racecheck_h200.json`; `test_racecheck.py` compares. Kernels that hang, fault or never end by design are
-left out. Each runs in a process of its own under the tool, once, with the arguments that its file says.
+The result lies in `tests/golden/racecheck_h200.json`; `test_racecheck.py` compares which kernels race. `lines` are those of each pair of
+accesses that the tool's analysis names, as far as it says any; what is recorded so far was made without them. Kernels that hang, fault or
+never end by design are left out. Each runs in a process of its own under the tool, once, with the arguments that its file says.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from tests.oracle.corpus import FOLDER, Case, files, read
 
 SECONDS = 60.0
 RACES = frozenset({"data-race"})
+_HAZARD = re.compile(r"========= (?:Error|Warning|Info): Potential \w+ hazard")
+_PAIR = re.compile(r"Race reported between (?:.*\n=========  .*)*")
+_LINE = re.compile(r"\.cu:(\d+)")
 
 
 def chosen() -> list[Path]:
@@ -57,8 +61,8 @@ def launch(path: Path) -> None:
 
 
 def recorded(path: Path) -> dict[str, Any]:
-    """How many hazards the tool reports on one kernel, or why it says nothing."""
-    command = ["compute-sanitizer", "--tool", "racecheck", "--racecheck-report", "hazard", "--print-limit", "100000"]
+    """How many hazards the tool reports on one kernel, and between which lines; or why it says nothing."""
+    command = ["compute-sanitizer", "--tool", "racecheck", "--racecheck-report", "all", "--print-limit", "100000"]
     run = [*command, sys.executable, "-m", "tests.witnesses.racecheck_record", "--launch", str(path)]
     try:
         ran = subprocess.run(run, capture_output=True, text=True, check=False, timeout=SECONDS)
@@ -66,7 +70,13 @@ def recorded(path: Path) -> dict[str, Any]:
         return {"failed": f"longer than {SECONDS} s"}
     if ran.returncode:
         return {"failed": (ran.stdout + ran.stderr)[-500:]}
-    return {"hazards": len(re.findall(r"========= (?:Error|Warning|Info):", ran.stdout))}
+    return {"hazards": len(_HAZARD.findall(ran.stdout)), "lines": lines_of(ran.stdout)}
+
+
+def lines_of(report: str) -> list[list[int]]:
+    """The lines of each pair of accesses between which a race is reported, each pair once."""
+    found = (sorted(map(int, _LINE.findall(each))) for each in _PAIR.findall(report))
+    return sorted({tuple(pair): pair for pair in found if pair}.values())
 
 
 def main(out: Path) -> None:

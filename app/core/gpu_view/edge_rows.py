@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernels.analysis.edge_cases import Tried, TriedProgram, edge_text, smallest
+from kernels.analysis.trust import Trust
 from kernels.base.messages import Message, message
 
 AnyTried = Tried | TriedProgram
@@ -41,6 +42,13 @@ def _row_of_program(tried: TriedProgram) -> EdgeRow:
         return EdgeRow(title, fails=True, kind="status", said=message("The exit status is {status}.", status=tried.status))
     first = tried.findings[0]
     return EdgeRow(title, fails=True, kind=first.wrong.value, line=first.location.line, said=first.message)
+
+
+def trusts_of(tried: AnyTried) -> tuple[Trust, ...]:
+    """How far each launch can be trusted that was executed."""
+    if isinstance(tried, TriedProgram):
+        return tried.trusts
+    return () if tried.trust is None else (tried.trust,)
 
 
 def failing(tried: Sequence[AnyTried]) -> AnyTried | None:

@@ -23,6 +23,10 @@ def turn_text(trace: Trace, turn: Turn) -> Message:
     if turn.lanes != WHOLE_WARP:
         lanes = message("warp {warp}, lanes {lanes}", warp=turn.warp, lanes=lanes_text(turn.lanes))
     block = str(trace.blocks[turn.block])
+    if turn.late:
+        return message(
+            "block {block}, {lanes}, {where}: what was stored there is seen by all only now", block=block, lanes=lanes, where=where
+        )
     return message("block {block}, {lanes}, {where}; accesses: {count}", block=block, lanes=lanes, where=where, count=turn.rows)
 
 

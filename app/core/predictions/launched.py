@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from math import prod
 
@@ -12,6 +12,7 @@ from app.core.gpu_view.subject import MOST_STEPS, block_of_each_kind, work
 from app.core.predictions.question import launches_of
 from kernels.analysis.as_compiled import Accesses, Place, as_compiled
 from kernels.analysis.time_model import Chain, chain
+from kernels.analysis.trust import Trust, trust
 from kernels.analysis.workload import Workload, total, workload
 from kernels.base.messages import Message, message
 from kernels.base.spec import Launch, Operation, Parameters, Problem, Variant
@@ -22,6 +23,7 @@ from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3
 from kernels.simt.ir import Kernel
 from kernels.simt.run.reading import read
 from kernels.simt.run.variant_launch import arguments
+from kernels.simt.trace.flows import Flows
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Trace
 
@@ -61,6 +63,7 @@ class LaunchCounts:
     compiled: Workload
     chain: Chain
     exact: bool
+    trust: Trust
 
 
 class _NotCounted(Exception):
@@ -76,6 +79,7 @@ class _Step:
     """A kernel of a variant with what it takes."""
 
     kernel: Kernel
+    flows: Flows
     launch: Launch
     machine: CompiledKernel | Message
     alike: bool
@@ -126,7 +130,7 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
     def at(k: int) -> LaunchCounts:
         smaller = replace(problem, k=k)
         alike = blocks_alike(variant, smaller, parameters, entry)
-        step = _Step(kernel, launches_of(variant, smaller, parameters)[entry], machine, alike)
+        step = _Step(kernel, found.flows, launches_of(variant, smaller, parameters)[entry], machine, alike)
         return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
 
     first = RUN_IN + problem.k % PERIOD
@@ -142,7 +146,8 @@ def _on_a_line(first: LaunchCounts, second: LaunchCounts, steps: float) -> Launc
         for one, other in ((first.written, second.written), (first.compiled, second.compiled))
     )
     waits = (round(a + steps * (b - a)) for a, b in zip(astuple(first.chain), astuple(second.chain), strict=True))
-    return LaunchCounts(written, compiled, Chain(*waits), first.exact)
+    smaller = message("A smaller k was executed: what is counted grows evenly along it.")
+    return LaunchCounts(written, compiled, Chain(*waits), first.exact, replace(first.trust, left_out=(*first.trust.left_out, smaller)))
 
 
 def _values(variant: Variant, problem: Problem, parameters: Parameters, kernel: Kernel) -> Mapping[str, Argument]:
@@ -165,7 +170,15 @@ def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> L
     written, compiled = (
         total(workload(trace).times(weight) for trace, weight in zip(each, weights, strict=True)) for each in (traces, left)
     )
-    return LaunchCounts(written, compiled, chain(left[0]), whole)
+    return LaunchCounts(written, compiled, chain(left[0]), whole, _trust(step, traces))
+
+
+def _trust(step: _Step, traces: Sequence[Trace]) -> Trust:
+    """How far the traces of some blocks of a launch can be trusted."""
+    each = [trust(trace, step.flows, ()) for trace in traces]
+    blocks, count = sum(found.traced for found in each), each[0].blocks
+    others = message("{count} of {blocks} blocks were not executed: the others stand for them.", count=count - blocks, blocks=count)
+    return replace(each[0], traced=blocks, accesses=sum(found.accesses for found in each), left_out=(others,) if blocks < count else ())
 
 
 def _traced(step: _Step, values: Mapping[str, Argument], blocks: tuple[int, ...] | None) -> Trace:

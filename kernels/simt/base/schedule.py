@@ -14,6 +14,7 @@ class Rule(StrEnum):
 
     IN_STEP = "in step"
     """All in turn, one access each."""
+    LAST_FIRST = "in step, the last first"
     IN_ORDER = "in order"
     """One after the other, each up to its next barrier or its end."""
     REVERSED = "reversed"
@@ -42,6 +43,29 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
+class Late:
+    """What who executes with `thread` stores at a line, others see as late as the order of memory lets them; at the latest when who
+    executes with `until` has made its first `reached` accesses. Atomics and volatile stores are seen at once."""
+
+    thread: Thread
+    file: str
+    line: int
+    until: Thread | None = None
+    reached: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """What who executes with `thread` loads at a line is as old as the order of memory lets it be, at most so many writes of the place.
+    Atomics of the device's scope and volatile loads see what is there."""
+
+    thread: Thread
+    file: str
+    line: int
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Schedule:
     """Rule, and exceptions from it. `parts`: the lanes of each warp that go together, as bits."""
 
@@ -54,6 +78,8 @@ class Schedule:
     """Accesses among which those of `changes` are drawn."""
     copies_at_once: bool = False
     """Whether asynchronous copies write as soon as they are issued, not when they are waited for: they may at any time between."""
+    late: tuple[Late, ...] = ()
+    old: tuple[Old, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +91,5 @@ class Turn:
     lanes: int
     first: int
     rows: int
+    late: bool = False
+    """Whether this is no turn of theirs: a store that they made before is seen by all from here on."""

@@ -219,16 +219,16 @@ class Build:
 
     def before_access(self, location: ir.Location, space: ir.Space) -> None:
         """Let others go first where every access can be preempted and this one is seen by others."""
-        if self.preempt is Preempt.ACCESSES and space is not ir.Space.REGISTER:
+        if self.preempt >= Preempt.ACCESSES and space is not ir.Space.REGISTER:
             self.source.line(f"yield {self.location(location)}, {self.mask}, {ACCESS!r}, None")
 
     def before_call(self, call: ir.Call) -> str:
-        """Let others go first before a call that accesses memory. What to report instead of calling, where lanes of a warp that go apart
-        have to call together."""
+        """Let others go first before a call that accesses memory, or orders accesses. What to report instead of calling, where lanes of a
+        warp that go apart have to call together."""
         kind = KNOWN.get(call.name)
-        if self.preempt is Preempt.ACCESSES and kind in (Known.SHUFFLE, Known.VOTE) and call.name not in ALONE:
+        if self.preempt >= Preempt.ACCESSES and kind in (Known.SHUFFLE, Known.VOTE) and call.name not in ALONE:
             return f"{self.location(call.location)}, {self.mask}, {TOGETHER!r}"
-        if kind in (Known.ATOMIC, Known.COPY, Known.TILE):
+        if kind in (Known.ATOMIC, Known.COPY, Known.TILE) or (kind is Known.FENCE and self.preempt is Preempt.FENCES):
             self.before_access(call.location, ir.Space.GLOBAL)
         return ""
 

@@ -8,7 +8,7 @@ atomicCAS(p, assumed, ...)`) or searches (`low`, `high`) is no such loop: it end
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 from kernels.simt import ir
 from kernels.simt.frontend.known import KNOWN, Known
@@ -27,11 +27,12 @@ ALONE = "__activemask"
 SLEEP = "__nanosleep"
 
 
-class Preempt(Enum):
-    """Points at which other warps may go first."""
+class Preempt(IntEnum):
+    """Points at which other warps may go first; each has those before it, too."""
 
     SPINS = auto()
     ACCESSES = auto()
+    FENCES = auto()
 
 
 class Waiting:

@@ -185,7 +185,7 @@ class Statements:
         if node.scope is ir.Scope.WARP:
             named = "0xFFFFFFFF" if node.mask is None else self.expressions.scalar(node.mask).code
             number = build.location(node.location)
-            if build.preempt is Preempt.ACCESSES:
+            if build.preempt >= Preempt.ACCESSES:
                 build.source.line(f"yield {number}, {build.mask}, {MEET!r}, {named}")
             else:
                 build.source.line(f"c.meet_warp({number}, {build.mask}, {named})")

@@ -81,8 +81,16 @@ class Faults:
         """What memory holds in the active lanes, one after the other; zeros where a lane's bytes are in no array."""
         found = np.zeros((len(addresses), spec.dtype.itemsize * spec.leaves), np.uint8)
         for region, lanes, places in self._inside(spec, addresses, mask):
+            region.poison(places)
             found[lanes] = region.bytes[places]
         return found[mask.indices]
+
+    def put(self, spec: SiteSpec, addresses: Integers, mask: Mask, held: npt.NDArray[np.uint8]) -> None:
+        """Let memory hold other bytes in the active lanes, as far as they are in an array."""
+        given = np.zeros((len(addresses), spec.dtype.itemsize * spec.leaves), np.uint8)
+        given[mask.indices] = held
+        for region, lanes, places in self._inside(spec, addresses, mask):
+            region.bytes[places] = given[lanes]
 
     def report_undefined(self, spec: SiteSpec, addresses: Integers, mask: Mask, row: int) -> None:
         """A finding for the active lanes that read what nobody wrote, which is POISON from now on."""

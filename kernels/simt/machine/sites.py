@@ -20,6 +20,8 @@ from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, Region
 from kernels.simt.machine.plans import SiteSpec, Vector
+from kernels.simt.machine.weak_memory import WeakMemory
+from kernels.simt.machine.weak_sites import WeakSite
 from kernels.simt.trace.trace import Site
 
 _SPACES = (Space.GLOBAL, Space.SHARED, Space.REGISTER)
@@ -36,6 +38,8 @@ class Sites:
         self._sites: list[AccessSite] = []
         self.table: list[Site] = []
         """As in `Trace.sites`."""
+        self.weak: WeakMemory | None = None
+        """What sites that are added from now on ask before they access memory."""
 
     def add(self, spec: SiteSpec) -> AnySite:
         """A site as the generator describes it; its number is given here."""
@@ -65,7 +69,8 @@ class Sites:
                 site.forget()
 
     def _add(self, spec: SiteSpec) -> AccessSite:
-        site = AccessSite(replace(spec, number=len(self.table)), self.memory, self._log, self._faults, self._masks)
+        given = replace(spec, number=len(self.table)), self.memory, self._log, self._faults, self._masks
+        site = AccessSite(*given) if self.weak is None else WeakSite(*given, self.weak)
         self.table.append(spec.site)
         self._sites.append(site)
         return site

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.base.schedule import WHOLE_WARP, Hold, Rule, Schedule
+from kernels.simt.base.schedule import WHOLE_WARP, Hold, Rule, Schedule, Turn
 from kernels.simt.generate.preemption import ACCESS, MEET, SPIN
 from kernels.simt.machine.lanes import Mask
 from kernels.simt.run.drivers import Arrival, Strand
@@ -51,6 +51,37 @@ class Party:
     def held(self) -> bool:
         """Whether it may not make its next access yet."""
         return any(self.count >= hold.access and until.count < hold.reached and not until.strand.ended for hold, until in self.holds)
+
+
+class Went:
+    """Record of who went when: for each stretch of rows its first row, the party, how many accesses it had made before, and whether it is a
+    store that is seen late."""
+
+    def __init__(self) -> None:
+        self._noted: list[tuple[int, int, int, bool]] = []
+
+    def note(self, row: int, party: int, count: int, *, late: bool = False) -> None:
+        """A party goes from a row on."""
+        self._noted.append((row, party, count, late))
+
+    def turns(self, parties: Sequence[Party], rows: int) -> tuple[Turn, ...]:
+        """Return who went when, of so many rows."""
+        found: list[Turn] = []
+        starts = [*(row for row, *_ in self._noted[1:]), rows]
+        for (row, number, _, late), end in zip(self._noted, starts, strict=True) if self._noted else ():
+            party = parties[number]
+            last = found[-1] if found else None
+            if end == row:
+                continue
+            if last is not None and (last.block, last.warp, last.lanes, last.late) == (party.block, party.warp, party.bits, late):
+                found[-1] = replace(last, rows=end - last.first)
+            else:
+                found.append(Turn(party.block, party.warp, party.bits, row, end - row, late))
+        return tuple(found)
+
+    def made(self) -> dict[int, tuple[int, int]]:
+        """For each row that begins a stretch the party and its accesses before."""
+        return {row: (number, count) for row, number, count, _ in self._noted}
 
 
 class Order:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernels.base.messages import message
-from kernels.simt.base.types import Location
+from kernels.simt.base.types import Location, MemoryOrder, ThreadScope
 from kernels.simt.intrinsics.copies import finish
 from kernels.simt.intrinsics.printf import PRINT_LIMIT, formatted
 from kernels.simt.machine.budget import Meter
@@ -17,6 +17,7 @@ from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.log import AccessLog
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.sites import CallSites
+from kernels.simt.machine.weak_memory import WeakMemory
 from kernels.simt.trace.trace import Printed
 
 
@@ -93,6 +94,18 @@ class Runtime(Context):
             self.print(lane, f"{location.line}: Assertion `{text}' failed.\n")
         reason = message("The assertion {text} does not hold: a GPU would end the launch here.", text=text)
         self._findings.add_end(location, self.geometry, mask, reason)
+
+
+class WeakRuntime(Runtime):
+    """Runtime of a launch whose memory shows stores late, or old values."""
+
+    weak: WeakMemory
+
+    def fence(self, reach: ThreadScope, order: MemoryOrder = MemoryOrder.ACQ_REL) -> None:
+        """Order what the threads do, as `Context.fence`."""
+        super().fence(reach, order)
+        if self.mask:
+            self.weak.fence(reach, order)
 
 
 def merge(mask: Mask, new: Any, old: Any) -> Any:

@@ -6,16 +6,16 @@ Blocks are executed together, each with its own shared memory. Lanes of one warp
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.simt import ir
 from kernels.simt.base.launch import Dim3, LaunchRequest, Mode
-from kernels.simt.base.schedule import Rule, Schedule, Turn
+from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread, Turn
 from kernels.simt.base.types import Scope
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.generate.preemption import ACCESS, MEET, TOGETHER, Preempt
@@ -24,14 +24,18 @@ from kernels.simt.generate.statements import GRID
 from kernels.simt.generate.walk import descendants
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.machine.budget import TICKS, BudgetExceeded
+from kernels.simt.machine.lanes import Lanes
 from kernels.simt.machine.memory import Memory
 from kernels.simt.machine.sites import CallSites
+from kernels.simt.machine.weak_memory import HeldStore, WeakMemory
 from kernels.simt.run.drivers import Drivers, reduced
 from kernels.simt.run.execution import place_arguments
-from kernels.simt.run.parties import Order, Party, arrival_of, bits_of, flags, merged, named_by
-from kernels.simt.run.runtime import Runtime
+from kernels.simt.run.parties import Order, Party, Went, arrival_of, bits_of, flags, merged, named_by
+from kernels.simt.run.runtime import Runtime, WeakRuntime
 from kernels.simt.run.turns import Execution
 from kernels.simt.trace.trace import WARP, Trace
+
+_Chosen = TypeVar("_Chosen", Late, Old)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,14 +63,16 @@ def follow(kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source
     arguments = tuple(part for parts in placed.values.values() for part in parts)
     launch = _Scheduled(kernel, memory, request.grid, request.block, request.shared_bytes, request.budget, Mode.WARP, None)
     with np.errstate(all="ignore"):
-        program = launch.prepare(arguments, FUNCTIONS, contract=request.contract_fma, preempt=Preempt.ACCESSES)
+        preempt = Preempt.FENCES if schedule.late or schedule.old else Preempt.ACCESSES
+        program = launch.prepare(arguments, FUNCTIONS, contract=request.contract_fma, preempt=preempt)
         x, y, z = request.grid
         indices = range(x * y * z) if request.blocks is None else request.blocks
         done = launch.follow(program, [(index % x, index // x % y, index // (x * y)) for index in indices], schedule)
     arrays = {each.allocation.name: each.poisoned().copy() for each in memory.regions if each.space is ir.Space.GLOBAL}
-    trace = launch.trace(source, done)
+    trace = launch.seen(launch.trace(source, done))
     parties = tuple((each.block, each.warp, each.bits) for each in launch.parties)
-    return Followed(trace, launch.turns(len(trace.rows.site)), launch.possible, launch.ended, arrays, launch.made(), parties, launch.steps)
+    turns = launch.went.turns(launch.parties, len(trace.rows.site))
+    return Followed(trace, turns, launch.possible, launch.ended, arrays, launch.went.made(), parties, launch.steps)
 
 
 def has_tiles(kernel: ir.Kernel) -> bool:
@@ -85,6 +91,7 @@ class _Scheduled(Execution):
     def follow(self, program: Program, blocks: Sequence[Dim3], schedule: Schedule) -> tuple[Dim3, ...]:
         """Execute the blocks together."""
         self._schedule = schedule
+        self._weak = self._sites.weak = WeakMemory(self._log, self._show) if schedule.late or schedule.old else None
         self._calls = CallSites(self._sites, program.targets)
         self._program = program
         self._drivers = Drivers(self._load(program), program.locations, self._log, self._findings, self._version)
@@ -92,18 +99,22 @@ class _Scheduled(Execution):
         self._current = -1
         self._going: Party | None = None
         self._stopped: list[Party] = []
-        self._record: list[tuple[int, int, int]] = []
+        self.went = Went()
         self.parties = []
         self._whole: dict[tuple[int, int], Runtime] = {}
         self._fellows: dict[tuple[int, int], list[Party]] = {}
         for number, block in enumerate(blocks):
             self._begin_block(number, block)
         self._intervals = {number: [each for each in self.parties if each.block == number] for number in range(len(blocks))}
-        by_thread = {(each.block, each.warp, lane): each for each in self.parties for lane in range(WARP) if each.bits >> lane & 1}
+        self._by_thread = {
+            Thread(each.block, each.warp * WARP + lane): each for each in self.parties for lane in range(WARP) if each.bits >> lane & 1
+        }
         for hold in schedule.holds:
-            one, other = (by_thread.get((each.block, each.lane // WARP, each.lane % WARP)) for each in (hold.thread, hold.until))
+            one, other = (self._by_thread.get(each) for each in (hold.thread, hold.until))
             if one is not None and other is not None and one is not other:
                 one.holds.append((hold, other))
+        if self._weak is not None:
+            self._weak.begin([each.block for each in self.parties], self._by_party(schedule.late), self._by_party(schedule.old))
         try:
             self._drive(Order(schedule, len(self.parties)))
             self._finish()
@@ -131,6 +142,41 @@ class _Scheduled(Execution):
                     self.parties.append(Party(len(self.parties), number, start // WARP, bits, strand, runtime))
                     self._fellows.setdefault((number, start // WARP), []).append(self.parties[-1])
 
+    def runtime(self, lanes: Lanes, calls: CallSites, program: Program, state: dict[str, Any]) -> Runtime:
+        """What some lanes of a block call."""
+        if self._weak is None:
+            return super().runtime(lanes, calls, program, state)
+        made = WeakRuntime(lanes, calls, self._log, self._findings, self._printer, state, self._meter, program.locations)
+        made.weak = self._weak
+        return made
+
+    # ------------------------------------------------------------ what is seen late
+
+    def _by_party(self, chosen: Iterable[_Chosen]) -> dict[int, list[_Chosen]]:
+        found: dict[int, list[_Chosen]] = {}
+        for each in chosen:
+            if each.thread in self._by_thread:
+                found.setdefault(self._by_thread[each.thread].number, []).append(each)
+        return found
+
+    def _show(self, held: HeldStore) -> None:
+        """Let a store happen that was held back: of its party, whoever goes."""
+        going = self._going
+        self.went.note(self._log.count, held.party, held.access, late=True)
+        self._begin(self.parties[held.party])
+        held.happen(held)
+        if going is not None:
+            self._begin(going)
+            self.went.note(self._log.count, going.number, going.count - 1)
+
+    def _show_due(self, weak: WeakMemory) -> None:
+        """Let those stores happen that are held back no longer."""
+        for late in self._schedule.late:
+            until = None if late.until is None else self._by_thread.get(late.until)
+            for each in [each for each in weak.held if each.late is late]:
+                if until is not None and until.count >= late.reached and each in weak.held:
+                    weak.show(each)
+
     # ------------------------------------------------------------ who goes
 
     def _drive(self, order: Order) -> None:
@@ -149,12 +195,12 @@ class _Scheduled(Execution):
                     each.holds.clear()
                 continue
             if all(each.strand.spins for each in free):
-                self._spin(free)
+                self._spin(free, len(free) == len(ready))
                 if not self.ended:
                     return
                 continue
-            if self._schedule.rule is Rule.IN_STEP:
-                self._round(free)
+            if self._schedule.rule in (Rule.IN_STEP, Rule.LAST_FIRST):
+                self._round(free if self._schedule.rule is Rule.IN_STEP else free[::-1])
             else:
                 self._run(order.choose([each for each in free if not each.strand.spins]), order)
 
@@ -170,25 +216,32 @@ class _Scheduled(Execution):
             if not party.ready or party.strand.spins or (party.holds and party.held) or order.changes(party, self.steps):
                 return
 
-    def _spin(self, free: Sequence[Party]) -> None:
-        """All that can go spin: each makes a round. Where that changes nothing, they spin for ever."""
+    def _spin(self, free: Sequence[Party], alone: bool) -> None:
+        """All that can go spin: each makes a round. Where that changes nothing, and nobody is held (`alone`), they spin for ever."""
         stuck, before = [], self._changes()
         for each in free:
             self._step(each)
+            while each.ready and not each.strand.spins and not each.held and self._changes() == before:
+                self._step(each)
             stuck.append(each.strand.spins and each.strand.is_stuck(self._version()))
-        self.ended = not (all(stuck) and self._changes() == before)
+        if all(stuck) and self._changes() == before and alone:
+            self.ended = self._weak is not None and self._weak.settle()
 
     def _step(self, party: Party) -> None:
         """One access, and all up to the next."""
         self._begin(party)
+        if self._weak is not None:
+            self._weak.party, self._weak.access = party.number, party.count
         if party.kind == ACCESS:
-            self._record.append((self._log.count, party.number, party.count))
+            self.went.note(self._log.count, party.number, party.count)
             party.count += 1
         self.steps += 1
         if self.steps % TICKS == 0:
             self._meter.check(self._kernel.location)
         result, party.result = party.result, None
         party.strand.resume(result)
+        if self._weak is not None:
+            self._show_due(self._weak)
         if self._schedule.copies_at_once:
             party.runtime.finish()
         if not party.ready:
@@ -240,6 +293,11 @@ class _Scheduled(Execution):
         """The threads of a block have come to its barrier."""
         interval = self._intervals[number]
         self._begin(interval[0])
+        if self._weak is not None:
+            grid = GRID in self._arrived(number)
+            met = [each.number for each in self.parties if grid or each.block == number]
+            self._weak.knowledge.join(met)
+            self._weak.show_own(met, wide=grid)
         by_lanes = {id(each.strand.lanes): each for each in interval}
         arrived = self._drivers.meet([each.strand for each in interval], lambda lanes: self._begin(by_lanes[id(lanes)]))
         location, mask, kind, _ = arrived[0]
@@ -285,6 +343,8 @@ class _Scheduled(Execution):
         result = None
         self._faults.lanes = whole.geometry
         if kind == MEET:
+            if self._weak is not None:
+                self._weak.knowledge.join(each.number for each in parties)
             whole.meet_warp(number, mask, merged(masks, [arrival_of(each)[3] for each in parties]))
         else:
             function, call, _ = given
@@ -306,6 +366,8 @@ class _Scheduled(Execution):
         return bool(stuck)
 
     def _finish(self) -> None:
+        if self._weak is not None:
+            self._weak.settle()
         for each in self.parties:
             if each.strand.ended:
                 self._begin(each)
@@ -314,21 +376,6 @@ class _Scheduled(Execution):
 
     # ------------------------------------------------------------ what is told
 
-    def turns(self, rows: int) -> tuple[Turn, ...]:
-        """Return who went when."""
-        found: list[Turn] = []
-        starts = [*(row for row, _, _ in self._record[1:]), rows]
-        for (row, number, _), end in zip(self._record, starts, strict=True) if self._record else ():
-            party = self.parties[number]
-            last = found[-1] if found else None
-            if end == row:
-                continue
-            if last is not None and (last.block, last.warp, last.lanes) == (party.block, party.warp, party.bits):
-                found[-1] = Turn(party.block, party.warp, party.bits, last.first, end - last.first)
-            else:
-                found.append(Turn(party.block, party.warp, party.bits, row, end - row))
-        return tuple(found)
-
-    def made(self) -> dict[int, tuple[int, int]]:
-        """As in `Followed`."""
-        return {row: (number, count) for row, number, count in self._record}
+    def seen(self, trace: Trace) -> Trace:
+        """Add to a trace what was seen late, and what old values were."""
+        return trace if self._weak is None else replace(trace, unordered=self._weak.finish())

@@ -26,7 +26,7 @@ import numpy.lib.format as npy
 import numpy.typing as npt
 
 from kernels.base.messages import Message, message
-from kernels.simt.trace.trace import VERSION, WARP, Held, Trace, Updates, Written
+from kernels.simt.trace.trace import VERSION, WARP, Held, Trace, Unordered, Updates, Written
 
 AnyArray = npt.NDArray[Any]
 
@@ -277,6 +277,7 @@ def _check(trace: Trace) -> None:
         and _initial_fits(trace)
         and (trace.written is None or _written_fits(trace, trace.written))
         and (rows.updates is None or _updates_fit(trace, rows.updates))
+        and (trace.unordered is None or _unordered_fits(trace, trace.unordered))
     )
     if not sound:
         raise Malformed("columns do not fit")
@@ -301,6 +302,19 @@ def _written_fits(trace: Trace, written: Written) -> bool:
         (np.diff(row) > 0).all() and (size > 0).all()
         and start[0] == 0 and start[-1] == len(written.bytes) and (np.diff(start) == lanes * size).all()
     )  # fmt: skip
+
+
+def _unordered_fits(trace: Trace, unordered: Unordered) -> bool:
+    """Rows that exist and were made before; for each that read old values as many bytes as its active lanes move."""
+    row, made, read = unordered.row, unordered.made, unordered.read
+    if row.ndim != 1 or made.shape != row.shape or not _within(row, len(trace.rows.site)) or read.row.ndim != 1:
+        return False
+    if read.start.shape != (len(read.row) + 1,) or read.bytes.ndim != 1 or not _within(read.row, len(trace.rows.site)):
+        return False
+    size = np.array([site.bytes for site in trace.sites], np.int64)[trace.rows.site[read.row]]
+    lanes = np.count_nonzero(trace.masks, axis=1)[trace.rows.mask[read.row]]
+    held = read.start[0] == 0 and read.start[-1] == len(read.bytes) and (np.diff(read.start) == lanes * size).all()
+    return bool(held and (made >= 0).all() and (made <= row).all())
 
 
 def _updates_fit(trace: Trace, updates: Updates) -> bool:

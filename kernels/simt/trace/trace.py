@@ -17,7 +17,7 @@ import numpy.typing as npt
 from kernels.base.messages import Message
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 
-VERSION = 3
+VERSION = 4
 """Of what a trace holds; written to files, and required of them."""
 WARP = 32
 ENDS_LAUNCH = "ends-launch"
@@ -138,6 +138,19 @@ class Written:
     bytes: npt.NDArray[np.uint8]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Unordered:
+    """What threads see in another order than it is done, as a weak memory lets them.
+
+    The stores in `row` stand where others see them, in the order in which their threads made them; there were `made` rows then. The loads
+    and atomics in `read` found older values than memory held: these bytes.
+    """
+
+    row: npt.NDArray[np.int64]
+    made: npt.NDArray[np.int64]
+    read: Written
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something wrong that happened.
@@ -217,3 +230,5 @@ class Trace:
     """For each allocation what it began with; empty where no history was kept."""
     written: Written | None = None
     """None: no history was kept."""
+    unordered: Unordered | None = None
+    """None: every access is seen where it is made."""

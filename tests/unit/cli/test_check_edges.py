@@ -46,6 +46,8 @@ def test_the_smallest_that_fails_is_told_with_the_command_that_shows_it(command_
     assert "--grid 1,1,1 --block 64,1,1 --arg a=1:random --arg c=1 --arg n=1" in answer.out
     found = command_line("check-edges", kernel, *LAUNCH, "--json").json
     assert found["smallest"]["sizes"] == {"n": 1}
+    assert found["smallest"]["trust"][0]["exact"]["blocks_traced"] == 1
+    assert "Trust, n = 1: Exact: 1 of 1 blocks" in answer.out
     assert [each["fails"] for each in found["tried"] if each["sizes"] == {"n": 64}] == [False]
     again = command_line(*found["command"].split()[1:])
     assert again.status == 3
@@ -69,6 +71,7 @@ def test_a_program_is_tried_with_other_words(command_line: CommandLine, tmp_path
     assert answer.status == 3
     found = answer.json
     assert found["smallest"]["words"] == ["1"]
+    assert [each["line"] for each in found["smallest"]["trust"]] == ["Exact: 1 of 1 blocks"]
     outcomes = {each["words"][0]: each["fails"] for each in found["tried"]}
     assert (outcomes["0"], outcomes["31"], outcomes["32"]) == (None, True, False)
     refused = command_line("check-edges", str(path))

@@ -41,6 +41,17 @@ def test_a_profile_stands_beside_the_prediction(capsys: pytest.CaptureFixture[st
     }  # fmt: skip
 
 
+def test_both_say_how_far_what_was_executed_can_be_trusted(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("counters", "predict"):
+        _, out, _ = asked(capsys, command, "gpu.tiled", "--n", "512")
+        (line,) = (line for line in out.splitlines() if line.startswith("Trust, matmul_tiled: "))
+        _, out, _ = asked(capsys, command, "gpu.tiled", "--n", "512", "--json")
+        (found,) = json.loads(out)["trust"]
+        assert line == f"Trust, matmul_tiled: {found['line']}"
+        assert found["exact"]["blocks_traced"] < found["exact"]["blocks"]
+        assert any("were not executed" in each for each in found["left_out"])
+
+
 def test_a_difference_that_no_rule_explains_is_called_unexplained(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, out, _ = asked(capsys, "counters", "gpu.naive", "--n", "64", "--ncu", profile(tmp_path, "16000"))
     (line,) = (line for line in out.splitlines() if line.startswith("Global load requests"))

@@ -40,9 +40,34 @@ def test_the_document_has_the_schedules_of_a_race(command: CommandLine) -> None:
     found = race["schedules"]
     assert found["elements"][0] == {"array": "out", "index": 0, "right": 63.0, "wrong": -1.0}
     assert found["breaks"]["turns"] == [
-        {"block": [0, 0, 0], "warp": warp, "lanes": "ffffffff", "row": 4 * warp, "rows": 4} for warp in (0, 1)
+        {"block": [0, 0, 0], "warp": warp, "lanes": "ffffffff", "row": 4 * warp, "rows": 4, "late": False} for warp in (0, 1)
     ]
     assert [(each["line"], each["operation"]) for each in found["wrong"]] == [(5, "load"), (5, "store")]
+
+
+MESSAGE = """__global__ void pass(volatile int* flag, int* data, int* out)
+{
+    if (blockIdx.x == 0) {
+        *data = 42;
+        *flag = 1;
+    } else {
+        while (*flag == 0) {}
+        *out = *data;
+    }
+}
+"""
+
+
+def test_a_store_that_is_seen_late_is_told_with_the_flag_that_it_misses(command: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "pass.cu").write_text(MESSAGE, encoding="utf-8")
+    options = ("pass.cu", "--grid", "2", "--block", "1", "--arg", "flag=1:zeros", "--arg", "data=1", "--arg", "out=1", "--schedules")
+    out = command("trace", *options).out
+    assert "What block (0, 0, 0) stores in line 4 is seen by others only after its line 5, which comes later." in out
+    assert "block (0, 0, 0), warp 0, line 4: what was stored there is seen by all only now" in out
+    (race,) = command("trace", *options, "--json").json["findings"]
+    broken = race["schedules"]["breaks"]
+    assert broken["stores_seen_late"] == [{"block": 0, "lane": 0, "line": 4}]
+    assert [each["late"] for each in broken["turns"]] == [False, False, True]
 
 
 def test_lanes_are_told_as_ranges() -> None:

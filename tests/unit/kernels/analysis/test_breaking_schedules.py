@@ -9,11 +9,12 @@ import numpy as np
 
 from kernels.analysis.breaking_schedules import Interleavings, interleavings
 from kernels.analysis.races import races
-from kernels.simt.base.launch import Argument, Fill, Filled, LaunchRequest
-from kernels.simt.base.schedule import Rule
+from kernels.simt.base.launch import Argument, Fill, Filled, Keep, LaunchRequest
+from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
+from kernels.simt.run.scheduled import follow
 
 REVERSE = """__global__ void reverse(const float* in, float* out)
 {
@@ -103,6 +104,71 @@ def test_the_same_seed_gives_the_same_answer() -> None:
     assert other.breaks is not None
     assert one.breaks.turns == other.breaks.turns
     assert np.array_equal(one.breaks.trace.rows.offset, other.breaks.trace.rows.offset)
+
+
+MESSAGE = """__global__ void pass(volatile int* flag, int* data, int* out)
+{
+    if (blockIdx.x == 0) {
+        *data = 42; FENCE
+        *flag = 1;
+    } else {
+        while (*flag == 0); ACQUIRE
+        *out = *data;
+    }
+}
+"""
+ARRAYS = {"flag": Filled(1, Fill.ZEROS), "data": Filled(1), "out": Filled(1)}
+
+
+def test_a_store_is_seen_after_the_flag_where_no_fence_stands() -> None:
+    found = search(MESSAGE.replace("FENCE", "").replace("ACQUIRE", ""), 2, 1, ARRAYS)
+    assert found.breaks is not None
+    unordered = found.breaks.trace.unordered
+    assert unordered is not None
+    assert len(found.breaks.schedule.late) == len(unordered.row) == 1
+    assert unordered.made[0] < unordered.row[0]
+    assert (found.elements[0].right, found.elements[0].wrong) == (42, -1)
+    assert [each.late for each in found.breaks.turns] == [False, False, True]
+    assert found.works.trace.unordered is None
+
+
+def test_an_old_value_is_read_where_the_reader_has_no_fence() -> None:
+    text = """#include <cuda/atomic>
+    __global__ void pass(int* flag, int* data, int* out) {
+        cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
+        if (blockIdx.x == 0) {
+            *data = 42;
+            ready.store(1, cuda::memory_order_release);
+        } else {
+            while (ready.load(cuda::memory_order_relaxed) == 0);
+            *out = *data;
+        }
+    }"""
+    found = search(text, 2, 1, ARRAYS)
+    assert found.breaks is not None
+    assert found.breaks.trace.unordered is not None
+    assert "reads an old value in block (1, 0, 0)" in str(found.sentence)
+
+
+def follow_late(text: str) -> int:
+    """What comes out where block 0's store of the data is seen as late as may be, and its reader reads what is as old as may be."""
+    unit = parse(text)
+    request = LaunchRequest((2, 1, 1), (1, 1, 1), ARRAYS, keep=Keep.HISTORY)
+    late, old = Late(Thread(0, 0), "", 4), Old(Thread(1, 0), "", 8)
+    done = follow(lower(unit, "pass"), request, Schedule(Rule.IN_ORDER, late=(late,), old=(old,)))
+    return int(done.memory["out"].view(np.int32)[0])
+
+
+def test_fences_on_both_sides_leave_nothing_late_or_old() -> None:
+    fence, narrow = "__threadfence();", "__threadfence_block();"
+    given = {each: follow_late(MESSAGE.replace("FENCE", each[0]).replace("ACQUIRE", each[1])) for each in
+             [("", ""), (fence, ""), ("", fence), (fence, narrow), (narrow, fence), (fence, fence)]}  # fmt: skip
+    assert [pair for pair, out in given.items() if out == 42] == [(fence, fence)]
+
+
+def test_a_thread_sees_its_own_late_store() -> None:
+    text = "__global__ void pass(int* flag, int* data, int* out)\n{\n\n if (blockIdx.x == 0) { data[0] = 7;\n out[0] = data[0]; }\n}"
+    assert follow_late(text) == 7
 
 
 def test_a_schedule_in_which_threads_wait_for_ever_breaks_a_launch() -> None:
