@@ -27,7 +27,7 @@ from app.core.tracing.service import TracingService
 from app.core.tracing.work import Outcome
 from kernels.analysis.edge_cases import Plan, ProgramPlan, Tried, TriedProgram
 from kernels.analysis.program_edges import plan_program, try_program
-from kernels.analysis.trust import trust_object, trust_words
+from kernels.analysis.trust import trust_object, trust_text
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import MIB, LaunchRequest
@@ -176,7 +176,7 @@ def _write(report: Report, options: argparse.Namespace, console: Console) -> Non
     for shown in [failing(report.tried) or report.tried[-1]] if report.tried else []:
         for found in trusts_of(shown):
             console.print("")
-            console.print(console.text(message("Trust, {size}: {trust}", size=row_of(shown).title, trust=trust_words(found))))
+            console.print(console.text(message("Trust, {size}: {trust}", size=row_of(shown).title, trust=trust_text(found))))
     if report.again:
         console.print("")
         console.print(console.text(message("To see the smallest that fails: {command}", command=report.again)))

@@ -74,7 +74,7 @@ def _lines(model: TimeModel, recorded: float | None, console: Console) -> list[t
 
 def trust_line(launch: PredictedLaunch) -> Message:
     """How far the counts of a launch can be trusted."""
-    return message("Trust, {size}: {trust}", size=launch.entry, trust=trust_words(launch.counted.trust))
+    return message("Trust, {size}: {trust}", size=launch.entry, trust=trust_text(launch.counted.trust))
 
 
 def prediction_of(options: argparse.Namespace) -> Prediction:
