@@ -14,7 +14,7 @@ import numpy as np
 from kernels.simt.base import rounding
 from kernels.simt.base.types import Scalar
 from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
-from kernels.simt.intrinsics import copies, heap, integers, mathematics, random_numbers, services, tiles, warps
+from kernels.simt.intrinsics import copies, heap, integers, mathematics, matrices, random_numbers, services, tiles, warps
 from kernels.simt.intrinsics.calls import dtype_of, elementwise, of_one_type
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ FUNCTIONS: Functions = {
     **services.functions(mathematics.functions()),
     **copies.functions(),
     **tiles.functions(),
+    **matrices.functions(),
     **heap.functions(),
     **random_numbers.functions(),
 }

@@ -8,6 +8,8 @@ from typing import Any
 
 from clang.cindex import Cursor, CursorKind, Type, TypeKind, conf
 
+from kernels.simt.frontend.assembly import unescaped
+
 K = CursorKind
 ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
 REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
@@ -17,8 +19,6 @@ OPERATORS = (K.UNARY_OPERATOR, K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR
 BINDING = K.UNEXPOSED_DECL
 """What libclang calls a declaration of structured bindings, and each name in it."""
 TYPE_PARTS = (K.TYPE_REF, K.TEMPLATE_REF, K.NAMESPACE_REF)
-ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
-CONTROL = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
 
 
 @cache
@@ -88,20 +88,13 @@ def string_literal(cursor: Cursor) -> Cursor | None:
 def string(literal: Cursor) -> str:
     """Read the text that a string literal stands for."""
     parts = re.findall(r'"((?:[^"\\]|\\.)*)"', literal.spelling, re.DOTALL)
-    return ESCAPE.sub(_unescape, "".join(parts))
+    return unescaped("".join(parts))
 
 
 def string_codes(literal: Cursor) -> bytes:
     """Read the bytes of a string literal: the front end writes those beyond ASCII as escapes, one a byte."""
     text = string(literal)
     return text.encode("latin-1") if all(ord(each) < 256 for each in text) else text.encode()
-
-
-def _unescape(found: re.Match[str]) -> str:
-    code = found.group(1)
-    if code[0] == "x":
-        return chr(int(code[1:], 16) & 0xFF)
-    return chr(int(code, 8) & 0xFF) if code[0] in "01234567" else CONTROL.get(code, code)
 
 
 def constructor_call(cursor: Cursor) -> Cursor | None:

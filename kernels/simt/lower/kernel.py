@@ -11,14 +11,14 @@ from clang.cindex import Cursor
 from kernels.simt import ir
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.unit import Unit
-from kernels.simt.lower import build, calls, expressions, heap, initializers, loops, names, objects, operators, statements
+from kernels.simt.lower import asm, build, calls, expressions, heap, initializers, loops, names, objects, operators, statements
 from kernels.simt.lower.context import DEEPEST, Context, Frame, Result
 from kernels.simt.lower.inlining import body_statements
 from kernels.simt.lower.lvalues import nodes
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import is_empty
 
-REGISTERING = (calls, expressions, heap, initializers, loops, names, objects, operators, statements)
+REGISTERING = (asm, calls, expressions, heap, initializers, loops, names, objects, operators, statements)
 """The modules whose functions enter the dispatch table when they are imported."""
 STACK = 20 * DEEPEST
 """Python's frames that the deepest nesting takes, and more."""

@@ -100,6 +100,20 @@ class Context:
         self._sites.undefine(self.vector(target, np.int64)[self.mask.indices], size)
         return tuple(found.view(f"u{min(size, 8)}").T)
 
+    def load_bytes(self, address: Value, size: int, lanes: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+        """Read `size` bytes (1, 2, 4, 8 or 16) as one access in those of these lanes that are active: lanes x size."""
+        assert self.call is not None
+        mask = self.geometry.masks.where(lanes, self.mask)
+        items = self._sites.find_copy(self.call, "load", size).load_each(*self._log.bases(address), mask)
+        return np.stack(items, axis=1).view(np.uint8)
+
+    def store_bytes(self, address: Value, data: npt.NDArray[np.uint8], lanes: npt.NDArray[np.bool_]) -> None:
+        """Write `data`, lanes x bytes (1, 2, 4, 8 or 16), as one access in those of these lanes that are active."""
+        assert self.call is not None
+        mask, size = self.geometry.masks.where(lanes, self.mask), data.shape[1]
+        items = np.ascontiguousarray(data).view(f"u{min(size, 8)}").T
+        self._sites.find_copy(self.call, "store", size).store(*self._log.bases(address), mask, *items)
+
     @property
     def rows(self) -> int:
         """How many accesses have been recorded."""

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
+from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.machine.lanes import Mask
-from kernels.simt.machine.memory import SHARED_WINDOW
 from kernels.simt.trace.trace import WARP, BarrierEvent, Rows, Updates, Written
 
 _HISTORY_ROW_BYTES = 16

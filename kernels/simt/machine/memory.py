@@ -13,14 +13,12 @@ import numpy.typing as npt
 from kernels.simt.base.launch import Keep
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
 from kernels.simt.base.types import Array, Location, Space, Type, Variable
+from kernels.simt.base.windows import GLOBAL_WINDOW, LOCAL_WINDOW, SHARED_WINDOW
 from kernels.simt.trace.trace import GUARD, Allocation, Held, Initial
 
 Bytes = npt.NDArray[np.uint8]
 Bits = npt.NDArray[np.bool_]
 
-GLOBAL_WINDOW = 1 << 36
-SHARED_WINDOW = 1 << 52
-LOCAL_WINDOW = 1 << 53
 GAP = 4096
 """Bytes between two allocations, so that a small step out of one does not reach the next."""
 EMPTY_GAP = 1 << 34

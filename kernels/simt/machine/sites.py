@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.base.types import ThreadScope
+from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
 from kernels.simt.frontend.known import BLOCK_SCOPE, KNOWN, SYSTEM_SCOPE, Known
 from kernels.simt.ir import Call, Location, Pointer, Scalar, Space
 from kernels.simt.machine.access import AccessSite
@@ -18,7 +19,7 @@ from kernels.simt.machine.arithmetic import i64
 from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.lanes import Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
-from kernels.simt.machine.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, Region
+from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import SiteSpec, Vector
 from kernels.simt.trace.trace import Site
 

@@ -70,8 +70,8 @@ def follow(kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source
 
 
 def has_tiles(kernel: ir.Kernel) -> bool:
-    """Whether the warps of a kernel multiply tiles."""
-    return any(isinstance(each, ir.Call) and KNOWN.get(each.name) is Known.TILE for each in descendants(kernel.body))
+    """Whether the warps of a kernel do something on tiles or matrices as a whole."""
+    return any(isinstance(each, ir.Call) and KNOWN.get(each.name) in (Known.TILE, Known.MATRIX) for each in descendants(kernel.body))
 
 
 class _Scheduled(Execution):

@@ -110,4 +110,6 @@ def test_shipped_kernels_are_lowered_with_their_parameters(variant: Variant) -> 
 def test_what_is_only_timed_is_refused_in_words(variant: Variant) -> None:
     with pytest.raises(Unsupported) as caught:
         lower(parse(variant.source_text), variant.entry)
-    assert {str(each.message) for each in caught.value.diagnostics} == {"Unknown name __cvta_generic_to_shared."}
+    assert {str(each.message).partition(" is not executed")[0] for each in caught.value.diagnostics} > {
+        "The PTX instruction mbarrier.init.shared::cta.b64"
+    }

@@ -1,0 +1,94 @@
+"""The instructions of PTX that stay calls in the representation, by the names that they have there: what each is, and its shape."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kernels.simt.base.fragments import MMA_SHAPES, mma_maps
+from kernels.simt.base.types import F32, F64, I32, U32, Scalar
+
+SUMS = {
+    "f16": ("f16", "f32"),
+    "bf16": ("f32",),
+    "tf32": ("f32",),
+    "s8": ("s32",),
+    "u8": ("s32",),
+    "f64": ("f64",),
+    "e4m3": ("f32",),
+    "e5m2": ("f32",),
+}
+"""The types of C and D, by the one of A."""
+_REGISTERS = {"f32": F32, "s32": I32, "f64": F64, "f16": U32}
+_PARTNERS = (("s8", "u8"), ("e4m3", "e5m2"))
+"""Types of A and B that may stand beside each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """`mma.sync` of one shape: D = A B + C, of m x k, k x n and m x n; A and B of the types `left` and `right`, C and D of `sums`."""
+
+    m: int
+    n: int
+    k: int
+    left: str
+    right: str
+    sums: str
+
+    @property
+    def sum_bits(self) -> int:
+        """Bits of an element of C and D."""
+        return 16 if self.sums == "f16" else 32
+
+    @property
+    def registers(self) -> tuple[tuple[int, Scalar], ...]:
+        """Of A, B, and C or D, how many registers a lane has, and of which type."""
+        a, b, c = mma_maps(self.m, self.n, self.k, self.left, self.sum_bits)
+        kind = F64 if self.left == "f64" else U32
+        return (a.registers, kind), (b.registers, kind), (c.registers, _REGISTERS[self.sums])
+
+    @property
+    def operations(self) -> int:
+        """Floating-point operations of each lane: its part of 2 m n k; none in whole numbers."""
+        return 0 if self.sums == "s32" else 2 * self.m * self.n * self.k // 32
+
+
+def _products() -> dict[str, Product]:
+    found = {}
+    for left, shapes in MMA_SHAPES.items():
+        partners = next((each for each in _PARTNERS if left in each), (left,))
+        for m, n, k in shapes:
+            for right in partners:
+                for sums in SUMS[left]:
+                    each = Product(m, n, k, left, right, sums)
+                    found[f"m{m}n{n}k{k}.{sums}.{left}.{right}.{sums}"] = each
+    return found
+
+
+MMA = _products()
+"""By shape and types as PTX writes them: `m16n8k16.f32.bf16.bf16.f32`."""
+_MATRICES = tuple(f"x{count}{trans}" for count in (1, 2, 4) for trans in ("", ".trans"))
+MATRIX_NAMES = (
+    *(f"{move}.{what}" for move in ("ldmatrix", "stmatrix") for what in _MATRICES),
+    *(f"mma.{name}" for name in MMA),
+    *(f"mma.{name}.satfinite" for name, each in MMA.items() if each.sums == "s32"),
+)
+"""Instructions of a whole warp on matrices."""
+BIT_NAMES = (
+    "lop3.b32",
+    "bfe.b32",
+    "bfe.s32",
+    "bfi.b32",
+    "ftz.f32",
+    *(f"cvt.{mode}.tf32.f32" for mode in ("rna", "rn", "rz")),
+    *(f"shfl.within.{mode}" for mode in ("up", "down", "bfly", "idx")),
+)
+"""Functions of one lane's values."""
+FENCE_NAMES = ("fence.proxy.async",)
+_MMA_NAME = re.compile(r"mma\.(m\d+n\d+k\d+\.\w+\.\w+\.\w+\.\w+)(\.satfinite)?")
+
+
+def product_of(name: str) -> Product | None:
+    """The product that a call of this name makes."""
+    found = _MMA_NAME.fullmatch(name)
+    return None if found is None else MMA[found[1]]
