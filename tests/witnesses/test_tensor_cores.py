@@ -1,0 +1,90 @@
+"""The arithmetic of tensor cores against what an H200 computed: the largest errors that are recorded with its times.
+
+Of each output that was timed there the largest error is kept, in six digits, relative to the sum of the products' sizes. Most of it is that
+of rounding A and B, which is the same everywhere: what is left of the digits is decided by the order, the width and the rounding of sums.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from kernels.base.reference import compute_reference, random_inputs
+from kernels.base.spec import Operation, Problem
+from kernels.simt.base import tensor_cores
+from kernels.simt.base.rounding import bfloat16_bits, tf32
+from kernels.simt.base.tensor_cores import WMMA_TF32_TERMS, product
+
+RECORDED = Path(__file__).parents[2] / "resources" / "recorded"
+RUNGS = {"gpu.wmma-bf16": ("bf16", None), "gpu.wgmma-bf16": ("bf16", None), "gpu.wmma-tf32": ("tf32", WMMA_TF32_TERMS)}
+DEPTH = 16
+"""A multiple of it is what the kernels multiply: zeros fill the rest."""
+SMALL = [
+    (1, 33, 65),
+    (17, 17, 17),
+    (31, 33, 32),
+    (33, 1, 129),
+    (33, 65, 129),
+    (129, 65, 1),
+    (128, 128, 128),
+    (131, 131, 131),
+    (257, 100, 63),
+]
+
+
+@cache
+def recorded() -> dict[tuple[str, int, int, int], set[float]]:
+    """The errors of each rung and size."""
+    found: dict[tuple[str, int, int, int], set[float]] = {}
+    for name in ("h200.json", "odd_sizes/h200.json"):
+        for point in json.loads((RECORDED / name).read_text(encoding="utf-8"))["points"]:
+            if point["id"] in RUNGS and point.get("relative_error") is not None:
+                found.setdefault((point["id"], point["m"], point["n"], point["k"]), set()).add(point["relative_error"])
+    return found
+
+
+def never() -> None:
+    """Nobody cancels."""
+
+
+def largest_error(size: tuple[int, int, int], kind: str, terms: int | None) -> float:
+    """What the model's product of the inputs of a timed run is off by."""
+    problem = Problem(Operation.MATMUL, *size)
+    inputs = random_inputs(problem, 0)
+    a, b = (padded(each, axis, kind) for each, axis in ((inputs["A"], 1), (inputs["B"], 0)))
+    output = product(a, b, np.zeros(problem.shapes["C"], np.float32), kind, terms)
+    error = compute_reference(problem, inputs, never).verify(output, never).relative_error
+    assert error is not None
+    return float(f"{error:.6g}")
+
+
+def padded(matrix: npt.NDArray[np.float32], axis: int, kind: str) -> npt.NDArray[Any]:
+    """A matrix rounded to nearest, with zeros up to a multiple of DEPTH steps of k."""
+    room = [(0, -matrix.shape[axis] % DEPTH if each == axis else 0) for each in (0, 1)]
+    wide = np.pad(matrix, room)
+    if kind == "bf16":
+        return bfloat16_bits(wide)
+    return tf32((wide.view(np.uint32) + np.uint32(0x1000)).view(np.float32))  # __float_to_tf32: halves go away from zero
+
+
+@pytest.mark.parametrize("size", SMALL, ids=str)
+@pytest.mark.parametrize("rung", RUNGS)
+def test_the_largest_error_is_the_one_that_was_recorded(rung: str, size: tuple[int, int, int]) -> None:
+    assert recorded()[rung, *size] == {largest_error(size, *RUNGS[rung])}
+
+
+@pytest.mark.parametrize(("kind", "rung", "terms", "kept"), [
+    ("bf16", "gpu.wmma-bf16", 8, 25),
+    ("bf16", "gpu.wmma-bf16", 16, 24),
+    ("tf32", "gpu.wmma-tf32", 8, 25),
+    ("tf32", "gpu.wmma-tf32", 4, 24),
+])  # fmt: skip
+def test_another_order_or_width_is_told_apart(monkeypatch: pytest.MonkeyPatch, kind: str, rung: str, terms: int, kept: int) -> None:
+    monkeypatch.setattr(tensor_cores, "KEPT_BITS", kept)
+    assert any(recorded()[rung, *size] != {largest_error(size, kind, terms)} for size in SMALL)
