@@ -84,6 +84,14 @@ BIT_NAMES = (
     *(f"shfl.within.{mode}" for mode in ("up", "down", "bfly", "idx")),
 )
 """Functions of one lane's values."""
+BARRIER_NAMES = tuple(
+    f"mbarrier.{name}" for name in ("init", "inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")
+)
+"""Operations on barriers in shared memory."""
+TEST = "mbarrier.test_wait"
+"""How the names of those begin that look whether a phase is complete."""
+BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group"))
+"""Copies in bulk."""
 FENCE_NAMES = ("fence.proxy.async",)
 _MMA_NAME = re.compile(r"mma\.(m\d+n\d+k\d+\.\w+\.\w+\.\w+\.\w+)(\.satfinite)?")
 
