@@ -136,6 +136,10 @@ class Context:
             at += size
         self._log.issued.extend((row, issued) for row in range(first, self._log.count))
 
+    def peek(self, addresses: npt.NDArray[np.int64], bits: int) -> npt.NDArray[Any]:
+        """The elements of so many bits at places of shared memory, which is no access; zeros outside of it."""
+        return self._sites.peek(addresses, bits)
+
     def undefine(self, start: int, size: int) -> None:
         """Bytes of shared memory, a multiple of 16, count as not written."""
         self._sites.undefine(np.arange(start, start + size, 16, dtype=np.int64), 16)

@@ -177,6 +177,10 @@ class CallSites:
         """Make memory undefined as `Sites.undefine` does."""
         self._sites.undefine(addresses, size)
 
+    def peek(self, addresses: npt.NDArray[np.int64], bits: int) -> npt.NDArray[Any]:
+        """Look into shared memory as `Memory.peek` does."""
+        return self._sites.memory.peek(addresses, bits)
+
     def take(self, size: int, location: Location) -> int:
         """Allocate on the device's heap."""
         return self._sites.memory.take(size, location)
