@@ -119,7 +119,7 @@ BARRIER_NAMES = tuple(
 """Operations on barriers in shared memory."""
 TEST = "mbarrier.test_wait"
 """How the names of those begin that look whether a phase is complete."""
-BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group"))
+BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group", "tensor.shared", "tensor.global"))
 """Copies in bulk."""
 FENCE_NAMES = ("fence.proxy.async",)
 
