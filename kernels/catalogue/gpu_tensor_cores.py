@@ -154,9 +154,9 @@ TILE = Parameter("tile", message("Columns of C a block"), default=128, minimum=6
 TILE_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=0, maximum=256, stops=(0, 64, 128, 256), small=64)
 """0 means as many as columns."""
 DEPTH = Parameter("depth", message("Depth of a step"), default=16, minimum=8, maximum=32, stops=(8, 16, 32))
-GROUP_TILE = Parameter("tile", message("Columns of C a block"), default=256, minimum=128, maximum=256, stops=(128, 256))
-GROUP_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=64, maximum=256, stops=(64, 128, 192, 256))
-STAGES = Parameter("stages", message("Stages"), default=4, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6))
+GROUP_TILE = Parameter("tile", message("Columns of C a block"), default=256, minimum=128, maximum=256, stops=(128, 256), small=128)
+GROUP_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=64, maximum=256, stops=(64, 128, 192, 256), small=64)
+STAGES = Parameter("stages", message("Stages"), default=4, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6), small=2)
 
 TENSOR_MULTIPLICATIONS = (
     Variant(
@@ -192,10 +192,6 @@ TENSOR_MULTIPLICATIONS = (
         launch=wgmma_bf16, constraint=refuse_wgmma,
         features=frozenset({"shared memory", "tile", "tensor cores", "asynchronous copy", "packing"}),
         error_growth=truncated_sums, precision=BF16, needs=HOPPER,
-        measured_only=message(
-            "This kernel is only timed: its tensor cores, barriers and copies are instructions that Hopper alone has, "
-            "and they are not interpreted."
-        ),
     ),
     Variant(
         "gpu.cublas-bf16", Operation.MATMUL, Device.GPU,

@@ -171,10 +171,30 @@ def tf32(value: Array) -> Array:
     return (np.asarray(value, np.float32).view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
 
 
+def tf32_bits(value: Array, ties: str) -> Array:
+    """The bits of a float rounded to the nearest tf32, of two equally near ones to the one away from zero or the even one."""
+    bits = np.asarray(value, np.float32).view(np.uint32)
+    half = np.uint32(0x1000) if ties == "away" else np.uint32(0xFFF) + ((bits >> np.uint32(13)) & np.uint32(1))
+    special = (bits & np.uint32(0x7F800000)) == np.uint32(0x7F800000)
+    return np.where(special, bits, (bits + half) & np.uint32(0xFFFFE000)).astype(np.uint32)
+
+
+def flushed(value: Array) -> Array:
+    """A float, where it is subnormal a zero of its sign."""
+    number = np.asarray(value, np.float32)
+    return np.where(np.abs(number) < np.finfo(np.float32).smallest_normal, np.copysign(np.float32(0), number), number)
+
+
 def functions() -> dict[str, Callable[..., Any]]:
     """The functions of half precision that the prelude does not write in terms of others."""
     return {
         "__hfma": fma,
         "__half_as_ushort": lambda value: np.asarray(value).view(np.uint16),
         "__ushort_as_half": lambda bits: np.asarray(bits).view(np.float16),
+        "__bfloat16_as_ushort": np.asarray,
+        "__ushort_as_bfloat16": np.asarray,
+        "ftz.f32": flushed,
+        "cvt.rna.tf32.f32": lambda value: tf32_bits(value, "away"),
+        "cvt.rn.tf32.f32": lambda value: tf32_bits(value, "even"),
+        "cvt.rz.tf32.f32": lambda value: tf32(value).view(np.uint32),
     }

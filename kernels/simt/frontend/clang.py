@@ -58,6 +58,9 @@ def cindex() -> Any:
         function = getattr(library, name)
         function.argtypes, function.restype = [module.Cursor], ctypes.c_int
 
+    library.clang_getCursorPrettyPrinted.argtypes = [module.Cursor, ctypes.c_void_p]
+    library.clang_getCursorPrettyPrinted.restype = module._CXString
+    library.clang_getCursorPrettyPrinted.errcheck = module._CXString.from_result
     library.clang_getFileLocation.argtypes = [module.SourceLocation, ctypes.POINTER(ctypes.c_void_p), *(ctypes.POINTER(ctypes.c_uint),) * 3]
     library.clang_getFileLocation.restype = None
     library.clang_isInvalidDeclaration.argtypes, library.clang_isInvalidDeclaration.restype = [module.Cursor], ctypes.c_uint
@@ -144,3 +147,8 @@ def binary_operator(cursor: Cursor) -> str:
 def unary_operator(cursor: Cursor) -> str:
     """The operator of a UNARY_OPERATOR as written, ++ and -- with "pre" or "post" before them, "" for another cursor."""
     return UNARY[cindex().conf.lib.clang_getCursorUnaryOperatorKind(cursor)]
+
+
+def printed(declaration: Cursor) -> str:
+    """A declaration as the compiler sees it, after macros; of a function with its body, of one made from a template with its arguments."""
+    return str(cindex().conf.lib.clang_getCursorPrettyPrinted(declaration, None))

@@ -12,6 +12,8 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from kernels.simt.base.instructions import BARRIER_NAMES, BIT_NAMES, BULK_NAMES, FENCE_NAMES, MATRIX_NAMES, NUMBERED_BARRIER_NAMES
+
 
 class Known(StrEnum):
     """Kind of a known function: what it does."""
@@ -47,6 +49,10 @@ class Known(StrEnum):
     """malloc and free on the device's heap, declared by the prelude."""
     TILE = "tile"
     """A matrix operation of a whole warp (wmma)."""
+    MBARRIER = "mbarrier"
+    """An operation on a barrier in shared memory."""
+    MATRIX = "matrix"
+    """An instruction of PTX of a whole warp on matrices, which lane and register hold which element being known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +236,11 @@ TILES = "fill_fragment load_matrix_sync store_matrix_sync mma_sync"
 KNOWN: Mapping[str, Known] = MappingProxyType(
     {name: family.kind for family in FAMILIES for name in family.names.split()}
     | dict.fromkeys(TILES.split(), Known.TILE)
+    | dict.fromkeys(MATRIX_NAMES, Known.MATRIX)
+    | dict.fromkeys(BIT_NAMES, Known.BITS)
+    | dict.fromkeys(FENCE_NAMES, Known.FENCE)
+    | dict.fromkeys((*BARRIER_NAMES, *NUMBERED_BARRIER_NAMES), Known.MBARRIER)
+    | dict.fromkeys(BULK_NAMES, Known.COPY)
     | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
 )
 """What each known name is. A name that the program itself defines is the program's."""

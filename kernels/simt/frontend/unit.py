@@ -16,6 +16,7 @@ from kernels.base.messages import message
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.base.types import Location
 from kernels.simt.frontend import clang, signatures, sources
+from kernels.simt.frontend.assembly import Assembly, assemblies
 from kernels.simt.frontend.clang import Cursor, TranslationUnit, cindex, extent, position
 from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
 from kernels.simt.frontend.known import DEFINES, KNOWN, PRELUDE, Known, prelude
@@ -114,6 +115,7 @@ class Unit:
         self._refusal = refusal
         self._own = frozenset(program.texts)
         self._entries: dict[str, _Entry] = {}
+        self._assemblies: dict[int, list[tuple[Cursor, Assembly]]] = {}
         self._lines = Lines(program.texts)
         self.translation_unit: TranslationUnit | None = None
         if refusal is None:
@@ -286,8 +288,19 @@ class Unit:
     def location(self, cursor: Cursor) -> Location:
         """Where a cursor stands; line 0 where that is not in the program."""
         file, offset, _ = clang.position(cursor.location)
+        return self.place(file, offset)
+
+    def place(self, file: str, offset: int) -> Location:
+        """Where a byte of a text stands; line 0 where that is not in the program."""
         shown = self._program.shown_file(file)
         return Location(0, 0, file) if shown is None else Location(*self._lines.place(file, offset), shown)
+
+    def assembly(self, function: Cursor, statement: Cursor) -> Assembly | None:
+        """An asm statement within a function; None where libclang does not print it."""
+        found = self._assemblies.get(function.hash)
+        if found is None:
+            found = self._assemblies[function.hash] = assemblies(function)
+        return next((read for cursor, read in found if cursor == statement), None)
 
     def in_prelude(self, cursor: Cursor) -> bool:
         """Whether a cursor stands in the prelude: what is shown is then the place from which it is used."""

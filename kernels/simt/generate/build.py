@@ -228,7 +228,8 @@ class Build:
         kind = KNOWN.get(call.name)
         if self.preempt >= Preempt.ACCESSES and kind in (Known.SHUFFLE, Known.VOTE) and call.name not in ALONE:
             return f"{self.location(call.location)}, {self.mask}, {TOGETHER!r}"
-        if kind in (Known.ATOMIC, Known.COPY, Known.TILE) or (kind is Known.FENCE and self.preempt is Preempt.FENCES):
+        waits = (Known.ATOMIC, Known.COPY, Known.TILE, Known.MATRIX, Known.MBARRIER)
+        if kind in waits or (kind is Known.FENCE and self.preempt is Preempt.FENCES):
             self.before_access(call.location, ir.Space.GLOBAL)
         return ""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from kernels.simt import ir
+from kernels.simt.base.instructions import product_of
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.walk import Node, children, indices, root
@@ -42,6 +43,9 @@ def _label_of(name: str) -> str:
     if kind is Known.MATH:
         exact = name in _EXACT or name.removesuffix("f") in _EXACT or name.endswith(("_rn", "_rz", "_ru", "_rd"))
         return "" if exact else APPROXIMATE
+    product = product_of(name)
+    if product is not None:  # doubles and whole numbers are exact
+        return TENSOR if product.sums in ("f16", "f32") else ""
     return {Known.ATOMIC: ATOMIC, Known.CLOCK: CLOCK}.get(kind, "") if kind is not None else ""
 
 

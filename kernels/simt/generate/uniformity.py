@@ -8,6 +8,7 @@ uniform" and repeats until nothing changes. CUDA functions are known to it by th
 from __future__ import annotations
 
 from kernels.simt import ir
+from kernels.simt.base.instructions import product_of
 from kernels.simt.generate.values import is_float
 from kernels.simt.generate.walk import Node, children, descendants, indices, root
 from kernels.simt.ir.fragments import PRODUCT, product_operations
@@ -39,6 +40,9 @@ def operations(call: ir.Call) -> int:
         return 2
     if call.name == PRODUCT:
         return product_operations(call)
+    product = product_of(call.name)
+    if product is not None:
+        return product.operations
     return int(is_float(call.type) and not call.name.startswith(_WITHOUT_ARITHMETIC))
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import message
+from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
 from kernels.simt.generate.build import Unsupported
-from kernels.simt.machine.memory import LOCAL_WINDOW, SHARED_WINDOW
 
 if TYPE_CHECKING:
     from kernels.simt.ir import Call

@@ -14,7 +14,22 @@ import numpy as np
 from kernels.simt.base import rounding
 from kernels.simt.base.types import Scalar
 from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
-from kernels.simt.intrinsics import copies, heap, integers, mathematics, random_numbers, services, tiles, warps
+from kernels.simt.intrinsics import (
+    barriers,
+    bulk,
+    clusters,
+    copies,
+    heap,
+    integers,
+    mathematics,
+    matrices,
+    random_numbers,
+    services,
+    tensor_copies,
+    tiles,
+    warpgroups,
+    warps,
+)
 from kernels.simt.intrinsics.calls import dtype_of, elementwise, of_one_type
 
 if TYPE_CHECKING:
@@ -73,6 +88,12 @@ FUNCTIONS: Functions = {
     **services.functions(mathematics.functions()),
     **copies.functions(),
     **tiles.functions(),
+    **matrices.functions(),
+    **warpgroups.functions(),
+    **barriers.functions(),
+    **bulk.functions(),
+    **clusters.functions(),
+    **tensor_copies.functions(),
     **heap.functions(),
     **random_numbers.functions(),
 }

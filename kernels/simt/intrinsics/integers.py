@@ -97,6 +97,38 @@ def funnel_shift(low: Array, high: Array, shift: Array, left: bool, clamp: bool)
     return (((both << by) >> np.uint64(32)) if left else (both >> by)).astype(np.uint32)
 
 
+def any_of_three(a: Array, b: Array, c: Array, table: Array) -> Array:
+    """For each bit the one that the table has for the three bits there: bit 4 a + 2 b + c of it."""
+    x, y, z, rule = (bits_of(each, 4) for each in (a, b, c, table))
+    result = np.zeros_like(x & y & z & rule)
+    for place in range(8):
+        wanted = [value if place >> shift & 1 else ~value for value, shift in ((x, 2), (y, 1), (z, 0))]
+        holds = np.uint32(0) - ((rule >> np.uint32(place)) & np.uint32(1))
+        result = result | (wanted[0] & wanted[1] & wanted[2] & holds)
+    return result
+
+
+def extract_bits(value: Array, start: Array, length: Array, signed: bool) -> Array:
+    """`length` bits from bit `start` on, with zeros or with the highest of them in front."""
+    first, count = (bits_of(each, 4).astype(np.int64) & 255 for each in (start, length))
+    wide = np.asarray(value).astype(np.int64)
+    if not signed:
+        return np.asarray((wide >> np.minimum(first, 32)) & ((1 << np.minimum(count, 32)) - 1)).astype(np.uint32)
+    kept = np.minimum(count, 32 - np.minimum(first, 32))
+    cut = (wide >> np.minimum(first, 31)) & ((1 << kept) - 1)
+    last = (wide >> np.clip(first + count - 1, 0, 31)) & 1
+    return np.where(count == 0, 0, cut - np.where(last == 1, np.int64(1) << kept, 0)).astype(np.int32)
+
+
+def insert_bits(inserted: Array, value: Array, start: Array, length: Array) -> Array:
+    """`value` with its `length` bits from bit `start` on those of another."""
+    first, count = (bits_of(each, 4).astype(np.uint64) & np.uint64(255) for each in (start, length))
+    one = np.uint64(1)
+    mask = ((one << np.minimum(count, np.uint64(32))) - one) << np.minimum(first, np.uint64(32))
+    bits = bits_of(inserted, 4).astype(np.uint64) << np.minimum(first, np.uint64(32))
+    return np.asarray((bits_of(value, 4).astype(np.uint64) & ~mask) | (bits & mask)).astype(np.uint32)
+
+
 def average(a: Array, b: Array, up: int) -> Array:
     """(a + b + up) / 2 without overflow, rounded down."""
     return (np.asarray(a).astype(np.int64) + np.asarray(b).astype(np.int64) + up) >> 1
@@ -163,6 +195,8 @@ def functions() -> dict[str, Function]:
         "__mul64hi": partial(high_half_64, signed=True), "__umul64hi": partial(high_half_64, signed=False),
         "__mul24": partial(multiply_24, dtype=np.int32), "__umul24": partial(multiply_24, dtype=np.uint32),
         "__dp4a": partial(dot_of_bytes, dtype=np.int8), "__byte_perm": permute_bytes,
+        "lop3.b32": any_of_three, "bfi.b32": insert_bits,
+        "bfe.b32": partial(extract_bits, signed=False), "bfe.s32": partial(extract_bits, signed=True),
         "__sad": absolute_difference, "__usad": absolute_difference,
         "__funnelshift_l": partial(funnel_shift, left=True, clamp=False),
         "__funnelshift_lc": partial(funnel_shift, left=True, clamp=True),

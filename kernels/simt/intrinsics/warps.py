@@ -88,6 +88,12 @@ def _shuffle(context: Context, named: Value, value: Value, operand: Value, width
     return np.where(context.active[source], value[source], value)
 
 
+def _within(context: Context, operand: Value, width: Value, kind: str) -> Value:
+    """Whether the lane that a shuffle reads lies within the own part of the warp."""
+    lane = np.arange(context.lanes) % WARP
+    return np.broadcast_to(source_lanes(kind, lane, operand, width)[1], lane.shape)
+
+
 def _bits(context: Context, value: Value) -> Vector:
     vector = context.vector(value, argument_dtype(context, 1))
     return np.ascontiguousarray(vector).view(f"u{vector.itemsize}")
@@ -135,6 +141,8 @@ def _neutral(ufunc: np.ufunc, dtype: np.dtype[Any]) -> Any:
     return dtype.type(neutral.get(ufunc.__name__, 0))
 
 
+SHUFFLES = {"up": "up", "down": "down", "bfly": "xor", "idx": ""}
+"""PTX's names of the ways to shuffle, and CUDA's."""
 _REDUCTIONS: dict[str, np.ufunc] = {
     "add": np.add, "min": np.minimum, "max": np.maximum, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
 }  # fmt: skip
@@ -145,6 +153,7 @@ def functions() -> dict[str, Function]:
     shuffles: dict[str, Callable[..., Value]] = {
         f"__shfl_{kind}_sync" if kind else "__shfl_sync": partial(_shuffle, kind=kind) for kind in ("", "up", "down", "xor")
     }
+    within = {f"shfl.within.{name}": partial(_within, kind=kind) for name, kind in SHUFFLES.items()}
     reductions: dict[str, Callable[..., Value]] = {
         f"__reduce_{name}_sync": partial(_reduce, ufunc=ufunc) for name, ufunc in _REDUCTIONS.items()
     }
@@ -152,4 +161,4 @@ def functions() -> dict[str, Function]:
         "__any_sync": _any, "__all_sync": _all, "__uni_sync": _uniform, "__ballot_sync": _ballot, "__activemask": _active_mask,
         "__match_any_sync": _match_any, "__match_all_sync": _match_all,
     }  # fmt: skip
-    return shuffles | reductions | votes
+    return shuffles | within | reductions | votes

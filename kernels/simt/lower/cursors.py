@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from typing import Any
 
 from clang.cindex import Cursor, CursorKind, Type, TypeKind, conf
+
+from kernels.simt.frontend.assembly import unescaped
+from kernels.simt.frontend.clang import printed
 
 K = CursorKind
 ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
@@ -16,9 +20,11 @@ CONSTRUCTOR_WRAPPERS = (*WRAPPERS, K.CXX_FUNCTIONAL_CAST_EXPR)
 OPERATORS = (K.UNARY_OPERATOR, K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR, K.CONDITIONAL_OPERATOR)
 BINDING = K.UNEXPOSED_DECL
 """What libclang calls a declaration of structured bindings, and each name in it."""
+_ALIGNED = re.compile(r"aligned\((?:\w+<)?([\d\s*]+)")
+"""An alignment as libclang prints it: a number, or a product of some."""
+_NUMBER = re.compile(r"\d+")
+_CLUSTER = "cluster "
 TYPE_PARTS = (K.TYPE_REF, K.TEMPLATE_REF, K.NAMESPACE_REF)
-ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)
-CONTROL = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
 
 
 @cache
@@ -36,6 +42,23 @@ def initializer(declaration: Cursor) -> Cursor | None:
         return None
     found._tu = declaration._tu
     return found
+
+
+def alignment(declaration: Cursor) -> int:
+    """Read the alignment that a variable is declared with, `__align__(128)` or `alignas(16)`; 0 where it has none."""
+    if not any(child.kind is K.ALIGNED_ATTR for child in declaration.get_children()):
+        return 0
+    found = _ALIGNED.findall(printed(declaration))
+    return max((math.prod(map(int, _NUMBER.findall(each))) for each in found), default=0)
+
+
+def cluster_size(kernel: Cursor) -> tuple[int, int, int]:
+    """Read `__cluster_dims__`, as the prelude has it: how many blocks a cluster has along each axis."""
+    given = (child.spelling for child in kernel.get_children() if child.kind is K.ANNOTATE_ATTR)
+    text = next((each.removeprefix(_CLUSTER) for each in given if each.startswith(_CLUSTER)), "")
+    numbers = [math.prod(map(int, _NUMBER.findall(each))) for each in text.split(",") if _NUMBER.search(each)]
+    x, y, z = (*numbers[:3], 1, 1, 1)[:3]
+    return x, y, z
 
 
 def body_of(function: Cursor) -> Cursor | None:
@@ -88,20 +111,13 @@ def string_literal(cursor: Cursor) -> Cursor | None:
 def string(literal: Cursor) -> str:
     """Read the text that a string literal stands for."""
     parts = re.findall(r'"((?:[^"\\]|\\.)*)"', literal.spelling, re.DOTALL)
-    return ESCAPE.sub(_unescape, "".join(parts))
+    return unescaped("".join(parts))
 
 
 def string_codes(literal: Cursor) -> bytes:
     """Read the bytes of a string literal: the front end writes those beyond ASCII as escapes, one a byte."""
     text = string(literal)
     return text.encode("latin-1") if all(ord(each) < 256 for each in text) else text.encode()
-
-
-def _unescape(found: re.Match[str]) -> str:
-    code = found.group(1)
-    if code[0] == "x":
-        return chr(int(code[1:], 16) & 0xFF)
-    return chr(int(code, 8) & 0xFF) if code[0] in "01234567" else CONTROL.get(code, code)
 
 
 def constructor_call(cursor: Cursor) -> Cursor | None:

@@ -21,14 +21,13 @@ class Consequence(Refusal):
     """Refusal of a name whose declaration has been refused: nothing more is to be said of it."""
 
 
-ASSEMBLY = message("Inline assembly is not supported: write it in CUDA C; most PTX instructions have an intrinsic function.")
+ASSEMBLY = message("Assembly of this kind is not CUDA's: write asm with a string of PTX.")
 LAMBDA = message(
     "A lambda can only be called where it is written, stored with auto, or passed to a function: write a __device__ function instead."
 )
 GOTO = message("A goto to an address is not supported: use a switch.")
 EXCEPTION = message("Exceptions do not exist in device code: return an error value instead.")
 CONSTRUCTS: dict[CursorKind, Message] = {
-    CursorKind.ASM_STMT: ASSEMBLY,
     CursorKind.MS_ASM_STMT: ASSEMBLY,
     CursorKind.INDIRECT_GOTO_STMT: GOTO,
     CursorKind.CXX_TRY_STMT: EXCEPTION,

@@ -13,14 +13,12 @@ import numpy.typing as npt
 from kernels.simt.base.launch import Keep
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
 from kernels.simt.base.types import Array, Location, Space, Type, Variable
+from kernels.simt.base.windows import GLOBAL_WINDOW, LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.trace.trace import GUARD, Allocation, Held, Initial
 
 Bytes = npt.NDArray[np.uint8]
 Bits = npt.NDArray[np.bool_]
 
-GLOBAL_WINDOW = 1 << 36
-SHARED_WINDOW = 1 << 52
-LOCAL_WINDOW = 1 << 53
 GAP = 4096
 """Bytes between two allocations, so that a small step out of one does not reach the next."""
 EMPTY_GAP = 1 << 34
@@ -98,6 +96,7 @@ class Memory:
         self.initial: list[Initial] = []
         """As in `Trace.initial`."""
         self._local: list[Region] = []
+        self._shared: Shared | None = None
         self._next = GLOBAL_WINDOW
         self._heap: dict[int, Region] = {}
         self._heap_left = HEAP_BYTES
@@ -182,12 +181,24 @@ class Memory:
 
     def share(self, variables: Iterable[Variable], dynamic_bytes: int) -> Shared:
         """Lay out a block's shared memory: static variables in order, then the dynamic bytes, which all dynamic arrays share."""
-        shared = Shared(list(variables), dynamic_bytes, len(self.regions))
+        shared = self._shared = Shared(list(variables), dynamic_bytes, len(self.regions))
         for region in shared.regions:
             self._add(region, Initial(Held.UNDEFINED))
         for region in reversed(shared.regions):
             self._index(region)
         return shared
+
+    def peek(self, addresses: npt.NDArray[np.int64], bits: int) -> npt.NDArray[Any]:
+        """The elements of so many bits, as unsigned integers, at aligned places of the block's shared memory; zeros outside of it."""
+        assert self._shared is not None
+        return self._shared.peek(addresses // (bits // 8), np.dtype(f"u{bits // 8}"))
+
+    def reach(self, elsewhere: list[Region]) -> None:
+        """Have these arrays of other blocks' shared memory be reached, and no others."""
+        low, high = (bisect_right(self._starts, SHARED_WINDOW + (1 << RANK_SHIFT) - 1), bisect_right(self._starts, LOCAL_WINDOW - 1))
+        del self._starts[low:high], self._sorted[low:high]
+        for region in elsewhere:
+            self._index(region)
 
     def held_locally(self) -> list[Bytes]:
         """Return a copy of all local memory, while another block is executed."""
@@ -264,9 +275,26 @@ class Shared:
         self._bytes.fill(POISON)
         self._defined.fill(False)  # noqa: FBT003 - an array's fill
 
+    def peek(self, places: npt.NDArray[np.int64], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+        """The items of a type at places, counted in items; zeros outside."""
+        items = self._bytes[: len(self._bytes) // dtype.itemsize * dtype.itemsize].view(dtype)
+        inside = (places >= 0) & (places < len(items))
+        return np.where(inside, items[np.where(inside, places, 0)], dtype.type(0))
+
     def held(self) -> tuple[Bytes, Bits]:
         """Return a copy of all that a block has in it, while another block is executed."""
         return self._bytes.copy(), self._defined.copy()
+
+    def elsewhere(self, held: tuple[Bytes, Bits] | None, above: int) -> list[Region]:
+        """The arrays of a block that is not executed, whose addresses are so far above the own ones."""
+        if held is None:
+            return []
+        found = []
+        for each in self.regions:
+            start = each.address - SHARED_WINDOW
+            place = slice(start, start + _round_up(each.size, PADDING))
+            found.append(Region(each.allocation, each.address + above, held[0][place], held[1][place], each.number))
+        return found
 
     def put(self, held: tuple[Bytes, Bits]) -> None:
         """Go on with what a block had in it."""
@@ -278,9 +306,9 @@ class Shared:
         end = 0
         for variable in variables:
             if not variable.dynamic:
-                offsets[variable] = end
-                end = _round_up(end + size_of(variable.type), PADDING)
-        return offsets, end
+                offsets[variable] = _round_up(end, max(variable.alignment, PADDING))
+                end = _round_up(offsets[variable] + size_of(variable.type), PADDING)
+        return offsets, _round_up(end, max([PADDING, *(each.alignment for each in variables if each.dynamic)]))
 
     def _region(self, variable: Variable, offset: int, size: int, number: int) -> Region:
         shape, element = array_shape(variable.type)

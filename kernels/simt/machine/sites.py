@@ -11,19 +11,22 @@ import numpy.typing as npt
 
 from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.base.types import ThreadScope
+from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
 from kernels.simt.frontend.known import BLOCK_SCOPE, KNOWN, SYSTEM_SCOPE, Known
 from kernels.simt.ir import Call, Location, Pointer, Scalar, Space
 from kernels.simt.machine.access import AccessSite
 from kernels.simt.machine.arithmetic import i64
 from kernels.simt.machine.faults import Faults
-from kernels.simt.machine.lanes import Mask, Masks
+from kernels.simt.machine.lanes import Lanes, Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
-from kernels.simt.machine.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, Region
+from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import SiteSpec, Vector
 from kernels.simt.machine.weak_memory import WeakMemory
 from kernels.simt.machine.weak_sites import WeakSite
-from kernels.simt.trace.trace import Site
+from kernels.simt.trace.trace import WARP, Site
 
+ALIGNED = 16
+"""Bytes that a wider access need be aligned to."""
 _SPACES = (Space.GLOBAL, Space.SHARED, Space.REGISTER)
 
 
@@ -46,6 +49,11 @@ class Sites:
         if spec.region is None:
             return AnywhereSite(spec, self._add, self._masks)
         return self._add(spec)
+
+    def turn(self, lanes: Lanes) -> None:
+        """The rows that follow are of these lanes."""
+        self._faults.lanes = lanes
+        self._log.turn(lanes.start // WARP)
 
     def forget(self) -> None:
         """A new block begins."""
@@ -106,6 +114,17 @@ class AnywhereSite:
         for site, lanes in self._parts(base, offset, mask):
             site.store(base, offset, lanes, *values)
 
+    def load_item(self, base: Base, offset: int, mask: Mask) -> npt.NDArray[np.uint8]:
+        """Load as `AccessSite.load_item` does."""
+        return self._of_item(offset).load_item(base, offset, mask)
+
+    def store_item(self, base: Base, offset: int, mask: Mask, data: npt.NDArray[np.uint8]) -> None:
+        """Store as `AccessSite.store_item` does."""
+        self._of_item(offset).store_item(base, offset, mask, data)
+
+    def _of_item(self, address: int) -> AccessSite:
+        return self._site(_SPACES[(address >= SHARED_WINDOW) + (address >= LOCAL_WINDOW)])
+
     def atomic(self, base: Base, offset: int, mask: Mask, update: Callable[..., Vector], operands: tuple[Vector, ...]) -> Vector:
         """Update as `AccessSite.atomic` does."""
         result = np.zeros(len(base.vector), self._spec.dtype)
@@ -155,20 +174,44 @@ class CallSites:
         return site
 
     def find_copy(self, call: Call, operation: str, size: int) -> AnySite:
-        """The site at which a call that copies moves `size` bytes (1, 2, 4, 8 or 16) in each lane."""
+        """The site at which a call that copies moves `size` bytes (1, 2, 4, 8, 16 or 128) in each lane."""
         site = self._copies.get((id(call), operation, size))
         if site is None:
             item = np.dtype(f"u{min(size, 8)}")
             region = self._targets.get(id(call)) if operation == "store" else None
             space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
             described = Site(operation, space, size, number, call.location, f"{call.name}(...)", function=call.name)
-            site = self._sites.add(SiteSpec(described, item, size // item.itemsize, region, -1))
+            site = self._sites.add(SiteSpec(described, item, size // item.itemsize, region, -1, min(size, ALIGNED)))
             self._copies[id(call), operation, size] = site
         return site
+
+    def turn(self, lanes: Lanes) -> None:
+        """Go on for other lanes as `Sites.turn` does."""
+        self._sites.turn(lanes)
 
     def undefine(self, addresses: npt.NDArray[np.int64], size: int) -> None:
         """Make memory undefined as `Sites.undefine` does."""
         self._sites.undefine(addresses, size)
+
+    def bytes_at(self, address: int, size: int) -> npt.NDArray[np.uint8] | None:
+        """Look at bytes of any memory; None where they are not in one array."""
+        region = self._sites.memory.find(address)
+        if region is None or address - region.address + size > len(region.bytes):
+            return None
+        return region.bytes[address - region.address : address - region.address + size]
+
+    def zero_if_undefined(self, address: int, size: int) -> None:
+        """Make bytes that nobody has written zeros."""
+        region = self._sites.memory.find(address)
+        if region is None or region.defined is None:
+            return
+        part = slice(address - region.address, address - region.address + size)
+        if not region.defined[part].all():
+            region.bytes[part], region.defined[part] = 0, True
+
+    def peek(self, addresses: npt.NDArray[np.int64], bits: int) -> npt.NDArray[Any]:
+        """Look into shared memory as `Memory.peek` does."""
+        return self._sites.memory.peek(addresses, bits)
 
     def take(self, size: int, location: Location) -> int:
         """Allocate on the device's heap."""

@@ -76,8 +76,8 @@ def follow(kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source
 
 
 def has_tiles(kernel: ir.Kernel) -> bool:
-    """Whether the warps of a kernel multiply tiles."""
-    return any(isinstance(each, ir.Call) and KNOWN.get(each.name) is Known.TILE for each in descendants(kernel.body))
+    """Whether the warps of a kernel do something on tiles or matrices as a whole."""
+    return any(isinstance(each, ir.Call) and KNOWN.get(each.name) in (Known.TILE, Known.MATRIX) for each in descendants(kernel.body))
 
 
 class _Scheduled(Execution):
@@ -129,7 +129,7 @@ class _Scheduled(Execution):
         self._sites.forget()
         self._log.begin_block(number)
         self._current = number
-        state: dict[str, Any] = {}
+        state = self.clusters.begin(block, self._shape.lanes).state
         for start in range(0, self._shape.lanes, WARP):
             whole = self.lanes(block, number, start)
             self._whole[number, start // WARP] = self.runtime(whole, self._calls, self._program, state)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from kernels.base.messages import Message
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
+from kernels.simt.trace.events import Event
 
 VERSION = 4
 """Of what a trace holds; written to files, and required of them."""
@@ -46,7 +47,8 @@ class Allocation:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place in the text that accesses memory. `operation` is "load", "store" or "atomic"; `bytes` what one lane moves (1, 2, 4, 8 or 16).
+    """A place in the text that accesses memory. `operation` is "load", "store" or "atomic"; `bytes` what one lane moves (1, 2, 4, 8 or 16;
+    a copy in bulk, which one lane asks for, also 128).
 
     `allocation` is the index of the only array it can reach, or -1 where that is known only when it runs.
     """
@@ -68,6 +70,11 @@ class Site:
     """The place is volatile as written: read and written as often as the text says, past the caches of one processor."""
     waits: bool = False
     """A load in a loop that does nothing but wait for another value there."""
+
+    @property
+    def engine(self) -> bool:
+        """Whether an engine of its own makes the access for a thread: tensor cores that read for wgmma, a copy in bulk."""
+        return self.function.startswith(("wgmma.", "cp.async.bulk."))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,3 +239,5 @@ class Trace:
     """None: no history was kept."""
     unordered: Unordered | None = None
     """None: every access is seen where it is made."""
+    events: tuple[Event, ...] = ()
+    """What happened besides accesses, in order."""

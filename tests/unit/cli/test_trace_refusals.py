@@ -148,7 +148,7 @@ def test_what_does_not_fit_the_kernel_is_refused_in_one_line(tilescope: CommandL
 SOURCES = [
     ("x[0] = y;", ["bad.cu:3:12: error: Unknown name y."]),
     ("x[0] = 1", ["bad.cu:3:13: error: A ; is missing here."]),
-    ('asm("bar.sync 0;");', ["bad.cu:3:5: error: Inline assembly is not supported"]),
+    ('asm("bar.red 0;");', ["bad.cu:3:10: error: bar.red: .red is not executed"]),
     ("x[0] = y; x[1] = z;", ["bad.cu:3:12: error: Unknown name y.", "bad.cu:3:22: error: Unknown name z."]),
 ]
 

@@ -15,7 +15,7 @@ from kernels.base.limits import Limits, refuse, refuse_shape
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import PREPARED, Launch, Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
-from kernels.simt.base.launch import Argument, Budget, Filled, LaunchRequest, Mode
+from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Filled, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
 from kernels.simt.lower import lower
@@ -67,7 +67,10 @@ def traced(variant: Variant, problem: Problem, parameters: Mapping[str, int], mo
 
 
 def executed(variant: Variant, entry: str, launch: Launch, arguments: Mapping[str, Argument], mode: Mode) -> Trace:
-    request = LaunchRequest((*launch.grid, 1), (*launch.block, 1), arguments, mode=mode, seed=1, budget=PATIENT)
+    request = LaunchRequest(
+        (*launch.grid, 1), (*launch.block, 1), arguments, launch.dynamic_shared_bytes, mode, seed=1, budget=PATIENT,
+        shared_limit=OPT_IN_SHARED_BYTES,
+    )  # fmt: skip
     trace = execute(_lowered(variant.id, entry, tuple(launch.defines.items())), request, variant.source_text)
     assert findings(trace) == ()
     return trace

@@ -38,11 +38,11 @@ def entries(variant: Variant) -> set[str]:
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_the_shipped_kernels_are_launched_and_clean_where_they_are_interpreted(path: Path) -> None:
+def test_the_shipped_kernels_are_launched_and_clean(path: Path) -> None:
     variants = [variant for variant in VARIANTS if variant.source == f"gpu/{path.name}"]
     unit = parse(path.read_text(encoding="utf-8"), path, {"TILE": 32})
     assert sorted(kernel.name for kernel in unit.kernels) == sorted(set().union(*map(entries, variants)))
-    assert (unit.diagnostics == ()) is all(variant.interpreted for variant in variants)
+    assert unit.diagnostics == ()
 
 
 def test_a_signature_says_what_a_launch_needs() -> None:

@@ -16,8 +16,8 @@ from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
 from tests.compiled_launch import leave
 
-LEFT = {"gpu.async", "gpu.wmma-tf32", "gpu.wmma-bf16", "gpu.hello"}
-"""Asynchronous copies, tiles of tensor cores, printf."""
+LEFT = {"gpu.async", "gpu.wmma-tf32", "gpu.wmma-bf16", "gpu.wgmma-bf16", "gpu.hello"}
+"""Asynchronous copies, tiles of tensor cores and bfloat16, printf."""
 SIZE = 40
 
 

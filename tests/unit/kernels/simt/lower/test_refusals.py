@@ -8,7 +8,7 @@ from tests.lowered import refused
 
 REFUSED = [
     # what stands in the kernel, what stands before it, where it is refused (the kernel's body is line 3 on), what the words contain
-    ("n++;\n  asm volatile(\"bar.sync 0;\");", "", (4, 3), "assembly", "write it in CUDA C"),
+    ("n++;\n  asm volatile(\"bar.red.popc.u32 n;\");", "", (4, 17), "bar.red.popc.u32", "write it in CUDA C"),
     ("a[0] = f(n);", "__device__ float f(int n) { return n ? f(n - 1) : 0.f; }", (1, 40), "f calls itself", "write a loop"),
     ("auto f = make(n); a[0] = f(n);", "__device__ auto make(int n) { return [=](int x) { return x + n; }; }", (3, 10), "lambda",
      "__device__ function"),
@@ -65,7 +65,7 @@ def test_refused(statements: str, before: str, place: tuple[int, int], what: str
 
 
 def test_every_refusal_is_reported_in_order() -> None:
-    text = """__device__ void helper() { asm(""); }
+    text = """__device__ void helper() { asm("x;"); }
 __global__ void k(int n) {
     for (;;) {
         if (n) { asm("a"); n = n ?: 1; } else goto end;
@@ -73,7 +73,7 @@ __global__ void k(int n) {
     helper(); helper();
 end: asm("b");
 }"""
-    assert [(each.line, each.column) for each in refused(text)] == [(1, 28), (4, 18), (4, 32), (7, 6)]
+    assert [(each.line, each.column) for each in refused(text)] == [(1, 33), (4, 23), (4, 32), (7, 11)]
 
 
 def test_what_the_compiler_refuses_comes_first() -> None:
