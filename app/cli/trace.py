@@ -42,7 +42,7 @@ def add_options(group: Group) -> None:
     group.option("--entry", "NAME<ARGUMENTS>", message("the instance of a template, for example {example}", example='"reduce<128>"'))
     group.option("--grid", "X[,Y[,Z]]", message("blocks in the grid"))
     group.option("--block", "X[,Y[,Z]]", message("threads in a block"))
-    group.option("--shared", "BYTES", message("dynamic shared memory of a block"), default="0")
+    group.option("--shared", "BYTES", message("dynamic shared memory of a block"))
     group.option("--arg", "NAME=VALUE", message(
         "a number; for a pointer {forms}: elements of its type, or a file's bytes", forms="COUNT[:zeros|random|arange], @FILE.npy"
     ), action="append", default=[])  # fmt: skip

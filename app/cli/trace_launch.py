@@ -54,6 +54,7 @@ class Target:
     arguments: Mapping[str, Argument] = field(default_factory=dict)
     before: LaunchSpec | None = None
     """The launch that comes first, and leaves T."""
+    shared_bytes: int = 0
     takes_blocks: bool = False
     """The option `--blocks` is its parameter; all blocks are executed."""
 
@@ -84,7 +85,10 @@ def _of_variant(variant: Variant, options: argparse.Namespace) -> Target:
 
 def _of_spec(name: str, taken: LaunchSpec, takes_blocks: bool) -> Target:
     own = taken.launch
-    return Target(name, taken.text, None, taken.entry, own.grid, own.block, taken.defines, own.arguments, taken.before, takes_blocks)
+    return Target(
+        name, taken.text, None, taken.entry, own.grid, own.block, taken.defines, own.arguments,
+        taken.before, own.shared_bytes, takes_blocks,
+    )  # fmt: skip
 
 
 def _problem(variant: Variant, options: argparse.Namespace) -> Problem:
@@ -145,7 +149,7 @@ def plan_of(options: argparse.Namespace, subject: Target) -> Plan:
         _entry(options, subject),
         _dimensions("--grid", options.grid, subject.grid),
         _dimensions("--block", options.block, subject.block),
-        accept(whole_number("--shared", options.shared, 0, OPT_IN_SHARED_BYTES)),
+        subject.shared_bytes if options.shared is None else accept(whole_number("--shared", options.shared, 0, OPT_IN_SHARED_BYTES)),
         Mode(accept(one_of("--mode", options.mode, tuple(Mode)))),
         _blocks(ALL if subject.takes_blocks else options.blocks),
         accept(whole_number("--seed", options.seed, 0, LARGEST_SEED)),
@@ -169,7 +173,8 @@ def job_of(plan: Plan, subject: Target) -> LaunchSpec:
 def _before(launch: LaunchRequest, first: LaunchSpec) -> LaunchSpec:
     """Make all of what is launched first; only variants of the catalogue have it, with their own arguments."""
     own = first.launch
-    return replace(first, launch=replace(launch, grid=own.grid, block=own.block, blocks=None, arguments=own.arguments))
+    whole = replace(launch, grid=own.grid, block=own.block, shared_bytes=own.shared_bytes, blocks=None, arguments=own.arguments)
+    return replace(first, launch=whole)
 
 
 def _entry(options: argparse.Namespace, subject: Target) -> str | None:

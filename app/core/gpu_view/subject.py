@@ -53,7 +53,7 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
     largest = max((rows * columns for rows, columns in problem.shapes.values()), default=0)
     taken = launch_spec(variant, problem, parameters, Fill.RANDOM if largest <= MOST_VALUES else Fill.ZEROS)
     request = LaunchRequest(
-        taken.launch.grid, taken.launch.block, taken.launch.arguments,
+        taken.launch.grid, taken.launch.block, taken.launch.arguments, taken.launch.shared_bytes,
         blocks=blocks_to_trace(taken.launch.grid, work(problem)), budget=STAGE_BUDGET, keep=Keep.HISTORY,
         shared_limit=profile.architecture.shared_bytes_per_block,
     )  # fmt: skip
@@ -70,7 +70,8 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
 
 def before_of(subject: Subject, taken: LaunchSpec) -> Subject:
     """The launch that prepares T for the subject's: all of it."""
-    whole = replace(subject.launch, grid=taken.launch.grid, block=taken.launch.block, blocks=None, keep=Keep.RESULTS)
+    own = taken.launch
+    whole = replace(subject.launch, grid=own.grid, block=own.block, shared_bytes=own.shared_bytes, blocks=None, keep=Keep.RESULTS)
     return replace(subject, entry=taken.entry, defines=taken.defines, launch=whole)
 
 
