@@ -55,6 +55,7 @@ class Target:
     before: LaunchSpec | None = None
     """The launch that comes first, and leaves T."""
     shared_bytes: int = 0
+    """Dynamic ones, if the options give no other number."""
     takes_blocks: bool = False
     """The option `--blocks` is its parameter; all blocks are executed."""
 
@@ -86,9 +87,8 @@ def _of_variant(variant: Variant, options: argparse.Namespace) -> Target:
 def _of_spec(name: str, taken: LaunchSpec, takes_blocks: bool) -> Target:
     own = taken.launch
     return Target(
-        name, taken.text, None, taken.entry, own.grid, own.block, taken.defines, own.arguments,
-        taken.before, own.shared_bytes, takes_blocks,
-    )  # fmt: skip
+        name, taken.text, None, taken.entry, own.grid, own.block, taken.defines, own.arguments, taken.before, own.shared_bytes, takes_blocks
+    )
 
 
 def _problem(variant: Variant, options: argparse.Namespace) -> Problem:
@@ -173,8 +173,7 @@ def job_of(plan: Plan, subject: Target) -> LaunchSpec:
 def _before(launch: LaunchRequest, first: LaunchSpec) -> LaunchSpec:
     """Make all of what is launched first; only variants of the catalogue have it, with their own arguments."""
     own = first.launch
-    whole = replace(launch, grid=own.grid, block=own.block, shared_bytes=own.shared_bytes, blocks=None, arguments=own.arguments)
-    return replace(first, launch=whole)
+    return replace(first, launch=replace(launch, grid=own.grid, block=own.block, blocks=None, arguments=own.arguments, shared_bytes=0))
 
 
 def _entry(options: argparse.Namespace, subject: Target) -> str | None:

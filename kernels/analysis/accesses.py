@@ -63,6 +63,10 @@ def narrow_rows(trace: Trace) -> Bools:
     return np.array([site.scope is ThreadScope.BLOCK for site in trace.sites], np.bool_)[trace.rows.site]
 
 
+WARPGROUP = "wgmma."
+"""How the function of sites begins at which tensor cores read for a warpgroup: no thread of it does, and waits order the reads."""
+
+
 def regions(trace: Trace) -> Iterator[tuple[Region, Ints]]:
     """The memory over which threads can race, each part with the rows that may reach it. What is never written is left out."""
     operation = operation_of_rows(trace)
@@ -71,7 +75,10 @@ def regions(trace: Trace) -> Iterator[tuple[Region, Ints]]:
         (Space.GLOBAL, number, each.address, each.bytes) for number, each in enumerate(trace.allocations) if each.space is Space.GLOBAL
     ]
     for space, number, address, size in places:
-        reaching = [site.space is space and (number < 0 or site.allocation in (number, -1)) for site in trace.sites]
+        reaching = [
+            site.space is space and (number < 0 or site.allocation in (number, -1)) and not site.function.startswith(WARPGROUP)
+            for site in trace.sites
+        ]
         rows = np.flatnonzero(np.array(reaching, np.bool_)[trace.rows.site])
         if len(rows) and (operation[rows] != LOAD).any():
             piece = min(trace.sites[site].bytes for site in np.unique(trace.rows.site[rows]).tolist())

@@ -89,10 +89,10 @@ class _Memory:
                 continue
             place = (address[inside] - start)[:, None] + np.arange(site.bytes)
             if site.operation != "store":
-                values[inside, : site.bytes] = content[place]
+                values[inside, : min(site.bytes, _WIDEST)] = content[place][:, :_WIDEST]
             if held is not None:
                 content[place] = held[inside]
-                values[inside, _WIDEST : _WIDEST + site.bytes] = held[inside]
+                values[inside, _WIDEST : _WIDEST + min(site.bytes, _WIDEST)] = held[inside][:, :_WIDEST]
 
     def _held(self, size: int, row: int, lanes: int) -> npt.NDArray[np.uint8] | None:
         number = self._place.get(row)

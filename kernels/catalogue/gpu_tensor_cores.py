@@ -108,10 +108,6 @@ TENSOR_MULTIPLICATIONS = (
         launch=launches.wgmma_bf16, constraint=launches.refuse_wgmma,
         features=frozenset({"shared memory", "tile", "tensor cores", "asynchronous copy", "packing"}),
         error_growth=truncated_sums, precision=BF16, needs=HOPPER,
-        measured_only=message(
-            "This kernel is only timed: its tensor cores, barriers and copies are instructions that Hopper alone has, "
-            "and they are not interpreted."
-        ),
     ),
     Variant(
         "gpu.cublas-bf16", Operation.MATMUL, Device.GPU,

@@ -24,8 +24,7 @@
 // its row or column, and a finished block stores C while its
 // tensor cores rest. The library does both better.
 //
-// Needs compute capability 9.0, and is only measured: wgmma,
-// mbarrier and the copy engine are not interpreted.
+// Needs compute capability 9.0.
 //
 // Launch: pack_bricks, a block a brick, then 2 * TILE_M + 32
 // threads a block; tiles of TILE_M x TILE_N, multiples of 64 and

@@ -7,6 +7,7 @@ of rounding A and B, which is the same everywhere: what is left of the digits is
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,14 @@ import pytest
 
 from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 from kernels.simt.base import tensor_cores
 from kernels.simt.base.rounding import bfloat16_bits, tf32
 from kernels.simt.base.tensor_cores import WMMA_TF32_TERMS, product
+from kernels.simt.frontend.parse import parse
+from kernels.simt.lower import lower
+from kernels.simt.run.execution import execute
+from kernels.simt.run.variant_launch import launch_spec
 
 RECORDED = Path(__file__).parents[2] / "resources" / "recorded"
 RUNGS = {"gpu.wmma-bf16": ("bf16", None), "gpu.wgmma-bf16": ("bf16", None), "gpu.wmma-tf32": ("tf32", WMMA_TF32_TERMS)}
@@ -88,3 +94,22 @@ def test_the_largest_error_is_the_one_that_was_recorded(rung: str, size: tuple[i
 def test_another_order_or_width_is_told_apart(monkeypatch: pytest.MonkeyPatch, kind: str, rung: str, terms: int, kept: int) -> None:
     monkeypatch.setattr(tensor_cores, "KEPT_BITS", kept)
     assert any(recorded()[rung, *size] != {largest_error(size, kind, terms)} for size in SMALL)
+
+
+@pytest.mark.parametrize("size", [(17, 17, 17), (33, 65, 129)], ids=str)
+@pytest.mark.parametrize("rung", ["gpu.wmma-bf16", "gpu.wmma-tf32"])
+def test_the_kernel_executed_here_leaves_the_recorded_error_too(rung: str, size: tuple[int, int, int]) -> None:
+    variant, problem = find(rung), Problem(Operation.MATMUL, *size)
+    assert variant is not None
+    inputs = random_inputs(problem, 0)
+    spec = launch_spec(variant, problem, variant.defaults)
+    matrices = {name: matrix.ravel() for name, matrix in inputs.items()}
+    request = replace(spec.launch, arguments={**spec.launch.arguments, **matrices})
+    assert spec.entry is not None
+    trace = execute(lower(parse(spec.text, defines=spec.defines), spec.entry), request, spec.text)
+    output: npt.NDArray[Any] = trace.values["C"].reshape(problem.shapes["C"])
+    error = compute_reference(problem, inputs, never).verify(output, never).relative_error
+    assert recorded()[rung, *size] == {float(f"{error:.6g}")}
+    kind, terms = RUNGS[rung]
+    a, b = (padded(each, axis, kind) for each, axis in ((inputs["A"], 1), (inputs["B"], 0)))
+    assert (output == product(a, b, np.zeros_like(output), kind, terms)).all()

@@ -55,7 +55,7 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
     request = LaunchRequest(
         taken.launch.grid, taken.launch.block, taken.launch.arguments, taken.launch.shared_bytes,
         blocks=blocks_to_trace(taken.launch.grid, work(problem)), budget=STAGE_BUDGET, keep=Keep.HISTORY,
-        shared_limit=profile.architecture.shared_bytes_per_block,
+        shared_limit=max(profile.architecture.shared_bytes_per_block, taken.launch.shared_limit),
     )  # fmt: skip
     if order and variant.operation is Operation.HELLO:
         request = replace(request, mode=Mode.WARP, seed=order, blocks=shuffled(prod(request.grid), order))
@@ -70,8 +70,7 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
 
 def before_of(subject: Subject, taken: LaunchSpec) -> Subject:
     """The launch that prepares T for the subject's: all of it."""
-    own = taken.launch
-    whole = replace(subject.launch, grid=own.grid, block=own.block, shared_bytes=own.shared_bytes, blocks=None, keep=Keep.RESULTS)
+    whole = replace(subject.launch, grid=taken.launch.grid, block=taken.launch.block, shared_bytes=0, blocks=None, keep=Keep.RESULTS)
     return replace(subject, entry=taken.entry, defines=taken.defines, launch=whole)
 
 

@@ -17,13 +17,22 @@ KINDS = {
     "uninitialised-read": message("Uninitialised read"),
     "barrier-divergence": message("Divergent barrier"),
     "paired-barriers": message("Different barriers"),
+    "asynchronous-access": message("Asynchronous access"),
     "deadlock": message("Deadlock"),
     "budget-exceeded": message("Ended early"),
     ENDS_LAUNCH: message("Ends the launch"),
 }
 WARNING = message("Warning of the compiler")
 _OTHER = message("Finding")
-_DEPENDS_ON_THE_LAUNCH = ("out-of-bounds", "data-race", "uninitialised-read", "misaligned-access", "deadlock", "budget-exceeded")
+_DEPENDS_ON_THE_LAUNCH = (
+    "out-of-bounds",
+    "data-race",
+    "uninitialised-read",
+    "misaligned-access",
+    "asynchronous-access",
+    "deadlock",
+    "budget-exceeded",
+)
 MEETING = 2
 """Threads of a finding that is of two accesses."""
 

@@ -103,8 +103,9 @@ def settings_of(variant: Variant, problem: Problem, parameters: Parameters) -> L
     launch = variant.launch(problem, parameters)
     if PREPARED in launch.prepared:
         arguments[PREPARED] = "{}x{}".format(*launch.prepared[PREPARED])
-    own = taken.launch
-    return LaunchSettings(variant.entry, "", own.grid, own.block, own.shared_bytes, arguments, dict(launch.defines))
+    return LaunchSettings(
+        variant.entry, "", taken.launch.grid, taken.launch.block, taken.launch.shared_bytes, arguments, dict(launch.defines)
+    )
 
 
 def prepared_by(draft: Draft) -> LaunchSpec | None:

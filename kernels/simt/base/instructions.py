@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from kernels.simt.base.fragments import MMA_SHAPES, mma_maps
+from kernels.simt.base.fragments import BITS, MMA_SHAPES, mma_maps
 from kernels.simt.base.types import F32, F64, I32, U32, Scalar
 
-SUMS = {
-    "f16": ("f16", "f32"),
-    "bf16": ("f32",),
-    "tf32": ("f32",),
-    "s8": ("s32",),
-    "u8": ("s32",),
-    "f64": ("f64",),
-    "e4m3": ("f32",),
-    "e5m2": ("f32",),
-}
+SUMS = {"f16": ("f16", "f32"), "bf16": ("f32",), "tf32": ("f32",), "s8": ("s32",), "u8": ("s32",), "f64": ("f64",)}
 """The types of C and D, by the one of A."""
 _REGISTERS = {"f32": F32, "s32": I32, "f64": F64, "f16": U32}
-_PARTNERS = (("s8", "u8"), ("e4m3", "e5m2"))
+_PARTNERS = (("s8", "u8"),)
 """Types of A and B that may stand beside each other."""
 
 
@@ -53,25 +43,64 @@ class Product:
         return 0 if self.sums == "s32" else 2 * self.m * self.n * self.k // 32
 
 
+@dataclass(frozen=True, slots=True)
+class GroupProduct:
+    """`wgmma` of one shape: D += A B of 64 x k and k x n."""
+
+    n: int
+    k: int
+    left: str
+    right: str
+    sums: str
+
+    @property
+    def registers(self) -> tuple[int, Scalar]:
+        """Of D, how many registers a lane has, and of which type."""
+        return self.n // 4 if self.sums == "f16" else self.n // 2, _REGISTERS[self.sums]
+
+    @property
+    def operations(self) -> int:
+        """Floating-point operations of each lane: its part of 2 m n k; none in whole numbers."""
+        return 0 if self.sums == "s32" else self.n * self.k
+
+
+def _partners(kind: str) -> tuple[str, ...]:
+    return next((each for each in _PARTNERS if kind in each), (kind,))
+
+
 def _products() -> dict[str, Product]:
     found = {}
-    for left, shapes in MMA_SHAPES.items():
-        partners = next((each for each in _PARTNERS if left in each), (left,))
-        for m, n, k in shapes:
-            for right in partners:
+    for left in SUMS:
+        for m, n, k in MMA_SHAPES[left]:
+            for right in _partners(left):
                 for sums in SUMS[left]:
                     each = Product(m, n, k, left, right, sums)
                     found[f"m{m}n{n}k{k}.{sums}.{left}.{right}.{sums}"] = each
     return found
 
 
+def _group_products() -> dict[str, GroupProduct]:
+    found = {}
+    for left in SUMS:
+        k = 256 // BITS[left]
+        for right in _partners(left) if left != "f64" else ():
+            for sums in SUMS[left]:
+                for n in range(8, 257, 8):
+                    found[f"m64n{n}k{k}.{sums}.{left}.{right}"] = GroupProduct(n, k, left, right, sums)
+    return found
+
+
 MMA = _products()
 """By shape and types as PTX writes them: `m16n8k16.f32.bf16.bf16.f32`."""
+WGMMA = _group_products()
+"""By shape and types as PTX writes them: `m64n128k16.f32.bf16.bf16`."""
 _MATRICES = tuple(f"x{count}{trans}" for count in (1, 2, 4) for trans in ("", ".trans"))
 MATRIX_NAMES = (
     *(f"{move}.{what}" for move in ("ldmatrix", "stmatrix") for what in _MATRICES),
     *(f"mma.{name}" for name in MMA),
     *(f"mma.{name}.satfinite" for name, each in MMA.items() if each.sums == "s32"),
+    *(f"wgmma.{name}" for name in WGMMA),
+    *("wgmma.fence", "wgmma.commit_group", "wgmma.wait_group", "setmaxnreg"),
 )
 """Instructions of a whole warp on matrices."""
 BIT_NAMES = (
@@ -84,11 +113,18 @@ BIT_NAMES = (
     *(f"shfl.within.{mode}" for mode in ("up", "down", "bfly", "idx")),
 )
 """Functions of one lane's values."""
+BARRIER_NAMES = tuple(
+    f"mbarrier.{name}" for name in ("init", "inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")
+)
+"""Operations on barriers in shared memory."""
+TEST = "mbarrier.test_wait"
+"""How the names of those begin that look whether a phase is complete."""
+BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group"))
+"""Copies in bulk."""
 FENCE_NAMES = ("fence.proxy.async",)
-_MMA_NAME = re.compile(r"mma\.(m\d+n\d+k\d+\.\w+\.\w+\.\w+\.\w+)(\.satfinite)?")
 
 
-def product_of(name: str) -> Product | None:
+def product_of(name: str) -> Product | GroupProduct | None:
     """The product that a call of this name makes."""
-    found = _MMA_NAME.fullmatch(name)
-    return None if found is None else MMA[found[1]]
+    kind, _, shape = name.removesuffix(".satfinite").partition(".")
+    return MMA.get(shape) if kind == "mma" else WGMMA.get(shape) if kind == "wgmma" else None

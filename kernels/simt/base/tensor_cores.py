@@ -47,15 +47,18 @@ _NAN: dict[type, npt.NDArray[Any]] = {np.float16: np.array(0x7FFF, np.uint16), n
 _OVERFLOW = 2.0**128
 
 
-def product(a: Array, b: Array, c: Array, kind: str, terms: int | None = None) -> Array:
+def product(a: Array, b: Array, c: Array, kind: str, terms: int | None = None, *, saturate: bool = False) -> Array:
     """d = a b + c, of matrices ... x m x k, ... x k x n and ... x m x n, with `kind` as PTX names the type of A and B.
 
     `a` and `b` are values, or bits as unsigned integers of the same size (bf16 always). `c` is of the type that sums have (half, float,
-    double or int), and so is the result; whole numbers wrap around. `terms` products are added at once, if not the usual number.
+    double or int), and so is the result; whole numbers wrap around, or stop at their limits with `saturate` (.satfinite). `terms` products
+    are added at once, if not the usual number.
     """
     left, right = (np.asarray(each).view(_STORED[kind]) for each in (a, b))
     if kind in ("s8", "u8"):
-        return np.asarray((left.astype(np.int64) @ right.astype(np.int64) + c).astype(c.dtype))
+        total = left.astype(np.int64) @ right.astype(np.int64) + c
+        limits = np.iinfo(c.dtype)
+        return np.asarray((np.clip(total, limits.min, limits.max) if saturate else total).astype(c.dtype))
     with np.errstate(all="ignore"):
         if kind == "f64":
             return _by_steps(left, right, c)
@@ -82,16 +85,20 @@ def _at_once(left: npt.NDArray[np.float32], right: npt.NDArray[np.float32], c: A
     """All products of a and b and c in one sum."""
     if not (np.isfinite(left).all() and np.isfinite(right).all() and np.isfinite(c).all()):
         return _special(left, right, c, least)
-    by_k, by_k_too = np.moveaxis(left, -1, 0)[..., None], np.moveaxis(right, -2, 0)[..., None, :]
-    top = (_exponents(by_k, least) + _exponents(by_k_too, least)).max(axis=0)
+    columns, rows = (np.ascontiguousarray(np.moveaxis(each, axis, 0)) for each, axis in ((left, -1), (right, -2)))
+    top = (_exponents(columns, least)[..., None] + _exponents(rows, least)[..., None, :]).max(axis=0)
     np.maximum(top, _exponents(c.astype(np.float32), _LEAST_SUM_EXPONENT[c.dtype.type]), out=top)
     np.maximum(top, _LEAST_ALIGNED, out=top)
-    scale = np.ldexp(1.0, KEPT_BITS - top)
-    products = by_k.astype(np.float64) * by_k_too
-    products *= scale
+    unit = _power_of_two(top - KEPT_BITS)
+    products = columns.astype(np.float64)[..., None] * rows[..., None, :]
+    products *= 1 / unit
     total: Doubles = np.trunc(products, out=products).sum(axis=0)
-    total += np.trunc(c * scale)
-    return _rounded(total / scale, c.dtype.type)
+    total += np.trunc(c / unit)
+    return _rounded(total * unit, c.dtype.type)
+
+
+def _power_of_two(exponents: npt.NDArray[np.int16]) -> Doubles:
+    return (exponents.astype(np.int64) + 1023 << 52).view(np.float64)
 
 
 def _exponents(values: npt.NDArray[np.float32], least: int) -> npt.NDArray[np.int16]:

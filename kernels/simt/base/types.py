@@ -110,12 +110,14 @@ class ThreadScope(StrEnum):
 
 class MemoryOrder(StrEnum):
     """Kind of a fence. ACQ_REL is a fence of its own. The others belong to one atomic of their thread: RELAXED and RELEASE to the next
-    one, which orders nothing before it, or all, ACQUIRE to the last one."""
+    one, which orders nothing before it, or all, ACQUIRE to the last one. PROXY orders nothing between threads: it shows what its thread
+    wrote to the engines that copy in bulk and to wgmma."""
 
     RELAXED = "relaxed"
     RELEASE = "release"
     ACQUIRE = "acquire"
     ACQ_REL = "acq_rel"
+    PROXY = "proxy"
 
 
 @dataclass(slots=True, eq=False)

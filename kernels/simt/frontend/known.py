@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from kernels.simt.base.instructions import BIT_NAMES, FENCE_NAMES, MATRIX_NAMES
+from kernels.simt.base.instructions import BARRIER_NAMES, BIT_NAMES, BULK_NAMES, FENCE_NAMES, MATRIX_NAMES
 
 
 class Known(StrEnum):
@@ -49,6 +49,8 @@ class Known(StrEnum):
     """malloc and free on the device's heap, declared by the prelude."""
     TILE = "tile"
     """A matrix operation of a whole warp (wmma)."""
+    MBARRIER = "mbarrier"
+    """An operation on a barrier in shared memory."""
     MATRIX = "matrix"
     """An instruction of PTX of a whole warp on matrices, which lane and register hold which element being known."""
 
@@ -237,6 +239,8 @@ KNOWN: Mapping[str, Known] = MappingProxyType(
     | dict.fromkeys(MATRIX_NAMES, Known.MATRIX)
     | dict.fromkeys(BIT_NAMES, Known.BITS)
     | dict.fromkeys(FENCE_NAMES, Known.FENCE)
+    | dict.fromkeys(BARRIER_NAMES, Known.MBARRIER)
+    | dict.fromkeys(BULK_NAMES, Known.COPY)
     | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
 )
 """What each known name is. A name that the program itself defines is the program's."""

@@ -228,7 +228,7 @@ class Build:
         kind = KNOWN.get(call.name)
         if self.preempt is Preempt.ACCESSES and kind in (Known.SHUFFLE, Known.VOTE) and call.name not in ALONE:
             return f"{self.location(call.location)}, {self.mask}, {TOGETHER!r}"
-        if kind in (Known.ATOMIC, Known.COPY, Known.TILE, Known.MATRIX):
+        if kind in (Known.ATOMIC, Known.COPY, Known.TILE, Known.MATRIX, Known.MBARRIER):
             self.before_access(call.location, ir.Space.GLOBAL)
         return ""
 

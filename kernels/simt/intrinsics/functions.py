@@ -14,7 +14,20 @@ import numpy as np
 from kernels.simt.base import rounding
 from kernels.simt.base.types import Scalar
 from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
-from kernels.simt.intrinsics import copies, heap, integers, mathematics, matrices, random_numbers, services, tiles, warps
+from kernels.simt.intrinsics import (
+    barriers,
+    bulk,
+    copies,
+    heap,
+    integers,
+    mathematics,
+    matrices,
+    random_numbers,
+    services,
+    tiles,
+    warpgroups,
+    warps,
+)
 from kernels.simt.intrinsics.calls import dtype_of, elementwise, of_one_type
 
 if TYPE_CHECKING:
@@ -74,6 +87,9 @@ FUNCTIONS: Functions = {
     **copies.functions(),
     **tiles.functions(),
     **matrices.functions(),
+    **warpgroups.functions(),
+    **barriers.functions(),
+    **bulk.functions(),
     **heap.functions(),
     **random_numbers.functions(),
 }

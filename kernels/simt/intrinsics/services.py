@@ -93,7 +93,7 @@ def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]
         "__tilescope_release_block": _fence(ThreadScope.BLOCK, MemoryOrder.RELEASE),
         "__tilescope_acquire_block": _fence(ThreadScope.BLOCK, MemoryOrder.ACQUIRE),
         "__brkpt": _nothing,
-        "fence.proxy.async": _nothing,
+        "fence.proxy.async": _fence(ThreadScope.BLOCK, MemoryOrder.PROXY),
     }
     pairs = {
         **dict.fromkeys(("sincos", "sincosf", "__sincosf"), _both(mathematics["sin"], mathematics["cos"])),

@@ -1,7 +1,8 @@
 """Matrix operations of a whole warp (wmma): a fragment is a tile of the warp, spread over its lanes.
 
 Which lane holds which element is not specified by CUDA. Here element number i of lane l is element 32 i + l of the tile, counted along its
-rows; nothing may be concluded from it, and the trace marks such accesses as a tile's. Products are exact, sums are rounded once.
+rows; nothing may be concluded from it, and the trace marks such accesses as a tile's. A product is computed as tensor cores do it, in the
+steps of k that the compiler makes of it for compute capability 8.0 and later.
 """
 
 from __future__ import annotations
@@ -11,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.simt.base.layout import integer_range, scalar_dtype
-from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, tf32
-from kernels.simt.base.types import Kind
+from kernels.simt.base.layout import scalar_dtype
+from kernels.simt.base.tensor_cores import WMMA_TF32_TERMS, product
 from kernels.simt.ir.fragments import PRODUCT, Fragment, fragment_of
 from kernels.simt.trace.trace import WARP
 
@@ -76,31 +76,32 @@ def _is_column_major(context: Context, layout: Value) -> bool:
 
 def _multiply_add(context: Context, d: Value, a: Value, b: Value, c: Value, saturate: Value = False) -> None:
     context.join_warp(EVERY_LANE)
-    target = _argument(context, 0)
+    target, inputs = _argument(context, 0), _argument(context, 1)
     left, right, start = (_tile(context, _argument(context, position), address) for position, address in ((1, a), (2, b), (3, c)))
-    total = left @ right + start
-    if target.scalar.kind is not Kind.FLOAT and np.any(saturate):
-        total = np.clip(total, *integer_range(target.scalar))
-    _write(context, target, d, _spread(total, target))
+    wider = np.promote_types(start.dtype, scalar_dtype(target.scalar))
+    terms = WMMA_TF32_TERMS if inputs.tf32 else None
+    total = product(left, right, start.astype(wider), _kind(inputs), terms, saturate=bool(np.any(saturate)))
+    _write(context, target, d, _spread(total.astype(scalar_dtype(target.scalar)), target))
+
+
+def _kind(inputs: Fragment) -> str:
+    """The type of A and B as PTX names it."""
+    scalar = inputs.scalar
+    if scalar.brain or inputs.tf32:
+        return "bf16" if scalar.brain else "tf32"
+    return f"{scalar.kind[0]}{8 * scalar.size}"
 
 
 def _tile(context: Context, fragment: Fragment, address: Value) -> npt.NDArray[Any]:
-    """The tiles of all warps, in double precision (whole numbers: 64 bits), as the tensor cores read them."""
+    """The tiles of all warps, of bfloat16 their bits."""
     stacked = np.stack(_read(context, fragment, address))
-    if fragment.scalar.brain:
-        stacked = bfloat16_value(stacked)
-    if fragment.tf32:
-        stacked = tf32(stacked)
-    wide = stacked.astype(np.float64 if stacked.dtype.kind == "f" else np.int64)
-    warps = wide.reshape(fragment.count, -1, WARP).swapaxes(0, 1)
+    warps = stacked.reshape(fragment.count, -1, WARP).swapaxes(0, 1)
     return warps.reshape(-1, fragment.rows, fragment.columns)
 
 
 def _spread(tiles: npt.NDArray[Any], fragment: Fragment) -> list[Vector]:
     """The elements of tiles by number, in every lane."""
-    dtype = scalar_dtype(fragment.scalar)
-    rounded = bfloat16_bits(tiles) if fragment.scalar.brain else tiles.astype(dtype)
-    numbered = rounded.reshape(-1, fragment.count, WARP).swapaxes(0, 1)
+    numbered = tiles.reshape(-1, fragment.count, WARP).swapaxes(0, 1)
     return list(numbered.reshape(fragment.count, -1))
 
 

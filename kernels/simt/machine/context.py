@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.log import AccessLog
 from kernels.simt.machine.sites import AnySite, CallSites
+from kernels.simt.trace.events import Happening
 
 Vector = npt.NDArray[Any]
 Value = Any
@@ -114,6 +115,48 @@ class Context:
         items = np.ascontiguousarray(data).view(f"u{min(size, 8)}").T
         self._sites.find_copy(self.call, "store", size).store(*self._log.bases(address), mask, *items)
 
+    def acting(self, lanes: Lanes) -> None:
+        """The rows that follow are of these lanes, which may be another warp's."""
+        self._sites.turn(lanes)
+
+    def read_pieces(self, call: Call, pieces: Sequence[tuple[int, int]], lane: int) -> npt.NDArray[np.uint8]:
+        """Read pieces (address and bytes: 16 or 128) for one lane, each as an access; their bytes one after another."""
+        mask, found = self.only(lane), []
+        for address, size in pieces:
+            items = self._sites.find_copy(call, "load", size).load_each(self._log.bases.zero, address, mask)
+            found.append(np.array([item[lane] for item in items]))
+        return np.concatenate(found).view(np.uint8)
+
+    def write_pieces(self, call: Call, pieces: Sequence[tuple[int, int]], data: npt.NDArray[np.uint8], lane: int, issued: int) -> None:
+        """Write what `read_pieces` gives, for a call that was issued when there were `issued` rows."""
+        mask, at, first = self.only(lane), 0, self._log.count
+        for address, size in pieces:
+            items = data[at : at + size].view(f"u{min(size, 8)}")
+            self._sites.find_copy(call, "store", size).store(self._log.bases.zero, address, mask, *items)
+            at += size
+        self._log.issued.extend((row, issued) for row in range(first, self._log.count))
+
+    def peek(self, addresses: npt.NDArray[np.int64], bits: int) -> npt.NDArray[Any]:
+        """The elements of so many bits at places of shared memory, which is no access; zeros outside of it."""
+        return self._sites.peek(addresses, bits)
+
+    def undefine(self, start: int, size: int) -> None:
+        """Bytes of shared memory, a multiple of 16, count as not written."""
+        self._sites.undefine(np.arange(start, start + size, 16, dtype=np.int64), 16)
+
+    def note(self, kind: Happening, address: int = -1, value: int = 0, other: int = -1, lane: int | None = None) -> None:
+        """Note what the active lanes (or one) do besides accesses; addresses are those of the memory that they lie in."""
+        assert self.call is not None
+        mask = self.mask if lane is None else self.only(lane)
+        if mask:
+            self._log.note(kind, self.call.location, mask, self.call.name, address, value, other)
+
+    def only(self, lane: int) -> Mask:
+        """The mask of one lane."""
+        chosen = np.zeros(self.lanes, np.bool_)
+        chosen[lane] = True
+        return self.geometry.masks.intern(chosen)
+
     @property
     def rows(self) -> int:
         """How many accesses have been recorded."""
@@ -137,6 +180,10 @@ class Context:
         """What the threads wrote comes before what they write from here on, as the threads within `reach` see it."""
         if self.mask:
             self._log.meet(self.location, self.mask, Scope.FENCE, reach, order)
+
+    def release(self) -> None:
+        """Let the next atomic of the active lanes publish all that they did before."""
+        self.fence(ThreadScope.BLOCK, MemoryOrder.RELEASE)
 
     def _meet_within_warps(self, mask: Mask, named: Value, location: Location) -> None:
         """Synchronise those of the threads in `mask` that name the same lanes: each tile of a warp synchronises for itself."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.machine.lanes import Mask
+from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP, BarrierEvent, Rows, Updates, Written
 
 _HISTORY_ROW_BYTES = 16
@@ -145,6 +146,7 @@ class AccessLog:
         self.changes = 0
         """Stores that changed what was there."""
         self.events: list[BarrierEvent] = []
+        self.happened: list[Event] = []
         self.pending: list[int] = []
         """case, offset, case, offset ... not yet in `_chunks`."""
         self.stores: list[tuple[int, int, int]] = []
@@ -208,7 +210,7 @@ class AccessLog:
         if self._most is None or (self._kept is None and self.count <= self._most):
             return
         self.flush()
-        lists: tuple[Any, ...] = (self._chunks, self.stores, self.issued, self.events, self._marks, *self.updates.columns)
+        lists: tuple[Any, ...] = (self._chunks, self.stores, self.issued, self.events, self.happened, self._marks, *self.updates.columns)
         if self._kept is None:
             self._kept = (self._flushed, *(len(each) for each in lists))
         self._flushed = self._kept[0]
@@ -236,6 +238,11 @@ class AccessLog:
         placed = self._mask_id(mask, last.warp)
         self.events.append(BarrierEvent(last.block, self.count, location, placed, scope, last.epoch, reach, order))
 
+    def note(self, kind: Happening, location: Location, mask: Mask, name: str, address: int = -1, value: int = 0, other: int = -1) -> None:
+        """Note what the threads in `mask` do besides accesses."""
+        last = self._marks[-1]
+        self.happened.append(Event(kind, last.block, self.count, location, self._mask_id(mask, last.warp), name, address, value, other))
+
     def warp_barrier(self, mask: Mask, location: Location) -> None:
         """Note that within each warp the threads in `mask` synchronise."""
         if mask:
@@ -262,8 +269,8 @@ class AccessLog:
 
     def finish(
         self, masks: list[Mask], lanes: int, spaces: list[Space]
-    ) -> tuple[Rows, npt.NDArray[np.bool_], Addresses, tuple[BarrierEvent, ...]]:
-        """Rows, masks x lanes, bases x lanes and events as a trace has them. `spaces` are those of the sites."""
+    ) -> tuple[Rows, npt.NDArray[np.bool_], Addresses, tuple[BarrierEvent, ...], tuple[Event, ...]]:
+        """Rows, masks x lanes, bases x lanes, barriers and other events as a trace has them. `spaces` are those of the sites."""
         if self._kept is not None:
             self._forget()
         self.flush()
@@ -274,7 +281,7 @@ class AccessLog:
         cases = np.array(self._cases, np.int64).reshape(-1, 3)[data[:, 0]]
         placed = cases[:, 2] << 8 | warp
         stores = np.array(self.stores, np.int64).reshape(-1, 3)
-        met = np.array([event.mask for event in self.events], np.int64)
+        met = np.array([*(event.mask for event in self.events), *(event.mask for event in self.happened)], np.int64)
         used = np.unique(np.concatenate([np.zeros(1, np.int64), placed, met, stores[:, 1], stores[:, 2]]))
         matrix = _matrix(masks, used, lanes)
         columns = (cases[:, 0], np.searchsorted(used, placed), cases[:, 1])
@@ -287,7 +294,8 @@ class AccessLog:
         updates = self.updates.finish() if len(self.updates.columns[0]) else None
         rows = Rows(site, mask, base, offset, *when, did[0], did[1], self._issued(len(data)), updates)
         events = tuple(replace(event, mask=int(np.searchsorted(used, event.mask))) for event in self.events)
-        return rows, matrix, self.bases.matrix(lanes), events
+        happened = tuple(replace(event, mask=int(np.searchsorted(used, event.mask))) for event in self.happened)
+        return rows, matrix, self.bases.matrix(lanes), events, happened
 
     def _issued(self, count: int) -> npt.NDArray[np.int32] | None:
         if not self.issued:

@@ -96,6 +96,7 @@ class Memory:
         self.initial: list[Initial] = []
         """As in `Trace.initial`."""
         self._local: list[Region] = []
+        self._shared: Shared | None = None
         self._next = GLOBAL_WINDOW
         self._heap: dict[int, Region] = {}
         self._heap_left = HEAP_BYTES
@@ -180,12 +181,17 @@ class Memory:
 
     def share(self, variables: Iterable[Variable], dynamic_bytes: int) -> Shared:
         """Lay out a block's shared memory: static variables in order, then the dynamic bytes, which all dynamic arrays share."""
-        shared = Shared(list(variables), dynamic_bytes, len(self.regions))
+        shared = self._shared = Shared(list(variables), dynamic_bytes, len(self.regions))
         for region in shared.regions:
             self._add(region, Initial(Held.UNDEFINED))
         for region in reversed(shared.regions):
             self._index(region)
         return shared
+
+    def peek(self, addresses: npt.NDArray[np.int64], bits: int) -> npt.NDArray[Any]:
+        """The elements of so many bits, as unsigned integers, at aligned places of the block's shared memory; zeros outside of it."""
+        assert self._shared is not None
+        return self._shared.peek(addresses // (bits // 8), np.dtype(f"u{bits // 8}"))
 
     def held_locally(self) -> list[Bytes]:
         """Return a copy of all local memory, while another block is executed."""
@@ -261,6 +267,12 @@ class Shared:
         """A new block begins: nothing is written yet."""
         self._bytes.fill(POISON)
         self._defined.fill(False)  # noqa: FBT003 - an array's fill
+
+    def peek(self, places: npt.NDArray[np.int64], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+        """The items of a type at places, counted in items; zeros outside."""
+        items = self._bytes[: len(self._bytes) // dtype.itemsize * dtype.itemsize].view(dtype)
+        inside = (places >= 0) & (places < len(items))
+        return np.where(inside, items[np.where(inside, places, 0)], dtype.type(0))
 
     def held(self) -> tuple[Bytes, Bits]:
         """Return a copy of all that a block has in it, while another block is executed."""

@@ -17,12 +17,14 @@ from kernels.simt.ir import Call, Location, Pointer, Scalar, Space
 from kernels.simt.machine.access import AccessSite
 from kernels.simt.machine.arithmetic import i64
 from kernels.simt.machine.faults import Faults
-from kernels.simt.machine.lanes import Mask, Masks
+from kernels.simt.machine.lanes import Lanes, Mask, Masks
 from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import SiteSpec, Vector
-from kernels.simt.trace.trace import Site
+from kernels.simt.trace.trace import WARP, Site
 
+ALIGNED = 16
+"""Bytes that a wider access need be aligned to."""
 _SPACES = (Space.GLOBAL, Space.SHARED, Space.REGISTER)
 
 
@@ -43,6 +45,11 @@ class Sites:
         if spec.region is None:
             return AnywhereSite(spec, self._add, self._masks)
         return self._add(spec)
+
+    def turn(self, lanes: Lanes) -> None:
+        """The rows that follow are of these lanes."""
+        self._faults.lanes = lanes
+        self._log.turn(lanes.start // WARP)
 
     def forget(self) -> None:
         """A new block begins."""
@@ -151,20 +158,28 @@ class CallSites:
         return site
 
     def find_copy(self, call: Call, operation: str, size: int) -> AnySite:
-        """The site at which a call that copies moves `size` bytes (1, 2, 4, 8 or 16) in each lane."""
+        """The site at which a call that copies moves `size` bytes (1, 2, 4, 8, 16 or 128) in each lane."""
         site = self._copies.get((id(call), operation, size))
         if site is None:
             item = np.dtype(f"u{min(size, 8)}")
             region = self._targets.get(id(call)) if operation == "store" else None
             space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
             described = Site(operation, space, size, number, call.location, f"{call.name}(...)", function=call.name)
-            site = self._sites.add(SiteSpec(described, item, size // item.itemsize, region, -1))
+            site = self._sites.add(SiteSpec(described, item, size // item.itemsize, region, -1, min(size, ALIGNED)))
             self._copies[id(call), operation, size] = site
         return site
+
+    def turn(self, lanes: Lanes) -> None:
+        """Go on for other lanes as `Sites.turn` does."""
+        self._sites.turn(lanes)
 
     def undefine(self, addresses: npt.NDArray[np.int64], size: int) -> None:
         """Make memory undefined as `Sites.undefine` does."""
         self._sites.undefine(addresses, size)
+
+    def peek(self, addresses: npt.NDArray[np.int64], bits: int) -> npt.NDArray[Any]:
+        """Look into shared memory as `Memory.peek` does."""
+        return self._sites.memory.peek(addresses, bits)
 
     def take(self, size: int, location: Location) -> int:
         """Allocate on the device's heap."""

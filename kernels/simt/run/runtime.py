@@ -8,7 +8,7 @@ import numpy as np
 
 from kernels.base.messages import message
 from kernels.simt.base.types import Location
-from kernels.simt.intrinsics.copies import finish
+from kernels.simt.intrinsics import bulk, copies
 from kernels.simt.intrinsics.printf import PRINT_LIMIT, formatted
 from kernels.simt.machine.budget import Meter
 from kernels.simt.machine.context import Context
@@ -73,7 +73,8 @@ class Runtime(Context):
 
     def finish(self) -> None:
         """The threads have ended."""
-        finish(self)
+        copies.finish(self)
+        bulk.finish(self)
 
     def meet_warp(self, number: int, mask: Mask, named: Any) -> None:
         """`__syncwarp`."""

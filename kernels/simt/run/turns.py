@@ -247,8 +247,7 @@ class Execution:
         self._go_on(each.block, waiting)
 
     def _turn(self, lanes: Lanes) -> None:
-        self._faults.lanes = lanes
-        self._log.turn(lanes.start // WARP)
+        self._sites.turn(lanes)
 
     def _load(self, program: Program) -> Kernel:
         """The function, with all that its text names."""
@@ -263,12 +262,15 @@ class Execution:
 
     def trace(self, source: str, blocks: tuple[Dim3, ...]) -> Trace:
         """Return the trace of what happened."""
-        rows, masks, bases, barriers = self._log.finish(self._masks.all(), self._shape.lanes, [site.space for site in self._sites.table])
+        rows, masks, bases, barriers, events = self._log.finish(
+            self._masks.all(), self._shape.lanes, [site.space for site in self._sites.table]
+        )
         trace = Trace(
             VERSION, self._kernel.name, source, self._grid, self._shape.block, self._mode.value, blocks,
             tuple(region.allocation for region in self._memory.regions), tuple(self._sites.table), rows, masks, bases, barriers,
             self._flops, self._findings.all(), tuple(self._printer.lines),
             initial=tuple(self._memory.initial), written=self._history.finish() if self._history is not None else None,
+            events=events,
         )  # fmt: skip
         if not self._waits:
             return trace

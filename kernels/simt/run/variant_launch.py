@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kernels.base.spec import Launch, Operation, Output, Parameters, Problem, Variant
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Fill, Filled, LaunchRequest
+from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, SHARED_BYTES, Argument, Fill, Filled, LaunchRequest
 from kernels.simt.trace.job import LaunchSpec
 
 
@@ -21,8 +21,9 @@ def launch_spec(variant: Variant, problem: Problem, parameters: Parameters, fill
 
 
 def _spec(variant: Variant, entry: str, launch: Launch, taken: Mapping[str, Argument], before: LaunchSpec | None = None) -> LaunchSpec:
-    shared = launch.dynamic_shared_bytes
-    request = LaunchRequest((*launch.grid, 1), (*launch.block, 1), taken, shared, shared_limit=OPT_IN_SHARED_BYTES)
+    dynamic = launch.dynamic_shared_bytes
+    limit = OPT_IN_SHARED_BYTES if dynamic else SHARED_BYTES
+    request = LaunchRequest((*launch.grid, 1), (*launch.block, 1), taken, dynamic, shared_limit=limit)
     return LaunchSpec(variant.source_text, entry, request, defines=launch.defines, before=before)
 
 

@@ -272,6 +272,8 @@ def _check(trace: Trace) -> None:
         and all(-1 <= site.allocation < len(trace.allocations) for site in trace.sites)
         and all(0 <= each.block < len(trace.blocks) and 0 <= each.mask < len(trace.masks) for each in trace.barriers)
         and all(0 <= each.row <= len(rows.site) for each in trace.barriers)
+        and all(0 <= each.block < len(trace.blocks) and 0 <= each.mask < len(trace.masks) for each in trace.events)
+        and all(0 <= each.row <= len(rows.site) for each in trace.events)
         and all(-1 <= each.row < len(rows.site) for each in trace.findings)
         and all(0 <= each.address <= FAR and 0 <= each.bytes <= FAR and 0 <= each.element_bytes <= FAR for each in trace.allocations)
         and _initial_fits(trace)

@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from kernels.base.messages import Message
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
+from kernels.simt.trace.events import Event
 
-VERSION = 3
+VERSION = 4
 """Of what a trace holds; written to files, and required of them."""
 WARP = 32
 ENDS_LAUNCH = "ends-launch"
@@ -46,7 +47,8 @@ class Allocation:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place in the text that accesses memory. `operation` is "load", "store" or "atomic"; `bytes` what one lane moves (1, 2, 4, 8 or 16).
+    """A place in the text that accesses memory. `operation` is "load", "store" or "atomic"; `bytes` what one lane moves (1, 2, 4, 8 or 16;
+    a copy in bulk, which one lane asks for, also 128).
 
     `allocation` is the index of the only array it can reach, or -1 where that is known only when it runs.
     """
@@ -217,3 +219,5 @@ class Trace:
     """For each allocation what it began with; empty where no history was kept."""
     written: Written | None = None
     """None: no history was kept."""
+    events: tuple[Event, ...] = ()
+    """What happened besides accesses, in order."""

@@ -9,6 +9,7 @@ from kernels.simt import ir
 from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPACES, TYPES, UNSIGNED, Assembler, assembles
+from kernels.simt.lower.ptx.bulk import copy_in_bulk
 from kernels.simt.lower.ptx.text import Address, Instruction, Operand
 
 B = ir.Binary
@@ -210,8 +211,8 @@ def copy(assembler: Assembler, instruction: Instruction) -> None:
     """`cp.async.cg.shared.global [to], [from], size, filled;`, its groups and waits; copies in bulk stand in `bulk`."""
     kinds = instruction.modifiers
     if kinds[:2] == ("async", "bulk"):
-        raise assembler.unsupported(".bulk")
-    if kinds == ("async", "commit_group"):
+        copy_in_bulk(assembler, instruction)
+    elif kinds == ("async", "commit_group"):
         assembler.do("__pipeline_commit")
     elif kinds == ("async", "wait_group"):
         assembler.do("__pipeline_wait_prior", assembler.read(instruction.operands[0], ir.U32))

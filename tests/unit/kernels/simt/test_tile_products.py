@@ -44,6 +44,20 @@ def test_products_in_whole_numbers_are_no_floating_point_operations() -> None:
     assert launch(source, 1, 32, {"a": Filled(256), "c": Filled(256)}).flops == 0
 
 
+@pytest.mark.parametrize(("before", "after"), [("half", "float"), ("float", "half")])
+def test_a_sum_of_another_type_than_the_result_is_kept_in_float(before: str, after: str) -> None:
+    source = PRODUCT.replace("{sum}", "SUM", 1).replace("accumulator, {shape}, {sum}> total", f"accumulator, {{shape}}, {before}> start")
+    source = source.replace("fill_fragment(total, 0)", "fill_fragment(start, 1)").replace("left, right, total", "left, right, start")
+    source = source.replace("    wmma::fill", f"    wmma::fragment<wmma::accumulator, {{shape}}, {after}> total;\n    wmma::fill")
+    source = source.replace("SUM", after).format(shape="16, 16, 16", type="half", element="half", n=16, k=16)
+    a = np.zeros((16, 16), np.float16)
+    a[0, :3] = 0.5, 1, 2.0**-11
+    c = launch(source, 1, 32, {"a": a.ravel(), "c": Filled(256)}).values["c"].reshape(16, 16)
+    assert c.dtype == {"half": np.float16, "float": np.float32}[after]
+    # A times itself: 0.25 and 0.5 in row 0, with the 1 that was there
+    assert c[0, :3].astype(float).tolist() == ([1.25, 1.5, 1 + 2.0**-12] if after == "float" else [1.25, 1.5, 1.0])
+
+
 def test_two_floats_become_two_neighbouring_bfloat16() -> None:
     source = """
 #include <cuda_bf16.h>

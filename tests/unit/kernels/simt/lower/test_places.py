@@ -10,7 +10,7 @@ from kernels.base.spec import Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.simt import ir
 from kernels.simt.frontend.parse import parse
-from kernels.simt.lower import Unsupported, lower
+from kernels.simt.lower import lower
 from kernels.simt.lower.lvalues import nodes
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.job import LaunchSpec
@@ -104,12 +104,3 @@ def test_shipped_kernels_are_lowered_with_their_parameters(variant: Variant) -> 
     for each in launches(launch_spec(variant, Problem.square(variant.operation, 64), variant.defaults)):
         found = lower(parse(each.text, defines=each.defines), str(each.entry))
         assert {parameter.name for parameter in found.parameters} == each.launch.arguments.keys()
-
-
-@pytest.mark.parametrize("variant", [pytest.param(each, id=each.id) for each in VARIANTS if each.measured_only is not None])
-def test_what_is_only_timed_is_refused_in_words(variant: Variant) -> None:
-    with pytest.raises(Unsupported) as caught:
-        lower(parse(variant.source_text), variant.entry)
-    assert {str(each.message).partition(" is not executed")[0] for each in caught.value.diagnostics} > {
-        "The PTX instruction mbarrier.init.shared::cta.b64"
-    }

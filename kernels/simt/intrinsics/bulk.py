@@ -1,0 +1,194 @@
+"""Copies in bulk (cp.async.bulk): one thread asks, the copy engine moves the bytes, a barrier or a group says when they have come.
+
+The bytes are read when the copy is issued, and written when somebody looks at the barrier, or waits for the group, first: until then the
+target in shared memory is pending. In a trace the accesses are those of the thread that asked, in pieces of a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.base.messages import message
+from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
+from kernels.simt.trace.events import Happening
+
+if TYPE_CHECKING:
+    from kernels.simt.ir import Call
+    from kernels.simt.machine.context import Context, Function, Value
+
+LINE, UNIT = 128, 16
+Pieces = list[tuple[int, int]]
+_UNALIGNED = message("A copy in bulk moves a multiple of 16 bytes between addresses that are multiples of 16.")
+
+
+@dataclass(slots=True, eq=False)
+class Copy:
+    """A copy under way: the lane of `context` asked for it."""
+
+    context: Context
+    call: Call
+    lane: int
+    pieces: Pieces
+    """Of the target."""
+    data: npt.NDArray[np.uint8]
+    issued: int
+    barrier: int
+    """Its address; -1 where a group counts."""
+    group: int
+    size: int
+
+
+@dataclass(slots=True, eq=False)
+class _Groups:
+    """The groups of bulk copies that each lane of a warp, or of a block, has committed."""
+
+    committed: npt.NDArray[np.int64]
+
+
+def pieces_of(address: int, size: int) -> Pieces:
+    """A stretch of memory, whose ends are multiples of 16, in lines and what is left of them."""
+    found: Pieces = []
+    end = address + size
+    while address < end:
+        step = LINE if address % LINE == 0 and end - address >= LINE else UNIT
+        found.append((address, step))
+        address += step
+    return found
+
+
+def under_way(context: Context) -> list[Copy]:
+    """The copies of the block that are not complete, in the order issued."""
+    copies: list[Copy] = context.state.setdefault("bulk copies", [])
+    return copies
+
+
+def _groups(context: Context) -> _Groups:
+    key = f"bulk groups of lane {context.geometry.start}"
+    groups: _Groups = context.state.setdefault(key, _Groups(np.zeros(context.lanes, np.int64)))
+    return groups
+
+
+def _load(context: Context, target: Value, source: Value, size: Value, barrier: Value) -> None:
+    """Copy into shared memory, completing on a barrier."""
+    for lane, to, where, count, on in _lanes(context, target, source, size, barrier):
+        assert context.call is not None
+        data = context.read_pieces(context.call, pieces_of(where, count), lane)
+        issue(context, lane, pieces_of(to, count), data, on)
+
+
+def issue(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8], barrier: int) -> None:
+    """Begin a copy into shared memory of what has been read."""
+    assert context.call is not None
+    size = sum(count for _, count in pieces)
+    for address, count in pieces:
+        context.undefine(address, count)
+    under_way(context).append(Copy(context, context.call, lane, pieces, data, context.rows, barrier, -1, size))
+    context.note(Happening.COPY_ISSUED, pieces[0][0] - SHARED_WINDOW, size, barrier - SHARED_WINDOW, lane)
+
+
+def _store(context: Context, target: Value, source: Value, size: Value) -> None:
+    """Copy out of shared memory, in the group that the thread commits next."""
+    for lane, to, where, count in _lanes(context, target, source, size):
+        assert context.call is not None
+        data = context.read_pieces(context.call, pieces_of(where, count), lane)
+        issue_store(context, lane, pieces_of(to, count), data)
+
+
+def issue_store(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8]) -> None:
+    """Begin a copy into global memory of what has been read."""
+    assert context.call is not None
+    size, group = sum(count for _, count in pieces), int(_groups(context).committed[lane])
+    under_way(context).append(Copy(context, context.call, lane, pieces, data, context.rows, -1, group, size))
+    context.note(Happening.COPY_ISSUED, pieces[0][0], size, lane=lane)
+
+
+def _lanes(context: Context, *values: Value) -> Any:
+    """For each active lane its values, if the first three are aligned."""
+    vectors = [context.vector(each).astype(np.int64) for each in values]
+    for lane in context.mask.indices.tolist():
+        given = [int(each[lane]) for each in vectors]
+        if any(each % UNIT for each in given[:3]):
+            context.find_in("misaligned-access", _UNALIGNED, [lane])
+        elif given[2]:
+            yield lane, *given
+
+
+def complete(context: Context, barrier: int, transferred: Callable[[Context, int, int], None]) -> None:
+    """Finish the copies that complete on a barrier; `transferred` counts their bytes there."""
+    copies = under_way(context)
+    done = [each for each in copies if each.barrier == barrier]
+    if not done:
+        return
+    copies[:] = [each for each in copies if each.barrier != barrier]
+    for copy in done:
+        write(copy)
+        _count(copy, transferred)
+    context.acting(context.geometry)
+
+
+def _count(copy: Copy, transferred: Callable[[Context, int, int], None]) -> None:
+    """Count a copy's bytes on its barrier, as its own thread."""
+    own = copy.context
+    call, mask = own.call, own.mask
+    own.call, own.mask = copy.call, own.only(copy.lane)
+    own.release()
+    transferred(own, copy.barrier, copy.size)
+    own.call, own.mask = call, mask
+
+
+def write(copy: Copy) -> None:
+    """Write what a copy has read, as its own thread."""
+    own = copy.context
+    own.acting(own.geometry)
+    own.write_pieces(copy.call, copy.pieces, copy.data, copy.lane, copy.issued)
+    call, own.call = own.call, copy.call
+    window = SHARED_WINDOW if SHARED_WINDOW <= copy.pieces[0][0] < LOCAL_WINDOW else 0
+    own.note(Happening.COPY_COMPLETED, copy.pieces[0][0] - window, copy.size, lane=copy.lane)
+    own.call = call
+
+
+def _commit(context: Context) -> None:
+    groups = _groups(context)
+    if context.mask:
+        context.note(Happening.GROUP_COMMITTED, value=int(groups.committed[context.mask.first]))
+    groups.committed[context.active] += 1
+
+
+def _wait(context: Context, left: Value) -> None:
+    """All groups but the `left` last ones of each lane are complete."""
+    before = _groups(context).committed - context.vector(left).astype(np.int64)
+    copies = under_way(context)
+    done = [
+        each
+        for each in copies
+        if each.barrier < 0 and each.context is context and context.active[each.lane] and each.group < before[each.lane]
+    ]
+    copies[:] = [each for each in copies if each not in done]
+    for copy in done:
+        write(copy)
+    if context.mask:
+        context.note(Happening.GROUP_WAITED, value=int(context.vector(left)[context.mask.first]))
+
+
+def finish(context: Context) -> None:
+    """The threads end: what nobody waited for is written all the same."""
+    copies = under_way(context)
+    done = [each for each in copies if each.context is context]
+    copies[:] = [each for each in copies if each.context is not context]
+    for copy in done:
+        write(copy)
+
+
+def functions() -> dict[str, Function]:
+    """Return the copies in bulk by the names of their calls."""
+    return {
+        "cp.async.bulk.shared": _load,
+        "cp.async.bulk.global": _store,
+        "cp.async.bulk.commit_group": _commit,
+        "cp.async.bulk.wait_group": _wait,
+    }

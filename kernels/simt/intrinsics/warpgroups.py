@@ -1,0 +1,165 @@
+"""wgmma: a warpgroup multiplies matrices that the tensor cores read from shared memory themselves, in groups that are waited for.
+
+Each warp computes its 16 rows of D. Shared memory is read when the instruction is issued: what the tensor cores do later cannot be seen by
+a program that waits as it must, and one that does not wait is told so. In a trace each warp reads its rows of A, the first one B.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.base.messages import message
+from kernels.simt.base.fragments import BITS, WARP_ROWS, WARPGROUP_WARPS, LaneMap, wgmma_maps
+from kernels.simt.base.instructions import WGMMA, GroupProduct
+from kernels.simt.base.swizzle import PIECE, MatrixDescriptor
+from kernels.simt.base.windows import SHARED_WINDOW
+from kernels.simt.intrinsics.matrices import NUMBERS, multiplied, spread, stacked
+from kernels.simt.trace.events import Happening
+from kernels.simt.trace.trace import WARP
+
+if TYPE_CHECKING:
+    from kernels.simt.machine.context import Context, Function, Value
+
+Ints = npt.NDArray[np.int64]
+NO_FENCE = message("No wgmma.fence stands before this: the registers of the product may not have been written yet.")
+
+
+@dataclass(slots=True, eq=False)
+class Groups:
+    """The products of some warps that execute together: those not committed yet, then the groups that are not waited for."""
+
+    open: list[frozenset[int]] = field(default_factory=list)
+    """Of each product the lines of shared memory that it reads."""
+    committed: list[list[frozenset[int]]] = field(default_factory=list)
+    count: int = 0
+    fenced: bool = False
+
+    def lines(self) -> set[int]:
+        """The lines of shared memory that products still read."""
+        return {line for group in (*self.committed, self.open) for part in group for line in part}
+
+
+def groups_of(context: Context) -> Groups:
+    """The products of the warps that execute together."""
+    every: dict[int, Groups] = context.state.setdefault("wgmma groups", {})
+    return every.setdefault(context.geometry.start, Groups())
+
+
+@lru_cache(maxsize=4096)
+def _pieces(bits: int, rows: int, k: int, element: int, major: str) -> Ints:
+    """Where the elements of an operand are: rows x k, in shared memory."""
+    return MatrixDescriptor.of(bits).addresses(rows, k, element, "MN" if major == "MN" else "K")
+
+
+def _fence(context: Context, named: Value) -> None:
+    context.join_warp(named)
+    groups_of(context).fenced = True
+
+
+def _commit(context: Context, named: Value) -> None:
+    context.join_warp(named)
+    groups = groups_of(context)
+    context.note(Happening.GROUP_COMMITTED, value=groups.count)
+    groups.committed.append(groups.open)
+    groups.open, groups.count = [], groups.count + 1
+
+
+def _wait(context: Context, named: Value, left: Value) -> None:
+    context.join_warp(named)
+    groups, kept = groups_of(context), int(np.max(left))
+    groups.committed = groups.committed[-kept:] if kept else []
+    context.note(Happening.GROUP_WAITED, value=kept)
+
+
+def _multiply(
+    context: Context, named: Value, keeps: Value, scale_a: Value, scale_b: Value, trans_a: Value, trans_b: Value, right: Value,
+    *registers: Value, shape: GroupProduct,
+) -> Any:  # fmt: skip
+    context.join_warp(named)
+    count = shape.registers[0]
+    bits, groups = BITS[shape.left], groups_of(context)
+    if not groups.fenced:
+        context.find("asynchronous-access", NO_FENCE)
+    sums = np.dtype(np.uint32) if shape.sums == "f16" else np.dtype(NUMBERS[shape.sums])
+    a_map, d_map = wgmma_maps(shape.n, shape.left, 16 if shape.sums == "f16" else 32)
+    start = _of_warp(d_map).elements(stacked(context, registers[:count], sums)).view(NUMBERS[shape.sums])
+    start = np.where(_by_warp(context, keeps)[:, None, None], start, np.zeros(1, start.dtype))
+    ranks = (context.geometry.start // WARP + np.arange(context.lanes // WARP)) % WARPGROUP_WARPS
+    left_places: list[Ints] = []
+    if len(registers) > count + 1:
+        left = _of_warp(a_map).elements(stacked(context, registers[count:], np.uint32))
+    else:
+        left_places = [
+            _pieces(int(each), 64, shape.k, bits, _major(trans_a))[rank * WARP_ROWS : (rank + 1) * WARP_ROWS]
+            for each, rank in zip(_by_warp(context, registers[count]), ranks, strict=True)
+        ]
+        _read(context, left_places, bits, _major(trans_a))
+        left = np.stack([context.peek(each, bits) for each in left_places])
+    right_places = [_pieces(int(each), shape.n, shape.k, bits, _major(trans_b)) for each in _by_warp(context, right)]
+    _read(context, [each if rank == 0 else each[:0] for each, rank in zip(right_places, ranks, strict=True)], bits, _major(trans_b))
+    columns = np.stack([context.peek(each, bits) for each in right_places]).swapaxes(1, 2)
+    groups.open.append(_lines_of(left_places + right_places))
+    context.note(Happening.PRODUCT, value=sum(map(len, groups.committed)) + len(groups.open))
+    total = multiplied(_signed(left, scale_a), _signed(columns, scale_b), start, (shape.left, shape.right))
+    return spread(_of_warp(d_map).pack(np.ascontiguousarray(total)).view(sums))
+
+
+def _lines_of(places: list[Ints]) -> frozenset[int]:
+    return frozenset(np.unique(np.concatenate([each.ravel() for each in places]) >> 7).tolist())
+
+
+@lru_cache(maxsize=256)
+def _of_warp(group: LaneMap) -> LaneMap:
+    """The part of a warpgroup's map that its first warp holds: the others' rows lie below."""
+    inside = slice(0, WARP_ROWS)
+    return LaneMap(group.bits, group.row[:WARP], group.column[:WARP], group.lane[inside], group.register[inside], group.part[inside])
+
+
+def _by_warp(context: Context, value: Value) -> npt.NDArray[Any]:
+    """What the first lane of each warp has."""
+    return context.vector(value)[::WARP]
+
+
+def _major(transposed: Value) -> str:
+    return "MN" if int(np.max(transposed)) else "K"
+
+
+def _signed(elements: npt.NDArray[Any], scale: Value) -> npt.NDArray[Any]:
+    """Elements as they are, or with the other sign."""
+    if int(np.max(scale)) >= 0:
+        return elements
+    return np.asarray(elements ^ elements.dtype.type(1 << (8 * elements.itemsize - 1)))
+
+
+def _read(context: Context, places: list[Ints], bits: int, major: str) -> None:
+    """Record the reads of each warp's elements, 32 pieces of 16 bytes at a time, 8 rows of one piece after the other."""
+    step = PIECE * 8 // bits
+    pieces = [(each[:, ::step].T if major == "K" else each[::step].T).ravel() for each in places]
+    for first in range(0, max(map(len, pieces)), WARP):
+        addresses, lanes = np.zeros((len(pieces), WARP), np.int64), np.zeros((len(pieces), WARP), np.bool_)
+        for warp, every in enumerate(pieces):
+            some = every[first : first + WARP]
+            addresses[warp, : len(some)], lanes[warp, : len(some)] = some, True
+        context.load_bytes(addresses.ravel() + SHARED_WINDOW, PIECE, lanes.ravel())
+
+
+def _set_registers(context: Context, named: Value, count: Value) -> None:
+    context.join_warp(named)
+    context.note(Happening.REGISTERS, value=int(np.max(count)))
+
+
+def functions() -> dict[str, Function]:
+    """Return the instructions by the names of their calls."""
+    table: dict[str, Function] = {f"wgmma.{name}": partial(_multiply, shape=shape) for name, shape in WGMMA.items()}
+    return {
+        **table,
+        "wgmma.fence": _fence,
+        "wgmma.commit_group": _commit,
+        "wgmma.wait_group": _wait,
+        "setmaxnreg": _set_registers,
+    }

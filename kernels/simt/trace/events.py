@@ -1,0 +1,54 @@
+"""What happens besides accesses: products of matrices, asynchronous copies and their groups, barriers in shared memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kernels.simt.base.types import Location
+
+
+class Happening(StrEnum):
+    """Kind of an event."""
+
+    PRODUCT = "product"
+    """A tensor core multiplies: `name` is the instruction; `value` counts those of the warp in wgmma that are not waited for."""
+    COPY_ISSUED = "copy-issued"
+    """A copy in bulk of `value` bytes to `address`; `other` is the address of the barrier that it completes on (-1: a group)."""
+    COPY_COMPLETED = "copy-completed"
+    """Its bytes are there."""
+    GROUP_COMMITTED = "group-committed"
+    """`value` is the number of the group among those of the threads, from 0; `name` the instruction: copies, bulk copies or wgmma."""
+    GROUP_WAITED = "group-waited"
+    """All groups but the `value` last ones are complete."""
+    BARRIER_INIT = "barrier-init"
+    """A barrier at `address` for `value` arrivals."""
+    BARRIER_ARRIVE = "barrier-arrive"
+    """`value` arrivals at the barrier at `address`."""
+    BARRIER_EXPECT = "barrier-expect"
+    """`value` bytes more are to come in the barrier's phase."""
+    BARRIER_PHASE = "barrier-phase"
+    """The phase of the barrier is complete: `value` counts those of the barrier, modulo 8."""
+    BARRIER_WAITED = "barrier-waited"
+    """Threads have seen the phase of parity `value` complete."""
+    REGISTERS = "registers"
+    """setmaxnreg: `value` registers for each thread from here on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of the threads in `mask` of a block, after `row` access rows had been executed in all."""
+
+    kind: Happening
+    block: int
+    """Index into `Trace.blocks`."""
+    row: int
+    location: Location
+    mask: int
+    """Index into `Trace.masks`."""
+    name: str = ""
+    """The instruction."""
+    address: int = -1
+    """In the block's shared memory; for a copy to global memory there."""
+    value: int = 0
+    other: int = -1
