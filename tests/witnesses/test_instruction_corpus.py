@@ -20,28 +20,25 @@ from kernels.simt.trace.trace import Trace
 from tests.oracle.corpus import Found, files, read
 from tests.oracle.instructions import OUTPUTS, computed, filled
 
-NO_BULK = "copies of the copy engine are not executed yet"
-NO_BARRIERS = "barriers in shared memory (mbarrier) are not executed yet"
 NO_IDS = "barriers of a part of the block, with an id, are not executed yet"
-NO_GROUPS = "products of a warpgroup (wgmma) are not executed yet"
 NO_MAPS = "maps of tensors are not executed yet"
 PENDING = {
     "bar-arrive-sync": NO_IDS, "bar-sync-ids": NO_IDS, "defect-named-barrier-count": NO_IDS, "setmaxnreg": NO_IDS,
-    "bulk-load": NO_BULK, "bulk-load-two-stages": NO_BULK, "bulk-store": NO_BULK, "defect-bulk-not-waited-for": NO_BULK,
-    "defect-empty-not-waited-for": NO_BULK, "defect-expect-too-few-bytes": NO_BULK, "defect-expect-too-many-bytes": NO_BULK,
-    "defect-store-not-committed": NO_BULK, "defect-store-without-proxy-fence": NO_BULK, "defect-wait-of-other-parity": NO_BULK,
-    "defect-arrivals-too-many": NO_BARRIERS, "defect-barrier-init-not-shown": NO_BARRIERS, "mbarrier-of-cp-async": NO_BARRIERS,
-    "mbarrier-producer-consumer": NO_BARRIERS, "mbarrier-two-phases": NO_BARRIERS,
-    "cluster-neighbours-memory": "clusters are not executed yet", "elect-one-lane": "elect.sync is not executed yet",
-    "defect-wgmma-not-waited-for": NO_GROUPS, "defect-wgmma-swizzle-of-b": NO_GROUPS, "defect-wgmma-without-proxy-fence": NO_GROUPS,
-    "wgmma-128-byte-swizzle": NO_GROUPS, "wgmma-64-byte-swizzle": NO_GROUPS, "wgmma-a-in-registers": NO_GROUPS, "wgmma-plain": NO_GROUPS,
+    "cluster-neighbours-memory": "clusters are not executed yet", "mbarrier-of-cp-async": "cp.async.mbarrier.arrive is not executed yet",
     "defect-tensor-expects-less": NO_MAPS, "tensor-load": NO_MAPS, "tensor-load-swizzled": NO_MAPS,
 }  # fmt: skip
 """What the interpreter refuses, and why: a kernel that begins to work leaves this list."""
 MAP = "struct alignas(64) CUtensorMap { unsigned long long words[16]; };"
 """NVRTC does not take the header that declares it."""
+NO_FENCE = "a missing fence.proxy.async is not found yet, and the output is right: the engine reads what is there"
+NO_WAIT = "an engine that was not waited for is not found yet, and the output is right: it works at once"
+UNSEEN = {
+    "defect-store-without-proxy-fence": NO_FENCE, "defect-wgmma-without-proxy-fence": NO_FENCE,
+    "defect-store-not-committed": NO_WAIT, "defect-wgmma-not-waited-for": NO_WAIT,
+}  # fmt: skip
+"""Defects that are executed, and not found: one that is found leaves this list."""
 ALL = files("instructions")
-EXECUTED = [path for path in ALL if path.stem not in PENDING]
+EXECUTED = [path for path in ALL if path.stem not in PENDING and path.stem not in UNSEEN]
 CONSEQUENCES = {"uninitialised-read"}
 """What a race may lead to where warps take turns."""
 EACH = pytest.mark.parametrize("path", EXECUTED, ids=lambda path: path.stem)
@@ -90,6 +87,13 @@ def test_what_is_not_executed_yet_is_refused_with_its_line(name: str) -> None:
     (path,) = (each for each in ALL if each.stem == name)
     with pytest.raises(Exception, match=r":\d+:\d+: error: "):
         read(path)
+
+
+@pytest.mark.parametrize("name", sorted(UNSEEN))
+def test_what_is_not_found_yet_is_not_found(name: str) -> None:
+    (path,) = (each for each in ALL if each.stem == name)
+    for mode in Mode:
+        assert not read(path).findings & traced(path, mode)[1]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 // The copy is asked for, and read without waiting for its barrier.
 // launch: grid=1 block=256 args: in=256:arange out=256
-// finding: data-race 55 36
+// finding: uninitialised-read 56
+// finding: data-race 56 37
 
 __device__ unsigned at(const void* p)
 {

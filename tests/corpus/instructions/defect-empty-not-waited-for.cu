@@ -1,6 +1,7 @@
 // The producer fills a stage again without waiting until it has been read.
 // launch: grid=1 block=96 args: in=320:arange out=64 budget: 1
-// finding: data-race 61 36
+// finding: asynchronous-access 32
+// finding: deadlock 24 37
 
 __device__ unsigned at(const void* p)
 {

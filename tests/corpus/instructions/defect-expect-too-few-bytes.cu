@@ -1,6 +1,6 @@
-// 512 bytes are said to come, 1024 do: the phase may end when half of them are there, and its count goes below zero.
+// 512 bytes are said to come, 1024 do: the count passes zero. The phase never ends, or ends when half of them are there.
 // launch: grid=1 block=256 args: in=256:arange out=256 budget: 1
-// finding: transaction-count 36
+// finding: deadlock 23
 
 __device__ unsigned at(const void* p)
 {

@@ -1,6 +1,6 @@
 // 1040 bytes are said to come, 1024 do: the phase never ends.
 // launch: grid=1 block=256 args: in=256:arange out=256 budget: 1
-// finding: deadlock 24
+// finding: deadlock 23
 
 __device__ unsigned at(const void* p)
 {

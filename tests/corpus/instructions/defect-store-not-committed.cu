@@ -1,6 +1,6 @@
 // The store was not committed to a group, so waiting for the groups waits for nothing: the block may end before it is read.
 // launch: grid=1 block=128 args: in=128:arange out=128
-// finding: not-waited-for 18
+// finding: asynchronous-access 18
 
 __device__ unsigned at(const void* p)
 {

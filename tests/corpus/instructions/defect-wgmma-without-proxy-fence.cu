@@ -1,6 +1,6 @@
 // Operands that threads wrote are read by the tensor cores through another proxy: fence.proxy.async is missing.
 // launch: grid=1 block=128 args: A=4096:zeros B=512:zeros C=512
-// finding: proxy-fence 19
+// finding: asynchronous-access 19
 
 #include <cuda_bf16.h>
 
