@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kernels.analysis.asynchronous import asynchronous
 from kernels.analysis.races import merged, races
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import ENDS_LAUNCH, Finding, Trace
@@ -12,11 +13,12 @@ THREADS_SHOWN = 4
 
 
 def findings(trace: Trace) -> tuple[Finding, ...]:
-    """What showed while executing, and the data races: one for each kind and line (pair of lines), with its count, the first to show first.
+    """What showed while executing, the data races, and what engines access too early or too late: one for each kind and line (pair of
+    lines), with its count, the first to show first.
 
     Those that stand at no access row come last, in the order found.
     """
-    return merged((*(each for each in trace.findings if each.kind != ENDS_LAUNCH), *races(trace).findings))
+    return merged((*(each for each in trace.findings if each.kind != ENDS_LAUNCH), *races(trace).findings, *asynchronous(trace)))
 
 
 def ends(trace: Trace) -> tuple[Finding, ...]:

@@ -17,12 +17,12 @@ TILE = Parameter("tile", message("Columns of C a block"), default=128, minimum=6
 TILE_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=0, maximum=256, stops=(0, 64, 128, 256), small=64)
 """0 means as many as columns."""
 DEPTH = Parameter("depth", message("Depth of a step"), default=16, minimum=8, maximum=32, stops=(8, 16, 32))
-GROUP_TILE = Parameter("tile", message("Columns of C a block"), default=256, minimum=128, maximum=256, stops=(128, 256))
-GROUP_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=64, maximum=256, stops=(64, 128, 192, 256))
-STAGES = Parameter("stages", message("Stages"), default=4, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6))
+GROUP_TILE = Parameter("tile", message("Columns of C a block"), default=256, minimum=128, maximum=256, stops=(128, 256), small=128)
+GROUP_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=64, maximum=256, stops=(64, 128, 192, 256), small=64)
+STAGES = Parameter("stages", message("Stages"), default=4, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6), small=2)
 MMA_DEPTH = Parameter("depth", message("Depth of a step"), default=32, minimum=32, maximum=64, stops=(32, 64))
 MMA_DEPTH_TF32 = Parameter("depth", message("Depth of a step"), default=16, minimum=16, maximum=32, stops=(16, 32))
-MMA_STAGES = Parameter("stages", message("Stages"), default=6, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6))
+MMA_STAGES = Parameter("stages", message("Stages"), default=6, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6), small=3)
 MMA = (TILE, TILE_ROWS, MMA_DEPTH, MMA_STAGES)
 MMA_FEATURES = frozenset({"shared memory", "tile", "barrier", "tensor cores", "asynchronous copy", "packing"})
 

@@ -117,9 +117,11 @@ BARRIER_NAMES = tuple(
     f"mbarrier.{name}" for name in ("init", "inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")
 )
 """Operations on barriers in shared memory."""
-TEST = "mbarrier.test_wait"
-"""How the names of those begin that look whether a phase is complete."""
-BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group"))
+NUMBERED_BARRIER_NAMES = ("barrier.arrive", "barrier.test_wait")
+"""Those on the barriers of a block that have numbers."""
+TESTS = ("mbarrier.test_wait", "mbarrier.test_wait.parity", "barrier.test_wait")
+"""Those that look whether a phase is complete."""
+BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group", "tensor.shared", "tensor.global"))
 """Copies in bulk."""
 FENCE_NAMES = ("fence.proxy.async",)
 

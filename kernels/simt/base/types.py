@@ -134,3 +134,5 @@ class Variable:
     """Initial scalars of a constant or global variable, flattened; None for zeros (global, constant) or nothing (others)."""
     addressed: bool = False
     """Its address is taken (or a reference to it escapes inlining): it cannot live in lane vectors alone."""
+    alignment: int = 0
+    """Bytes that the text wants the address of a shared variable to be a multiple of; 0: it says nothing."""

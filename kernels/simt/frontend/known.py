@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from kernels.simt.base.instructions import BARRIER_NAMES, BIT_NAMES, BULK_NAMES, FENCE_NAMES, MATRIX_NAMES
+from kernels.simt.base.instructions import BARRIER_NAMES, BIT_NAMES, BULK_NAMES, FENCE_NAMES, MATRIX_NAMES, NUMBERED_BARRIER_NAMES
 
 
 class Known(StrEnum):
@@ -239,7 +239,7 @@ KNOWN: Mapping[str, Known] = MappingProxyType(
     | dict.fromkeys(MATRIX_NAMES, Known.MATRIX)
     | dict.fromkeys(BIT_NAMES, Known.BITS)
     | dict.fromkeys(FENCE_NAMES, Known.FENCE)
-    | dict.fromkeys(BARRIER_NAMES, Known.MBARRIER)
+    | dict.fromkeys((*BARRIER_NAMES, *NUMBERED_BARRIER_NAMES), Known.MBARRIER)
     | dict.fromkeys(BULK_NAMES, Known.COPY)
     | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 
 from kernels.simt import ir
-from kernels.simt.base.instructions import TEST
+from kernels.simt.base.instructions import TESTS
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.generate.walk import Node, assigned, children, descendants, root
 
@@ -107,7 +107,7 @@ def _steps(loop: ir.Loop) -> bool:
 
 def _reads_memory(node: Node) -> bool:
     if isinstance(node, ir.Call):
-        return KNOWN.get(node.name) is Known.ATOMIC or node.name.startswith(TEST)
+        return KNOWN.get(node.name) is Known.ATOMIC or node.name in TESTS
     if not isinstance(node, ir.Load):
         return False
     below = root(node.place)

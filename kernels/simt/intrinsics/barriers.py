@@ -115,6 +115,20 @@ def _complete_transfer(context: Context, barrier: int, size: int) -> None:
     _note_phases(context, barrier, (missing == 0) & (to_come == size), phase + 1)
 
 
+def _meet(context: Context, address: Value, count: Value) -> Value:
+    """Arrive at a barrier with a number, which the first of each phase says how many threads meet at; the word before it."""
+    places, threads = (context.vector(each).astype(np.int64) for each in (address, count))
+    for place in np.unique(places[context.active]).tolist():
+        context.zero_if_undefined(place, U64.size)
+
+    def update(word: Vector, of: Vector) -> Vector:
+        missing, _, _, phase = _fields(word)
+        left = np.where(missing == 0, of, missing) - 1
+        return _word(left, 0 * left, 0, phase + (left == 0))
+
+    return context.atomic(address, U64, update, threads)
+
+
 def _pending(_context: Context, word: Value) -> Value:
     return _fields(np.asarray(word, np.uint64))[0].astype(np.uint32)
 
@@ -129,4 +143,6 @@ def functions() -> dict[str, Function]:
         "mbarrier.test_wait": partial(_test, by_parity=False),
         "mbarrier.test_wait.parity": partial(_test, by_parity=True),
         "mbarrier.pending_count": _pending,
+        "barrier.arrive": _meet,
+        "barrier.test_wait": partial(_test, by_parity=False),
     }

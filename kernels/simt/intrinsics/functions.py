@@ -24,6 +24,7 @@ from kernels.simt.intrinsics import (
     matrices,
     random_numbers,
     services,
+    tensor_copies,
     tiles,
     warpgroups,
     warps,
@@ -90,6 +91,7 @@ FUNCTIONS: Functions = {
     **warpgroups.functions(),
     **barriers.functions(),
     **bulk.functions(),
+    **tensor_copies.functions(),
     **heap.functions(),
     **random_numbers.functions(),
 }

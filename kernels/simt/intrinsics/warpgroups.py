@@ -33,15 +33,12 @@ NO_FENCE = message("No wgmma.fence stands before this: the registers of the prod
 class Groups:
     """The products of some warps that execute together: those not committed yet, then the groups that are not waited for."""
 
-    open: list[frozenset[int]] = field(default_factory=list)
-    """Of each product the lines of shared memory that it reads."""
-    committed: list[list[frozenset[int]]] = field(default_factory=list)
+    open: int = 0
+    committed: list[int] = field(default_factory=list)
+    """Products of each group."""
     count: int = 0
+    """Groups so far."""
     fenced: bool = False
-
-    def lines(self) -> set[int]:
-        """The lines of shared memory that products still read."""
-        return {line for group in (*self.committed, self.open) for part in group for line in part}
 
 
 def groups_of(context: Context) -> Groups:
@@ -66,7 +63,7 @@ def _commit(context: Context, named: Value) -> None:
     groups = groups_of(context)
     context.note(Happening.GROUP_COMMITTED, value=groups.count)
     groups.committed.append(groups.open)
-    groups.open, groups.count = [], groups.count + 1
+    groups.open, groups.count = 0, groups.count + 1
 
 
 def _wait(context: Context, named: Value, left: Value) -> None:
@@ -103,14 +100,10 @@ def _multiply(
     right_places = [_pieces(int(each), shape.n, shape.k, bits, _major(trans_b)) for each in _by_warp(context, right)]
     _read(context, [each if rank == 0 else each[:0] for each, rank in zip(right_places, ranks, strict=True)], bits, _major(trans_b))
     columns = np.stack([context.peek(each, bits) for each in right_places]).swapaxes(1, 2)
-    groups.open.append(_lines_of(left_places + right_places))
-    context.note(Happening.PRODUCT, value=sum(map(len, groups.committed)) + len(groups.open))
+    groups.open += 1
+    context.note(Happening.PRODUCT, value=sum(groups.committed) + groups.open)
     total = multiplied(_signed(left, scale_a), _signed(columns, scale_b), start, (shape.left, shape.right))
     return spread(_of_warp(d_map).pack(np.ascontiguousarray(total)).view(sums))
-
-
-def _lines_of(places: list[Ints]) -> frozenset[int]:
-    return frozenset(np.unique(np.concatenate([each.ravel() for each in places]) >> 7).tolist())
 
 
 @lru_cache(maxsize=256)

@@ -15,6 +15,9 @@ from kernels.simt.lower.lvalues import freeze
 from kernels.simt.lower.ptx import Argument, Assembler
 from kernels.simt.lower.ptx.assembler import U16
 
+NAMED_BARRIERS = 16
+_BARRIERS = -1
+"""No hash of a declaration."""
 KINDS = {"r": ir.U32, "l": ir.U64, "h": U16, "f": ir.F32, "d": ir.F64}
 """The registers that constraints ask for; n is a constant."""
 
@@ -40,11 +43,17 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
         written.append((place, variable))
     for constraint, operand in zip(read.inputs, operands[len(read.outputs) :], strict=True):
         arguments.append(_input(context, operand, constraint, into))
-    assembler = Assembler(arguments, lambda at: _place(context, cursor, read, at))
+    assembler = Assembler(arguments, lambda at: _place(context, cursor, read, at), lambda: _barriers(context, location))
     into.extend(structured(assembler.assemble(read.text), None))
     for place, variable in written:
         value = ir.Load(ir.Whole(variable), variable.type, location)
         into.append(ir.Store(place, build.cast(value, build.place_type(place), location), location))
+
+
+def _barriers(context: Context, location: ir.Location) -> ir.Variable:
+    """Give the kernel's barriers with numbers: hardware's own, here words of shared memory."""
+    kind = ir.Array(ir.U64, NAMED_BARRIERS)
+    return context.globals.setdefault(_BARRIERS, ir.Variable("barriers", kind, ir.Space.SHARED, location))
 
 
 def _place(context: Context, cursor: Cursor, read: Assembly, at: int) -> ir.Location:

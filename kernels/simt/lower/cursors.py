@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from clang.cindex import Cursor, CursorKind, Type, TypeKind, conf
 
 from kernels.simt.frontend.assembly import unescaped
+from kernels.simt.frontend.clang import printed
 
 K = CursorKind
 ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
@@ -18,6 +20,9 @@ CONSTRUCTOR_WRAPPERS = (*WRAPPERS, K.CXX_FUNCTIONAL_CAST_EXPR)
 OPERATORS = (K.UNARY_OPERATOR, K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR, K.CONDITIONAL_OPERATOR)
 BINDING = K.UNEXPOSED_DECL
 """What libclang calls a declaration of structured bindings, and each name in it."""
+_ALIGNED = re.compile(r"aligned\((?:\w+<)?([\d\s*]+)")
+"""An alignment as libclang prints it: a number, or a product of some."""
+_NUMBER = re.compile(r"\d+")
 TYPE_PARTS = (K.TYPE_REF, K.TEMPLATE_REF, K.NAMESPACE_REF)
 
 
@@ -36,6 +41,14 @@ def initializer(declaration: Cursor) -> Cursor | None:
         return None
     found._tu = declaration._tu
     return found
+
+
+def alignment(declaration: Cursor) -> int:
+    """Read the alignment that a variable is declared with, `__align__(128)` or `alignas(16)`; 0 where it has none."""
+    if not any(child.kind is K.ALIGNED_ATTR for child in declaration.get_children()):
+        return 0
+    found = _ALIGNED.findall(printed(declaration))
+    return max((math.prod(map(int, _NUMBER.findall(each))) for each in found), default=0)
 
 
 def body_of(function: Cursor) -> Cursor | None:

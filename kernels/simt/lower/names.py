@@ -11,7 +11,7 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import converted, load, read, union_member, vector_elements
-from kernels.simt.lower.cursors import initializer, operands, string_literal, template_of
+from kernels.simt.lower.cursors import alignment, initializer, operands, string_literal, template_of
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue
 from kernels.simt.lower.expressions import lower_literal, string_pointer
 from kernels.simt.lower.initializers import initial_value, scalars
@@ -258,8 +258,9 @@ def _memory_variable(context: Context, cursor: Cursor, declaration: Cursor) -> i
     if space is not ir.Space.SHARED:
         initial = scalars(context, declaration, kind)
     return ir.Variable(
-        declaration.spelling, kind, space or ir.Space.GLOBAL, context.location(declaration), dynamic=dynamic, initial=initial
-    )
+        declaration.spelling, kind, space or ir.Space.GLOBAL, context.location(declaration), dynamic=dynamic, initial=initial,
+        alignment=alignment(declaration) if space is ir.Space.SHARED else 0,
+    )  # fmt: skip
 
 
 def bound(context: Context, value: Cursor, reference: Cursor, into: list[ir.Statement]) -> ir.Place:

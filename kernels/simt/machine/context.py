@@ -140,6 +140,14 @@ class Context:
         """The elements of so many bits at places of shared memory, which is no access; zeros outside of it."""
         return self._sites.peek(addresses, bits)
 
+    def bytes_at(self, address: int, size: int) -> npt.NDArray[np.uint8] | None:
+        """Bytes at an address of any memory, which is no access; None where there is no array."""
+        return self._sites.bytes_at(address, size)
+
+    def zero_if_undefined(self, address: int, size: int) -> None:
+        """Bytes of shared memory that nobody has written are zeros from now on."""
+        self._sites.zero_if_undefined(address, size)
+
     def undefine(self, start: int, size: int) -> None:
         """Bytes of shared memory, a multiple of 16, count as not written."""
         self._sites.undefine(np.arange(start, start + size, 16, dtype=np.int64), 16)

@@ -288,9 +288,9 @@ class Shared:
         end = 0
         for variable in variables:
             if not variable.dynamic:
-                offsets[variable] = end
-                end = _round_up(end + size_of(variable.type), PADDING)
-        return offsets, end
+                offsets[variable] = _round_up(end, max(variable.alignment, PADDING))
+                end = _round_up(offsets[variable] + size_of(variable.type), PADDING)
+        return offsets, _round_up(end, max([PADDING, *(each.alignment for each in variables if each.dynamic)]))
 
     def _region(self, variable: Variable, offset: int, size: int, number: int) -> Region:
         shape, element = array_shape(variable.type)

@@ -177,6 +177,22 @@ class CallSites:
         """Make memory undefined as `Sites.undefine` does."""
         self._sites.undefine(addresses, size)
 
+    def bytes_at(self, address: int, size: int) -> npt.NDArray[np.uint8] | None:
+        """Look at bytes of any memory; None where they are not in one array."""
+        region = self._sites.memory.find(address)
+        if region is None or address - region.address + size > len(region.bytes):
+            return None
+        return region.bytes[address - region.address : address - region.address + size]
+
+    def zero_if_undefined(self, address: int, size: int) -> None:
+        """Make bytes that nobody has written zeros."""
+        region = self._sites.memory.find(address)
+        if region is None or region.defined is None:
+            return
+        part = slice(address - region.address, address - region.address + size)
+        if not region.defined[part].all():
+            region.bytes[part], region.defined[part] = 0, True
+
     def peek(self, addresses: npt.NDArray[np.int64], bits: int) -> npt.NDArray[Any]:
         """Look into shared memory as `Memory.peek` does."""
         return self._sites.memory.peek(addresses, bits)

@@ -191,3 +191,47 @@ __device__ inline size_t __cvta_generic_to_global(const void* p) { return (size_
 __device__ inline void* __cvta_global_to_generic(size_t address) { return (void*)address; }
 __device__ inline size_t __cvta_generic_to_constant(const void* p) { return (size_t)p; }
 __device__ inline unsigned __isShared(const void* p) { return (size_t)p >> 52 == 1; }
+
+// Tensor maps: what cp.async.bulk.tensor reads them as. The bits are ours: NVIDIA does not tell its own.
+typedef enum { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1 } CUresult;
+typedef uint64_t cuuint64_t;
+typedef uint32_t cuuint32_t;
+typedef enum {
+    CU_TENSOR_MAP_DATA_TYPE_UINT8, CU_TENSOR_MAP_DATA_TYPE_UINT16, CU_TENSOR_MAP_DATA_TYPE_UINT32, CU_TENSOR_MAP_DATA_TYPE_INT32,
+    CU_TENSOR_MAP_DATA_TYPE_UINT64, CU_TENSOR_MAP_DATA_TYPE_INT64, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
+    CU_TENSOR_MAP_DATA_TYPE_FLOAT64, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ,
+    CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ
+} CUtensorMapDataType;
+typedef enum { CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_INTERLEAVE_16B, CU_TENSOR_MAP_INTERLEAVE_32B } CUtensorMapInterleave;
+typedef enum {
+    CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B, CU_TENSOR_MAP_SWIZZLE_64B, CU_TENSOR_MAP_SWIZZLE_128B
+} CUtensorMapSwizzle;
+typedef enum {
+    CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_64B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+    CU_TENSOR_MAP_L2_PROMOTION_L2_256B
+} CUtensorMapL2promotion;
+typedef enum { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA } CUtensorMapFloatOOBfill;
+typedef struct __attribute__((aligned(64))) CUtensorMap_st {
+    void* address;
+    uint64_t kinds, size[5], stride[4], box[5];
+} CUtensorMap;
+inline __host__ __device__ CUresult cuTensorMapEncodeTiled(
+    CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address, const cuuint64_t* sizes, const cuuint64_t* strides,
+    const cuuint32_t* box, const cuuint32_t* element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+    CUtensorMapL2promotion, CUtensorMapFloatOOBfill fill)
+{
+    if (rank < 1 || rank > 5 || interleave != CU_TENSOR_MAP_INTERLEAVE_NONE || fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
+        return CUDA_ERROR_INVALID_VALUE;
+    map->address = address;
+    map->kinds = rank | (uint64_t)type << 8 | (uint64_t)swizzle << 16;
+    for (cuuint32_t i = 0; i < 5; ++i) {
+        if (i < rank && (box[i] < 1 || box[i] > 256 || element_strides[i] != 1)) return CUDA_ERROR_INVALID_VALUE;
+        map->size[i] = i < rank ? sizes[i] : 0;
+        map->box[i] = i < rank ? box[i] : 0;
+    }
+    for (cuuint32_t i = 0; i < 4; ++i) {
+        if (i + 1 < rank && strides[i] % 16) return CUDA_ERROR_INVALID_VALUE;
+        map->stride[i] = i + 1 < rank ? strides[i] : 0;
+    }
+    return CUDA_SUCCESS;
+}

@@ -50,6 +50,8 @@ class Assembler:
 
     arguments: Sequence[Argument]
     place: Callable[[int], ir.Location]
+    barriers: Callable[[], ir.Variable]
+    """Gives the words of the block's 16 barriers with numbers."""
     statements: list[ir.Statement] = field(default_factory=list)
     location: ir.Location = field(init=False)
     """Of the instruction that is lowered."""

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from kernels.base.messages import message
 from kernels.simt import ir
-from kernels.simt.base.instructions import TEST
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, Assembler, assembles
 from kernels.simt.lower.ptx.text import Address, Instruction, Operand
@@ -74,7 +73,7 @@ def _test(assembler: Assembler, instruction: Instruction) -> None:
     assembler.count(instruction, 3, 4)
     target, place, expected = instruction.operands[:3]
     by_parity = "parity" in instruction.modifiers
-    name = TEST + (".parity" if by_parity else "")
+    name = "mbarrier.test_wait" + (".parity" if by_parity else "")
     given = (_address(assembler, instruction, place), assembler.read(expected, ir.U32 if by_parity else ir.U64))
     found = assembler.hold(assembler.call(name, given, ir.BOOL), "complete")
     if "relaxed" not in instruction.modifiers:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, Assembler
-from kernels.simt.lower.ptx.text import Instruction
+from kernels.simt.lower.ptx.text import Address, Instruction
 
+_DIMENSIONS = ("1d", "2d", "3d", "4d", "5d")
 COMPLETION = "mbarrier::complete_tx::bytes"
 
 
@@ -19,10 +21,31 @@ def copy_in_bulk(assembler: Assembler, instruction: Instruction) -> None:
         assembler.do("cp.async.bulk.wait_group", assembler.read(instruction.operands[0], ir.U32))
     elif kinds[:1] == ("prefetch",):
         return
+    elif kinds[:1] == ("tensor",):
+        _box(assembler, instruction, kinds[1:])
     elif kinds[:1] == ("global",):
         _out_of_shared(assembler, instruction, kinds)
     else:
         _into_shared(assembler, instruction, kinds)
+
+
+def _box(assembler: Assembler, instruction: Instruction, kinds: tuple[str, ...]) -> None:
+    """`cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [to], [map, {x, y}], [barrier]`, or the reverse."""
+    assembler.only(kinds, *_DIMENSIONS, *SHARED_SPACES, "global", "tile", COMPLETION, "bulk_group", "L2::cache_hint")
+    spaces = [each for each in kinds[1:] if each in (*SHARED_SPACES, "global")]
+    loads = spaces[-1:] == ["global"]
+    assembler.count(instruction, *((3, 4) if loads else (2, 3)))
+    place, box = (instruction.operands[0], instruction.operands[1])[:: 1 if loads else -1]
+    if not isinstance(box, Address) or len(box.more) != 1 or len(spaces) != 2:
+        raise assembler.refuse(message("{name} needs a tensor map and coordinates: [map, {{x, y}}].", name=instruction.name))
+    coordinates = [assembler.read(each, ir.I32) for each in assembler.group(box.more[0], _DIMENSIONS.index(kinds[0]) + 1)]
+    tensor_map = assembler.pointer(assembler.address(Address(box.base, box.offset), ""), None)
+    shared = assembler.pointer(assembler.address(place, spaces[0 if loads else 1]), None)
+    if not loads:
+        assembler.do("cp.async.bulk.tensor.global", shared, tensor_map, *coordinates)
+        return
+    barrier = assembler.pointer(assembler.address(instruction.operands[2], spaces[0]), None)
+    assembler.do("cp.async.bulk.tensor.shared", shared, tensor_map, barrier, *coordinates)
 
 
 def _into_shared(assembler: Assembler, instruction: Instruction, kinds: tuple[str, ...]) -> None:

@@ -100,11 +100,33 @@ def barrier(assembler: Assembler, instruction: Instruction) -> None:
         mask = assembler.read(instruction.operands[0], ir.U32)
         assembler.statements.append(ir.Barrier(ir.Scope.WARP, mask, assembler.location))
         return
-    if kinds != ["sync"] or not instruction.operands:
+    if kinds not in (["sync"], ["arrive"]) or not instruction.operands:
         raise assembler.unsupported("." + ".".join(kinds))
-    if len(instruction.operands) > 1 or assembler.integer(instruction.operands[0]):
-        raise assembler.refuse(message("Only barrier 0, of all threads of the block, is executed: write bar.sync 0."))
-    assembler.statements.append(ir.Barrier(ir.Scope.BLOCK, None, assembler.location))
+    number = assembler.hold(assembler.read(instruction.operands[0], ir.U32), "number")
+    if kinds == ["sync"] and len(instruction.operands) == 1 and isinstance(number, ir.Const) and number.value == 0:
+        assembler.statements.append(ir.Barrier(ir.Scope.BLOCK, None, assembler.location))
+    else:
+        _named_barrier(assembler, instruction, number, waits=kinds == ["sync"])
+
+
+def _named_barrier(assembler: Assembler, instruction: Instruction, number: ir.Expression, *, waits: bool) -> None:
+    """`bar.sync number, threads`: so many threads meet, others do not wait for them; `bar.arrive` does not wait either."""
+    size = [ir.Special(f"blockDim.{axis}") for axis in "xyz"]
+    count: ir.Expression = size[0]
+    for each in size[1:]:
+        count = build.binary(B.MULTIPLY, count, each, ir.U32, assembler.location)
+    if len(instruction.operands) > 1:
+        count = assembler.read(instruction.operands[1], ir.U32)
+    words = assembler.barriers()
+    word = ir.AddressOf(ir.Element(ir.Whole(words), number, ir.U64, assembler.location), ir.Pointer(ir.U64), assembler.location)
+    assembler.do("__tilescope_release_block")
+    token = assembler.hold(assembler.call("barrier.arrive", (word, count), ir.U64), "arrived")
+    if not waits:
+        return
+    met = ir.UnaryOp(ir.Unary.NOT, assembler.call("barrier.test_wait", (word, token), ir.BOOL), ir.BOOL, assembler.location)
+    empty = ir.Block(())
+    assembler.statements.append(ir.Loop(empty, met, empty, empty, test_last=False, location=assembler.location))
+    assembler.do("__tilescope_acquire_block")
 
 
 @assembles("nanosleep")

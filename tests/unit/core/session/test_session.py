@@ -124,5 +124,6 @@ def test_threads_have_tiles_to_share_on_the_stage() -> None:
 
 def test_no_tile_of_a_kernel_that_is_animated_is_larger_than_the_matrices_on_the_stage() -> None:
     animated = [each for each in catalogue.VARIANTS if each.device is Device.GPU and each.launch is not None and each.measured_only is None]
-    sides = {(each.id, name): stage_defaults(each).get(name, 0) for each in animated for name in ("tile", "tile_rows")}
-    assert [place for place, side in sides.items() if side > DEFAULT_SIDES[Device.GPU]] == []
+    parameters = {(each.id, part.name): (stage_defaults(each)[part.name], part.minimum) for each in animated for part in each.parameters}
+    sides = {(name, part): pair for (name, part), pair in parameters.items() if part in ("tile", "tile_rows")}
+    assert [place for place, (side, least) in sides.items() if side > max(DEFAULT_SIDES[Device.GPU], least)] == []

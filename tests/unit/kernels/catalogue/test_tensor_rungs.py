@@ -18,7 +18,6 @@ from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.catalogue.gpu_tensor_cores import BF16, TF32
 from kernels.nvrtc.headers import header_folders
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, tf32
-from kernels.simt.run.variant_launch import launch_spec
 
 SQUARE = Problem.square(Operation.MATMUL, 256)
 ROUNDED = [variant for variant in VARIANTS if variant.precision is not None]
@@ -152,13 +151,6 @@ def test_the_librarys_operands_fit_their_matrix() -> None:
     variant, problem = named("gpu.cublas-bf16"), Problem(Operation.MATMUL, 3, 5, 7)
     assert prepared_bytes(variant, problem, {}) == 2 * (24 + 40)
     assert prepared_bytes(variant, Problem(Operation.MATMUL, 3, 5, 0), {}) == 2 * (8 + 8)
-
-
-def test_what_is_only_measured_is_not_executed() -> None:
-    variant = named("gpu.wgmma-bf16")
-    assert not variant.interpreted
-    with pytest.raises(ValueError, match="no CUDA kernel that can be executed"):
-        launch_spec(variant, SQUARE, variant.defaults)
 
 
 def test_headers_are_taken_where_all_are_and_else_it_is_said_how_to_get_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernels.analysis.findings import findings
 from kernels.analysis.races import races
 from kernels.simt.trace.events import Happening
 from tests.simt_launch import launch
@@ -142,3 +143,35 @@ def test_copies_out_of_shared_memory_wait_in_groups() -> None:
     trace = launch(text, 1, 64, {"out": np.zeros(64, np.float32)})
     assert trace.findings == ()
     assert trace.values["out"].tolist() == list(range(64))
+
+
+PINGPONG = """
+__global__ void k(float* out) {
+    __shared__ float s[64];
+    int t = threadIdx.x, warp = t / 32;
+    for (int i = 0; i < 3; ++i) {
+        if (warp < 2) {
+            s[t] = i * 100 + t;
+            asm volatile("bar.arrive 1, 96;" ::: "memory");
+            asm volatile("bar.sync 2, 96;" ::: "memory");
+        } else {
+            asm volatile("bar.sync 1, 96;" ::: "memory");
+            out[i * 32 + t % 32] = s[t % 32] + s[t % 32 + 32];
+            SECOND
+        }
+    }
+}"""
+
+
+def test_barriers_with_numbers_join_some_warps() -> None:
+    """Two warps fill, one empties: each waits for the others at a barrier of its own."""
+    text = PINGPONG.replace("SECOND", 'asm volatile("barrier.cta.sync 2, 96;" ::: "memory");')
+    trace = launch(text, 1, 96, {"out": np.zeros(96, np.float32)})
+    assert findings(trace) == ()
+    assert trace.values["out"].tolist() == [i * 200 + 2 * t + 32 for i in range(3) for t in range(32)]
+
+
+def test_a_barrier_with_a_number_that_some_never_come_to() -> None:
+    """The two warps wait for ever."""
+    trace = launch(PINGPONG.replace("SECOND", ""), 1, 96, {"out": np.zeros(96, np.float32)})
+    assert "deadlock" in {each.kind for each in trace.findings}
