@@ -1,6 +1,6 @@
 // What threads wrote was not shown to the copy engine: fence.proxy.async is missing.
 // launch: grid=1 block=128 args: in=128:arange out=128
-// finding: asynchronous-access 17
+// finding: asynchronous-access 17 14
 
 __device__ unsigned at(const void* p)
 {

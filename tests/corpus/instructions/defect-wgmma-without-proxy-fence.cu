@@ -1,6 +1,7 @@
 // Operands that threads wrote are read by the tensor cores through another proxy: fence.proxy.async is missing.
 // launch: grid=1 block=128 args: A=4096:zeros B=512:zeros C=512
-// finding: asynchronous-access 19
+// finding: asynchronous-access 20 31
+// finding: asynchronous-access 20 35
 
 #include <cuda_bf16.h>
 
