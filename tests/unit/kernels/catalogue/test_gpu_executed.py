@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -149,6 +151,20 @@ def test_four_matrices_take_as_many_wavefronts_as_the_header_says(variant_id: st
     setting = {"tile": 64, "tile_rows": 64, "depth": depth, "stages": 2}
     assert worst_wavefronts(variant_id, setting, "load", "stages") == load
     assert worst_wavefronts(variant_id, setting, "store", "stages") == store
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_help_says_what_is_executed(language: str) -> None:
+    page = (Path(__file__).parents[4] / "resources" / "help" / language / "tensor-cores.md").read_text(encoding="utf-8")
+    for name in ("mma", "mma-padded", "mma-swizzled"):
+        variant = find(f"gpu.{name}-bf16")
+        assert variant is not None
+        assert variant.launch is not None
+        launch = variant.launch(Problem.square(Operation.MATMUL, 64), variant.defaults)
+        counted = [worst_wavefronts(variant.id, {}, operation, "stages") for operation in ("load", "store")]
+        told = re.search(rf"`{variant.id}`\D*(\d+)\D+(\d+)\D+(\d+)", page)
+        assert told is not None
+        assert [int(each) for each in told.groups()] == [*counted, launch.dynamic_shared_bytes]
 
 
 def test_where_rows_lie_changes_no_bit_of_a_product() -> None:
