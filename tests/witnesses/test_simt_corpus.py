@@ -16,7 +16,7 @@ from tests.oracle.corpus import FOLDER, Found, files, read
 BUGS, CLEAN = files("bugs"), files("clean")
 KINDS = {
     "data-race", "out-of-bounds", "misaligned-access", "uninitialised-read", "barrier-divergence", "paired-barriers", "deadlock",
-    "budget-exceeded",
+    "budget-exceeded", "asynchronous-access",
 }  # fmt: skip
 
 

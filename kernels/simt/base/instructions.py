@@ -100,7 +100,7 @@ MATRIX_NAMES = (
     *(f"mma.{name}" for name in MMA),
     *(f"mma.{name}.satfinite" for name, each in MMA.items() if each.sums == "s32"),
     *(f"wgmma.{name}" for name in WGMMA),
-    *("wgmma.fence", "wgmma.commit_group", "wgmma.wait_group", "setmaxnreg"),
+    *("wgmma.fence", "wgmma.commit_group", "wgmma.wait_group", "wgmma.test_wait", "setmaxnreg"),
 )
 """Instructions of a whole warp on matrices."""
 BIT_NAMES = (
@@ -117,9 +117,9 @@ BARRIER_NAMES = tuple(
     f"mbarrier.{name}" for name in ("init", "inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")
 )
 """Operations on barriers in shared memory."""
-NUMBERED_BARRIER_NAMES = ("barrier.arrive", "barrier.test_wait")
-"""Those on the barriers of a block that have numbers."""
-TESTS = ("mbarrier.test_wait", "mbarrier.test_wait.parity", "barrier.test_wait")
+NUMBERED_BARRIER_NAMES = ("barrier.arrive", "barrier.test_wait", "cluster.arrive", "cluster.test_wait")
+"""Those on the barriers of a block that have numbers, and on the one of a cluster."""
+TESTS = ("mbarrier.test_wait", "mbarrier.test_wait.parity", "barrier.test_wait", "cluster.test_wait", "wgmma.test_wait")
 """Those that look whether a phase is complete."""
 BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group", "tensor.shared", "tensor.global"))
 """Copies in bulk."""

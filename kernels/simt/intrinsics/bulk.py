@@ -7,7 +7,7 @@ target in shared memory is pending. In a trace the accesses are those of the thr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +15,16 @@ import numpy.typing as npt
 
 from kernels.base.messages import message
 from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
+from kernels.simt.intrinsics.clusters import member_of
 from kernels.simt.trace.events import Happening
 
 if TYPE_CHECKING:
     from kernels.simt.ir import Call
+    from kernels.simt.machine.clusters import Member
     from kernels.simt.machine.context import Context, Function, Value
 
 LINE, UNIT = 128, 16
+_NOBODY = message("This copy goes to a block of the cluster that has not begun, or has ended: let all blocks meet before and after.")
 Pieces = list[tuple[int, int]]
 _UNALIGNED = message("A copy in bulk moves a multiple of 16 bytes between addresses that are multiples of 16.")
 
@@ -30,7 +33,8 @@ _UNALIGNED = message("A copy in bulk moves a multiple of 16 bytes between addres
 class Copy:
     """A copy under way: the lane of `context` asked for it."""
 
-    context: Context
+    context: Context | None
+    """None: a block of the cluster has sent it."""
     call: Call
     lane: int
     pieces: Pieces
@@ -73,21 +77,44 @@ def _groups(context: Context) -> _Groups:
     return groups
 
 
-def _load(context: Context, target: Value, source: Value, size: Value, barrier: Value) -> None:
+def _load(context: Context, target: Value, source: Value, size: Value, barrier: Value, receivers: Value) -> None:
     """Copy into shared memory, completing on a barrier."""
-    for lane, to, where, count, on in _lanes(context, target, source, size, barrier):
+    for lane, to, where, count, on, blocks in _lanes(context, target, source, size, barrier, receivers):
         assert context.call is not None
         data = context.read_pieces(context.call, pieces_of(where, count), lane)
-        issue(context, lane, pieces_of(to, count), data, on)
+        issue(context, lane, pieces_of(to, count), data, on, blocks)
 
 
-def issue(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8], barrier: int) -> None:
-    """Begin a copy into shared memory of what has been read."""
+def issue(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8], barrier: int, blocks: int) -> None:
+    """Begin a copy into shared memory of what has been read: of the own block, or of those of its cluster whose ranks are bits of
+    `blocks`, each at the same place."""
+    member = member_of(context)
+    for rank in range(16):
+        if blocks >> rank & 1 and rank != member.rank:
+            _send(context, lane, member.cluster.members.get(rank), pieces, data, barrier)
+    if blocks and not blocks >> member.rank & 1:
+        return
     assert context.call is not None
     size = sum(count for _, count in pieces)
     for address, count in pieces:
         context.undefine(address, count)
     under_way(context).append(Copy(context, context.call, lane, pieces, data, context.rows, barrier, -1, size))
+    context.note(Happening.COPY_ISSUED, pieces[0][0] - SHARED_WINDOW, size, barrier - SHARED_WINDOW, lane)
+
+
+def _send(
+    context: Context, lane: int, receiver: Member | None, pieces: Pieces, data: npt.NDArray[np.uint8], barrier: int
+) -> None:  # fmt: skip
+    """Begin a copy into another block of the cluster, which finds it when it looks at its barrier."""
+    assert context.call is not None
+    if receiver is None or receiver.held is None:
+        context.find_in("out-of-bounds", _NOBODY, [lane])
+        return
+    for address, count in pieces:
+        receiver.held[1][address - SHARED_WINDOW : address - SHARED_WINDOW + count] = False
+    size = sum(count for _, count in pieces)
+    copies: list[Copy] = receiver.state.setdefault("bulk copies", [])
+    copies.append(Copy(None, context.call, 0, pieces, data, 0, barrier, -1, size))
     context.note(Happening.COPY_ISSUED, pieces[0][0] - SHARED_WINDOW, size, barrier - SHARED_WINDOW, lane)
 
 
@@ -126,6 +153,8 @@ def complete(context: Context, barrier: int, transferred: Callable[[Context, int
         return
     copies[:] = [each for each in copies if each.barrier != barrier]
     for copy in done:
+        if copy.context is None:
+            copy = replace(copy, context=context, lane=context.mask.first, issued=context.rows)
         write(copy)
         _count(copy, transferred)
     context.acting(context.geometry)
@@ -134,6 +163,7 @@ def complete(context: Context, barrier: int, transferred: Callable[[Context, int
 def _count(copy: Copy, transferred: Callable[[Context, int, int], None]) -> None:
     """Count a copy's bytes on its barrier, as its own thread."""
     own = copy.context
+    assert own is not None
     call, mask = own.call, own.mask
     own.call, own.mask = copy.call, own.only(copy.lane)
     own.release()
@@ -144,6 +174,7 @@ def _count(copy: Copy, transferred: Callable[[Context, int, int], None]) -> None
 def write(copy: Copy) -> None:
     """Write what a copy has read, as its own thread."""
     own = copy.context
+    assert own is not None
     own.acting(own.geometry)
     own.write_pieces(copy.call, copy.pieces, copy.data, copy.lane, copy.issued)
     call, own.call = own.call, copy.call

@@ -17,6 +17,7 @@ from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
 from kernels.simt.intrinsics import (
     barriers,
     bulk,
+    clusters,
     copies,
     heap,
     integers,
@@ -91,6 +92,7 @@ FUNCTIONS: Functions = {
     **warpgroups.functions(),
     **barriers.functions(),
     **bulk.functions(),
+    **clusters.functions(),
     **tensor_copies.functions(),
     **heap.functions(),
     **random_numbers.functions(),

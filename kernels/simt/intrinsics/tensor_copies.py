@@ -121,10 +121,10 @@ def _shared_pieces(places: npt.NDArray[np.int64]) -> tuple[Pieces, npt.NDArray[n
     return [(int(each), 16) for each in places.ravel()[order][::16]], order
 
 
-def _load(context: Context, target: Value, tensor_map: Value, barrier: Value, *coordinates: Value) -> None:
-    vectors = [context.vector(each).astype(np.int64) for each in (target, tensor_map, barrier, *coordinates)]
+def _load(context: Context, target: Value, tensor_map: Value, barrier: Value, receivers: Value, *coordinates: Value) -> None:
+    vectors = [context.vector(each).astype(np.int64) for each in (target, tensor_map, barrier, receivers, *coordinates)]
     for lane in context.mask.indices.tolist():
-        to, where, on, *start = (int(each[lane]) for each in vectors)
+        to, where, on, blocks, *start = (int(each[lane]) for each in vectors)
         found = _prepared(context, lane, where, to - SHARED_WINDOW, len(start))
         if found is None:
             continue
@@ -135,7 +135,7 @@ def _load(context: Context, target: Value, tensor_map: Value, barrier: Value, *c
             if last > first:
                 row[first:last] = context.read_pieces(context.call, _cut(address, last - first), lane)
         pieces, order = _shared_pieces(found.places(to))
-        issue(context, lane, pieces, box.ravel()[order], on)
+        issue(context, lane, pieces, box.ravel()[order], on, blocks)
 
 
 def _store(context: Context, source: Value, tensor_map: Value, *coordinates: Value) -> None:

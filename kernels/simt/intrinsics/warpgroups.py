@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
 
 Ints = npt.NDArray[np.int64]
+_MOST_WARPS = 32
 NO_FENCE = message("No wgmma.fence stands before this: the registers of the product may not have been written yet.")
 
 
@@ -70,7 +71,25 @@ def _wait(context: Context, named: Value, left: Value) -> None:
     context.join_warp(named)
     groups, kept = groups_of(context), int(np.max(left))
     groups.committed = groups.committed[-kept:] if kept else []
+    _waits(context)[_own_warps(context)[context.active[::WARP]]] += 1
     context.note(Happening.GROUP_WAITED, value=kept)
+
+
+def _waits(context: Context) -> Ints:
+    """How often each warp of the block has waited for groups: no warp goes on before the others of its warpgroup have read, too."""
+    waits: Ints = context.state.setdefault("wgmma waits", np.zeros(_MOST_WARPS, np.int64))
+    return waits
+
+
+def _own_warps(context: Context) -> Ints:
+    return np.asarray((context.geometry.start + np.arange(0, context.lanes, WARP)) // WARP)
+
+
+def _test(context: Context) -> Value:
+    """Whether all warps of the warpgroup have waited as often as the own one."""
+    waits, own = _waits(context), _own_warps(context)
+    least = waits.reshape(-1, WARPGROUP_WARPS).min(axis=1)
+    return np.repeat(least[own // WARPGROUP_WARPS] >= waits[own], WARP)
 
 
 def _multiply(
@@ -154,5 +173,6 @@ def functions() -> dict[str, Function]:
         "wgmma.fence": _fence,
         "wgmma.commit_group": _commit,
         "wgmma.wait_group": _wait,
+        "wgmma.test_wait": _test,
         "setmaxnreg": _set_registers,
     }

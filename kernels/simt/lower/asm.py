@@ -43,7 +43,9 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
         written.append((place, variable))
     for constraint, operand in zip(read.inputs, operands[len(read.outputs) :], strict=True):
         arguments.append(_input(context, operand, constraint, into))
-    assembler = Assembler(arguments, lambda at: _place(context, cursor, read, at), lambda: _barriers(context, location))
+    assembler = Assembler(
+        arguments, lambda at: _place(context, cursor, read, at), lambda: _barriers(context, location), context.cluster
+    )  # fmt: skip
     into.extend(structured(assembler.assemble(read.text), None))
     for place, variable in written:
         value = ir.Load(ir.Whole(variable), variable.type, location)

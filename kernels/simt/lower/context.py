@@ -81,6 +81,8 @@ class Context:
         self.globals: dict[int, ir.Variable] = {}
         self.strings: dict[tuple[int, ...], ir.Variable] = {}
         """String literals by their characters: equal ones are one array."""
+        self.cluster = (1, 1, 1)
+        """Blocks of a cluster along each axis."""
         self.closures: dict[ir.Variable, Closure] = {}
         """Which variables hold which lambda."""
         self.read_only: dict[int, frozenset[int]] = {}

@@ -23,6 +23,7 @@ BINDING = K.UNEXPOSED_DECL
 _ALIGNED = re.compile(r"aligned\((?:\w+<)?([\d\s*]+)")
 """An alignment as libclang prints it: a number, or a product of some."""
 _NUMBER = re.compile(r"\d+")
+_CLUSTER = "cluster "
 TYPE_PARTS = (K.TYPE_REF, K.TEMPLATE_REF, K.NAMESPACE_REF)
 
 
@@ -49,6 +50,15 @@ def alignment(declaration: Cursor) -> int:
         return 0
     found = _ALIGNED.findall(printed(declaration))
     return max((math.prod(map(int, _NUMBER.findall(each))) for each in found), default=0)
+
+
+def cluster_size(kernel: Cursor) -> tuple[int, int, int]:
+    """Read `__cluster_dims__`, as the prelude has it: how many blocks a cluster has along each axis."""
+    given = (child.spelling for child in kernel.get_children() if child.kind is K.ANNOTATE_ATTR)
+    text = next((each.removeprefix(_CLUSTER) for each in given if each.startswith(_CLUSTER)), "")
+    numbers = [math.prod(map(int, _NUMBER.findall(each))) for each in text.split(",") if _NUMBER.search(each)]
+    x, y, z = (*numbers[:3], 1, 1, 1)[:3]
+    return x, y, z
 
 
 def body_of(function: Cursor) -> Cursor | None:

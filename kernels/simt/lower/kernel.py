@@ -13,6 +13,7 @@ from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.lower import asm, build, calls, expressions, heap, initializers, loops, names, objects, operators, statements
 from kernels.simt.lower.context import DEEPEST, Context, Frame, Result
+from kernels.simt.lower.cursors import cluster_size
 from kernels.simt.lower.inlining import body_statements
 from kernels.simt.lower.lvalues import nodes
 from kernels.simt.lower.refusals import Refusal
@@ -53,6 +54,7 @@ def lower(unit: Unit, entry: str) -> ir.Kernel:
 def _kernel(context: Context, cursor: Cursor, entry: str) -> ir.Kernel:
     """Lower the kernel whose definition `cursor` is."""
     with context.entered(Frame(cursor, result=Result.NOTHING)):
+        context.cluster = cluster_size(cursor)
         parameters = [_parameter(context, parameter) for parameter in cursor.get_arguments()]
         body = ir.Block(body_statements(context, cursor))
         location = context.location(cursor)
@@ -60,7 +62,7 @@ def _kernel(context: Context, cursor: Cursor, entry: str) -> ir.Kernel:
     mark_addressed(body)
     variables = (*context.globals.values(), *context.strings.values())
     given = tuple(parameter for parameter in parameters if not is_empty(parameter.type))
-    return ir.Kernel(cursor.spelling, entry, given, variables, body, location, *bounds)
+    return ir.Kernel(cursor.spelling, entry, given, variables, body, location, *bounds, context.cluster)
 
 
 def _parameter(context: Context, cursor: Cursor) -> ir.Variable:

@@ -21,6 +21,7 @@ from kernels.simt.machine.log import AccessLog, Base
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import Plan, SiteSpec, Vector, Views
 
+Bytes = npt.NDArray[np.uint8]
 _MASK64 = (1 << 64) - 1
 _MOST_PLANS = 64
 """Plans remembered of one site: gathers make a new one each time."""
@@ -98,6 +99,48 @@ class AccessSite:
                 view[plan.active_index] = value[mask.indices] if isinstance(value, np.ndarray) and value.ndim else value
         else:
             self._write(plan, views, values, row)
+
+    def load_item(self, base: Base, offset: int, mask: Mask) -> Bytes:
+        """The bytes that the only lane of a mask moves, whose address is the offset."""
+        region = self._region_of(offset, defined=True)
+        if region is None:
+            return np.stack([each[mask.first] for each in self.load_each(base, offset, mask)]).view(np.uint8)
+        self._append((self._select(base, mask).case, offset))
+        start = offset - region.address
+        return region.bytes[start : start + self.bytes].copy()
+
+    def store_item(self, base: Base, offset: int, mask: Mask, data: Bytes) -> None:
+        """Write what `load_item` gives."""
+        region = self._region_of(offset, defined=False)
+        if region is None:
+            self.store(base, offset, mask, *data.view(self._bits))
+            return
+        start, row, plan = offset - region.address, self._log.count, self._select(base, mask)
+        place = region.bytes[start : start + self.bytes]
+        self._append((plan.case, offset))
+        changed = bool((place != data).any())
+        place[:] = data
+        if region.defined is not None:
+            region.defined[start : start + self.bytes] = True
+        if self._history is not None:
+            self._history.add(row, [place])
+        self._log.stored(row, mask if changed else self._masks.none, self._masks.none)
+
+    def _region_of(self, address: int, *, defined: bool) -> Region | None:
+        """The array that an item lies in, if nothing about it is wrong, nor undefined where that counts."""
+        region = self.spec.region or self._memory.find(address)
+        if region is None or region.stride:
+            return None
+        start = address - region.address
+        if start < 0 or start + self.bytes > region.size or start % self.spec.alignment:
+            return None
+        if (
+            region.defined is not None
+            and (region.space is Space.GLOBAL or defined)
+            and not region.defined[start : start + self.bytes].all()
+        ):
+            return None
+        return region
 
     def atomic(self, base: Base, offset: int, mask: Mask, update: Callable[..., Vector], operands: tuple[Vector, ...]) -> Vector:
         """Read, update and write in every active lane, in lane order where addresses coincide; what was read."""

@@ -121,18 +121,15 @@ class Context:
 
     def read_pieces(self, call: Call, pieces: Sequence[tuple[int, int]], lane: int) -> npt.NDArray[np.uint8]:
         """Read pieces (address and bytes: 16 or 128) for one lane, each as an access; their bytes one after another."""
-        mask, found = self.only(lane), []
-        for address, size in pieces:
-            items = self._sites.find_copy(call, "load", size).load_each(self._log.bases.zero, address, mask)
-            found.append(np.array([item[lane] for item in items]))
-        return np.concatenate(found).view(np.uint8)
+        mask, zero = self.only(lane), self._log.bases.zero
+        found = [self._sites.find_copy(call, "load", size).load_item(zero, address, mask) for address, size in pieces]
+        return np.concatenate(found)
 
     def write_pieces(self, call: Call, pieces: Sequence[tuple[int, int]], data: npt.NDArray[np.uint8], lane: int, issued: int) -> None:
         """Write what `read_pieces` gives, for a call that was issued when there were `issued` rows."""
         mask, at, first = self.only(lane), 0, self._log.count
         for address, size in pieces:
-            items = data[at : at + size].view(f"u{min(size, 8)}")
-            self._sites.find_copy(call, "store", size).store(self._log.bases.zero, address, mask, *items)
+            self._sites.find_copy(call, "store", size).store_item(self._log.bases.zero, address, mask, data[at : at + size])
             at += size
         self._log.issued.extend((row, issued) for row in range(first, self._log.count))
 

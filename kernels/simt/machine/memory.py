@@ -13,7 +13,7 @@ import numpy.typing as npt
 from kernels.simt.base.launch import Keep
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
 from kernels.simt.base.types import Array, Location, Space, Type, Variable
-from kernels.simt.base.windows import GLOBAL_WINDOW, LOCAL_WINDOW, SHARED_WINDOW
+from kernels.simt.base.windows import GLOBAL_WINDOW, LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.trace.trace import GUARD, Allocation, Held, Initial
 
 Bytes = npt.NDArray[np.uint8]
@@ -193,6 +193,13 @@ class Memory:
         assert self._shared is not None
         return self._shared.peek(addresses // (bits // 8), np.dtype(f"u{bits // 8}"))
 
+    def reach(self, elsewhere: list[Region]) -> None:
+        """Have these arrays of other blocks' shared memory be reached, and no others."""
+        low, high = (bisect_right(self._starts, SHARED_WINDOW + (1 << RANK_SHIFT) - 1), bisect_right(self._starts, LOCAL_WINDOW - 1))
+        del self._starts[low:high], self._sorted[low:high]
+        for region in elsewhere:
+            self._index(region)
+
     def held_locally(self) -> list[Bytes]:
         """Return a copy of all local memory, while another block is executed."""
         return [region.bytes.copy() for region in self._local]
@@ -277,6 +284,17 @@ class Shared:
     def held(self) -> tuple[Bytes, Bits]:
         """Return a copy of all that a block has in it, while another block is executed."""
         return self._bytes.copy(), self._defined.copy()
+
+    def elsewhere(self, held: tuple[Bytes, Bits] | None, above: int) -> list[Region]:
+        """The arrays of a block that is not executed, whose addresses are so far above the own ones."""
+        if held is None:
+            return []
+        found = []
+        for each in self.regions:
+            start = each.address - SHARED_WINDOW
+            place = slice(start, start + _round_up(each.size, PADDING))
+            found.append(Region(each.allocation, each.address + above, held[0][place], held[1][place], each.number))
+        return found
 
     def put(self, held: tuple[Bytes, Bits]) -> None:
         """Go on with what a block had in it."""

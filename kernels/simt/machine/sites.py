@@ -109,6 +109,17 @@ class AnywhereSite:
         for site, lanes in self._parts(base, offset, mask):
             site.store(base, offset, lanes, *values)
 
+    def load_item(self, base: Base, offset: int, mask: Mask) -> npt.NDArray[np.uint8]:
+        """Load as `AccessSite.load_item` does."""
+        return self._of_item(offset).load_item(base, offset, mask)
+
+    def store_item(self, base: Base, offset: int, mask: Mask, data: npt.NDArray[np.uint8]) -> None:
+        """Store as `AccessSite.store_item` does."""
+        self._of_item(offset).store_item(base, offset, mask, data)
+
+    def _of_item(self, address: int) -> AccessSite:
+        return self._site(_SPACES[(address >= SHARED_WINDOW) + (address >= LOCAL_WINDOW)])
+
     def atomic(self, base: Base, offset: int, mask: Mask, update: Callable[..., Vector], operands: tuple[Vector, ...]) -> Vector:
         """Update as `AccessSite.atomic` does."""
         result = np.zeros(len(base.vector), self._spec.dtype)

@@ -118,7 +118,7 @@ class _Scheduled(Execution):
         self._sites.forget()
         self._log.begin_block(number)
         self._current = number
-        state: dict[str, Any] = {}
+        state = self.clusters.begin(block, self._shape.lanes).state
         for start in range(0, self._shape.lanes, WARP):
             whole = self.lanes(block, number, start)
             self._whole[number, start // WARP] = self.runtime(whole, self._calls, self._program, state)

@@ -18,6 +18,7 @@ from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
 from kernels.simt.machine import arithmetic
 from kernels.simt.machine.budget import BudgetExceeded, Meter
+from kernels.simt.machine.clusters import Clusters, Member
 from kernels.simt.machine.faults import Faults
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Masks, Shape, shape
@@ -67,7 +68,7 @@ def run(
     with np.errstate(all="ignore"):
         program = launch.prepare(tuple(arguments), functions, contract=contract)
         whole = blocks is None or waits_for_grid(kernel.body)
-        indices = range(prod(grid)) if whole or blocks is None else blocks
+        indices = launch.clusters.whole(range(prod(grid)) if whole or blocks is None else blocks)
         done = launch.execute(program, indices, seed)
     return launch.trace(source, done)
 
@@ -128,6 +129,7 @@ class Execution:
         held += sum(initial.bytes.nbytes for initial in memory.initial if initial.bytes is not None)
         self._room = max(blocks_at_once(prod(block), self._shared.size) * MULTIPROCESSORS, 1)
         """How many blocks can be on a GPU at once."""
+        self.clusters = Clusters(memory, self._shared, kernel.cluster, grid, prod(block))
         self._meter = Meter(budget.seconds, budget.rows, budget.bytes, held, self._log, self._masks)
 
     def prepare(
@@ -178,7 +180,7 @@ class Execution:
         return tuple(done)
 
     def _block(self, drivers: Drivers, calls: CallSites, program: Program, block: Dim3, number: int, choose: np.random.Generator) -> _Block:
-        state: dict[str, Any] = {}
+        state = self.clusters.begin(block, self._shape.lanes).state
         starts = range(0, self._shape.lanes, self._width)
         runtimes = [self.runtime(self.lanes(block, number, start), calls, program, state) for start in starts]
         if self._mode is Mode.BLOCK:
@@ -197,15 +199,20 @@ class Execution:
     def _go_on(self, block: _Block, waiting: list[_Waiting]) -> None:
         """Run a block to its end, or until it waits for others."""
         self._turn(block.runtimes[0].geometry)
+        member: Member = block.runtimes[0].state["cluster member"]
+        self.clusters.enter(member)
         before = sum(runtime.flops for runtime in block.runtimes)
         try:
             halt = next(block.running, None)
         finally:
             self._flops += sum(runtime.flops for runtime in block.runtimes) - before
-        if halt is not None:
-            self._meter.check(halt.location)
-            held = self._shared.held(), self._memory.held_locally(), self._log.leave_block()
-            waiting.append(_Waiting(block, halt, *held))
+        if halt is None:
+            self.clusters.leave(member, None)
+            return
+        self._meter.check(halt.location)
+        held = self._shared.held(), self._memory.held_locally(), self._log.leave_block()
+        self.clusters.leave(member, held[0])
+        waiting.append(_Waiting(block, halt, *held))
 
     def _let_spin(self, waiting: list[_Waiting]) -> None:
         """Let the blocks that spin go on, one after the other. Raises Stalled where nothing that any of them does changes anything."""

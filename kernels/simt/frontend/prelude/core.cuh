@@ -18,7 +18,8 @@
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
+#define __tilescope_text(...) #__VA_ARGS__
+#define __cluster_dims__(...) __attribute__((annotate("cluster " __tilescope_text(__VA_ARGS__))))
 #define __grid_constant__
 #define __device_builtin__
 #define __cudart_builtin__

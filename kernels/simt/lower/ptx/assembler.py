@@ -52,6 +52,8 @@ class Assembler:
     place: Callable[[int], ir.Location]
     barriers: Callable[[], ir.Variable]
     """Gives the words of the block's 16 barriers with numbers."""
+    cluster: tuple[int, int, int] = (1, 1, 1)
+    """Blocks of a cluster along each axis."""
     statements: list[ir.Statement] = field(default_factory=list)
     location: ir.Location = field(init=False)
     """Of the instruction that is lowered."""

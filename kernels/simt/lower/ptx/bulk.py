@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from kernels.base.messages import message
 from kernels.simt import ir
-from kernels.simt.lower.ptx.assembler import SHARED_SPACES, Assembler
+from kernels.simt.lower import build
+from kernels.simt.lower.ptx.assembler import SHARED_SPACES, U16, Assembler
 from kernels.simt.lower.ptx.text import Address, Instruction
 
 _DIMENSIONS = ("1d", "2d", "3d", "4d", "5d")
-COMPLETION = "mbarrier::complete_tx::bytes"
+COMPLETION, MULTICAST = "mbarrier::complete_tx::bytes", "multicast::cluster"
 
 
 def copy_in_bulk(assembler: Assembler, instruction: Instruction) -> None:
@@ -31,10 +32,10 @@ def copy_in_bulk(assembler: Assembler, instruction: Instruction) -> None:
 
 def _box(assembler: Assembler, instruction: Instruction, kinds: tuple[str, ...]) -> None:
     """`cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [to], [map, {x, y}], [barrier]`, or the reverse."""
-    assembler.only(kinds, *_DIMENSIONS, *SHARED_SPACES, "global", "tile", COMPLETION, "bulk_group", "L2::cache_hint")
+    assembler.only(kinds, *_DIMENSIONS, *SHARED_SPACES, "global", "tile", COMPLETION, MULTICAST, "bulk_group", "L2::cache_hint")
     spaces = [each for each in kinds[1:] if each in (*SHARED_SPACES, "global")]
     loads = spaces[-1:] == ["global"]
-    assembler.count(instruction, *((3, 4) if loads else (2, 3)))
+    assembler.count(instruction, *((3, 4, 5) if loads else (2, 3)))
     place, box = (instruction.operands[0], instruction.operands[1])[:: 1 if loads else -1]
     if not isinstance(box, Address) or len(box.more) != 1 or len(spaces) != 2:
         raise assembler.refuse(message("{name} needs a tensor map and coordinates: [map, {{x, y}}].", name=instruction.name))
@@ -45,12 +46,13 @@ def _box(assembler: Assembler, instruction: Instruction, kinds: tuple[str, ...])
         assembler.do("cp.async.bulk.tensor.global", shared, tensor_map, *coordinates)
         return
     barrier = assembler.pointer(assembler.address(instruction.operands[2], spaces[0]), None)
-    assembler.do("cp.async.bulk.tensor.shared", shared, tensor_map, barrier, *coordinates)
+    receivers = _receivers(assembler, instruction, 3)
+    assembler.do("cp.async.bulk.tensor.shared", shared, tensor_map, barrier, receivers, *coordinates)
 
 
 def _into_shared(assembler: Assembler, instruction: Instruction, kinds: tuple[str, ...]) -> None:
-    assembler.only(kinds, "shared::cluster", "shared::cta", "global", COMPLETION, "L2::cache_hint")
-    assembler.count(instruction, 4, 5)
+    assembler.only(kinds, "shared::cluster", "shared::cta", "global", COMPLETION, MULTICAST, "L2::cache_hint")
+    assembler.count(instruction, 4, 5, 6)
     if kinds[1:3] != ("global", COMPLETION):
         raise assembler.unsupported("." + ".".join(kinds))
     target, source, size, barrier = instruction.operands[:4]
@@ -58,7 +60,16 @@ def _into_shared(assembler: Assembler, instruction: Instruction, kinds: tuple[st
         assembler.pointer(assembler.address(each, space), None)
         for each, space in ((target, kinds[0]), (source, "global"), (barrier, kinds[0]))
     )
-    assembler.do("cp.async.bulk.shared", to, where, assembler.read(size, ir.U32), on)
+    assembler.do("cp.async.bulk.shared", to, where, assembler.read(size, ir.U32), on, _receivers(assembler, instruction, 4))
+
+
+def _receivers(assembler: Assembler, instruction: Instruction, place: int) -> ir.Expression:
+    """The ranks of a cluster that a copy goes to, as bits; 0 for the own block alone."""
+    if MULTICAST not in instruction.modifiers:
+        return build.constant(0, ir.U32)
+    if len(instruction.operands) <= place:
+        raise assembler.refuse(message("{name} needs the ranks of the blocks that receive, as bits.", name=instruction.name))
+    return build.cast(assembler.read(instruction.operands[place], U16), ir.U32, assembler.location)
 
 
 def _out_of_shared(assembler: Assembler, instruction: Instruction, kinds: tuple[str, ...]) -> None:

@@ -6,6 +6,7 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import Assembler, assembles
+from kernels.simt.lower.ptx.clusters import cluster_barrier
 from kernels.simt.lower.ptx.text import Instruction, Name, Pair
 
 B = ir.Binary
@@ -94,6 +95,9 @@ def reduce(assembler: Assembler, instruction: Instruction) -> None:
 @assembles("bar", "barrier")
 def barrier(assembler: Assembler, instruction: Instruction) -> None:
     """`bar.sync 0`, `bar.warp.sync mask`."""
+    if "cluster" in instruction.modifiers:
+        cluster_barrier(assembler, instruction)
+        return
     kinds = [each for each in instruction.modifiers if each not in ("cta", "aligned")]
     if kinds == ["warp", "sync"]:
         assembler.count(instruction, 1)

@@ -26,6 +26,9 @@ def warpgroup_instruction(assembler: Assembler, instruction: Instruction) -> Non
     if what == "wait_group":
         assembler.count(instruction, 1)
         assembler.do("wgmma.wait_group", every_lane(), build.constant(assembler.integer(instruction.operands[0]), ir.U32))
+        apart = ir.UnaryOp(ir.Unary.NOT, assembler.call("wgmma.test_wait", (), ir.BOOL), ir.BOOL, assembler.location)
+        empty = ir.Block(())
+        assembler.statements.append(ir.Loop(empty, apart, empty, empty, test_last=False, location=assembler.location))
     else:
         assembler.count(instruction, 0)
         assembler.do(f"wgmma.{what}", every_lane())

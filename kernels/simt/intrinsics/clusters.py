@@ -1,0 +1,34 @@
+"""What blocks of a cluster do together: the cluster's barrier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kernels.simt.machine.clusters import Member
+
+if TYPE_CHECKING:
+    from kernels.simt.machine.context import Context, Function, Value
+
+
+def member_of(context: Context) -> Member:
+    """The block as one of its cluster."""
+    member: Member = context.state["cluster member"]
+    return member
+
+
+def _arrive(context: Context) -> None:
+    member, lanes = member_of(context), context.geometry.start + context.mask.indices
+    member.arrived[lanes] = member.cluster.arrive(len(lanes))
+
+
+def _test(context: Context) -> Value:
+    member = member_of(context)
+    arrived = member.arrived[context.geometry.start : context.geometry.start + context.lanes]
+    return np.asarray(arrived < member.cluster.phase)
+
+
+def functions() -> dict[str, Function]:
+    """Return the operations by the names of their calls."""
+    return {"cluster.arrive": _arrive, "cluster.test_wait": _test}

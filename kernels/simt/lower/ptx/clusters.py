@@ -1,0 +1,83 @@
+"""Clusters of blocks: their barrier, addresses in other blocks' shared memory, and where a block is in its cluster."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import prod
+
+from kernels.simt import ir
+from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
+from kernels.simt.lower import build
+from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPECIALS, Assembler, assembles
+from kernels.simt.lower.ptx.text import Instruction
+
+B = ir.Binary
+_OWN = (1 << RANK_SHIFT) - 1
+
+
+def cluster_barrier(assembler: Assembler, instruction: Instruction) -> None:
+    """`barrier.cluster.arrive`, `barrier.cluster.wait`."""
+    assembler.count(instruction, 0)
+    assembler.only(instruction.modifiers, "cluster", "arrive", "wait", "release", "relaxed", "acquire", "aligned")
+    if "arrive" in instruction.modifiers:
+        if "relaxed" not in instruction.modifiers:
+            assembler.do("__threadfence")
+        assembler.do("cluster.arrive")
+        return
+    met = ir.UnaryOp(ir.Unary.NOT, assembler.call("cluster.test_wait", (), ir.BOOL), ir.BOOL, assembler.location)
+    empty = ir.Block(())
+    assembler.statements.append(ir.Loop(empty, met, empty, empty, test_last=False, location=assembler.location))
+    assembler.do("__threadfence")
+
+
+@assembles("mapa")
+def map_address(assembler: Assembler, instruction: Instruction) -> None:
+    """`mapa.shared::cluster.u32 d, a, rank`: the same place in the shared memory of another block of the cluster."""
+    assembler.count(instruction, 3)
+    assembler.only(instruction.modifiers, *SHARED_SPACES, "u32", "u64")
+    kind = assembler.type(instruction.modifiers[-1])
+    target, address, rank = instruction.operands
+    generic = not any(each in SHARED_SPACES for each in instruction.modifiers)
+    own = build.cast(assembler.read(address, kind), ir.U64, assembler.location)
+    own = build.binary(B.AND, own, build.constant(_OWN, ir.U64), ir.U64, assembler.location)
+    named = assembler.hold(assembler.read(rank, ir.U32), "rank")
+    is_own = build.binary(B.EQUAL, named, _rank(assembler), ir.BOOL, assembler.location)
+    above = build.cast(named, ir.U64, assembler.location)
+    above = build.binary(B.ADD, above, build.constant(1, ir.U64), ir.U64, assembler.location)
+    above = build.binary(B.SHIFT_LEFT, above, build.constant(RANK_SHIFT, ir.U32), ir.U64, assembler.location)
+    elsewhere = build.binary(B.OR, own, above, ir.U64, assembler.location)
+    mapped = ir.Select(is_own, own, elsewhere, ir.U64, assembler.location)
+    assembler.write(target, build.cast(assembler.sum(mapped, SHARED_WINDOW if generic else 0), kind, assembler.location))
+
+
+def _place(axis: str, assembler: Assembler) -> ir.Expression:
+    """Where the block is in its cluster, along an axis."""
+    size = build.constant(assembler.cluster["xyz".index(axis)], ir.U32)
+    return build.binary(B.REMAINDER, ir.Special(f"blockIdx.{axis}"), size, ir.U32, assembler.location)
+
+
+def _number(of: str, axis: str, assembler: Assembler) -> ir.Expression:
+    """Which cluster it is along an axis, or how many there are."""
+    size = build.constant(assembler.cluster["xyz".index(axis)], ir.U32)
+    return build.binary(B.DIVIDE, ir.Special(f"{of}.{axis}"), size, ir.U32, assembler.location)
+
+
+def _extent(axis: str, assembler: Assembler) -> ir.Expression:
+    return build.constant(assembler.cluster["xyz".index(axis)], ir.U32)
+
+
+def _rank(assembler: Assembler) -> ir.Expression:
+    found: ir.Expression = build.constant(0, ir.U32)
+    for axis, size in reversed(list(zip("xyz", assembler.cluster, strict=True))):
+        found = build.binary(B.MULTIPLY, found, build.constant(size, ir.U32), ir.U32, assembler.location)
+        found = build.binary(B.ADD, found, _place(axis, assembler), ir.U32, assembler.location)
+    return found
+
+
+for _axis in "xyz":
+    SPECIALS[f"cluster_ctaid.{_axis}"] = partial(_place, _axis)
+    SPECIALS[f"cluster_nctaid.{_axis}"] = partial(_extent, _axis)
+    SPECIALS[f"clusterid.{_axis}"] = partial(_number, "blockIdx", _axis)
+    SPECIALS[f"nclusterid.{_axis}"] = partial(_number, "gridDim", _axis)
+SPECIALS["cluster_ctarank"] = _rank
+SPECIALS["cluster_nctarank"] = lambda assembler: build.constant(prod(assembler.cluster), ir.U32)
