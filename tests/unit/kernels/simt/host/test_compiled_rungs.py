@@ -17,7 +17,8 @@ from kernels.simt.run.variant_launch import launch_spec
 from tests.compiled_launch import leave
 
 LEFT = {
-    "gpu.async", "gpu.wmma-tf32", "gpu.wmma-bf16", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16", "gpu.hello",
+    "gpu.async", "gpu.wmma-tf32", "gpu.wmma-bf16", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16",
+    "gpu.wgmma-bf16", "gpu.hello",
 }  # fmt: skip
 """Asynchronous copies, tiles of tensor cores, numbers of 16 bits, printf."""
 SIZE = 40
