@@ -50,6 +50,56 @@ DOUBLE_BUFFER = Expected(
     },
 )
 
+# ------------------------------------------------------------ swizzled-rows
+
+READ, WRITTEN = "(piece ^ r % 4)", "(piece ^ r / 2 % 4)"
+LOAD_A = "        load(a, &tile[r * 4 + (piece ^ r % 4)]);\n"
+SWIZZLED_ROWS = Expected(
+    frozenset({"banks"}),
+    ((READ, WRITTEN),),
+    "if (at < rows * 8) C[at] = 1.0f;",
+    wrong=((WRITTEN, "piece"),),
+    pretended={
+        "no exchange at all": ((WRITTEN, "piece"), (READ, "piece")),
+        "by r % 4 on both sides": ((WRITTEN, READ),),
+        "one bit too far": ((READ, "(piece ^ r / 4 % 4)"),),
+        "rotated where it is read": ((READ, "(piece + r / 2) % 4"),),
+        "read as it is": ((READ, "piece"),),
+        "padded": (("tile[16 * 4]", "tile[16 * 5]"), (f"r * 4 + {WRITTEN}", "r * 5 + piece"), (f"r * 4 + {READ}", "r * 5 + piece")),
+        "every second bit": ((READ, "(piece ^ (r & 2))"),),
+        "right and loaded twice": ((LOAD_A, 2 * LOAD_A.replace(READ, WRITTEN)),),
+    },
+    others={
+        "in bits": ((READ, "(piece ^ r >> 1 & 3)"),),
+        "rotated on both sides": ((WRITTEN, "(piece + r / 2) % 4"), (READ, "(piece + r / 2) % 4")),
+    },
+)
+
+# ------------------------------------------------------------ copies-ahead
+
+WAIT = "        __pipeline_wait_prior(STAGES - 1);\n"
+WAIT_ONE = "        __pipeline_wait_prior(STAGES - 2);\n"
+ALL_WAIT = "        __syncthreads();\n"
+SET_OUT = "        set_out(tile + STAGES - 1);\n"
+COPIES_AHEAD = Expected(
+    frozenset({"arrived"}),
+    ((WAIT, WAIT_ONE),),
+    "C[blockIdx.x * 64 + threadIdx.x] = 1.0f;",
+    wrong=((WAIT, ""),),
+    pretended={
+        "a second barrier": ((WAIT, WAIT + ALL_WAIT),),
+        "one more on their way": ((WAIT, WAIT.replace("- 1", "")),),
+        "waited for behind the barrier": ((WAIT + ALL_WAIT, ALL_WAIT + WAIT_ONE),),
+        "four stages": (("#define STAGES 3", "#define STAGES 4"),),
+        "waited for by one warp": ((WAIT, WAIT + "        if (t < 32) __pipeline_wait_prior(1);\n"),),
+        "set out before the barrier": ((f"{WAIT}{ALL_WAIT}{SET_OUT}", f"{WAIT_ONE}{SET_OUT}{ALL_WAIT}"),),
+        "copies of nobody committed": (("        __pipeline_commit();\n", ""),),
+    },
+    others={
+        "all of them": ((WAIT, "        __pipeline_wait_prior(0);\n"),),
+    },
+)
+
 # ------------------------------------------------------------ lock-scope
 
 TAKEN, BEFORE, FREED = "    while (atomicCAS(lock, 0, 1) != 0) {}\n", "    " + NARROW, "    atomicExch(lock, 0);\n"
@@ -150,4 +200,10 @@ MESSAGE = Expected(
     },
 )  # fmt: skip
 
-MEMORY_ORDER = {"double-buffer": DOUBLE_BUFFER, "lock-scope": LOCK_SCOPE, "spinning-lock": SPINNING_LOCK, "message": MESSAGE}
+MEMORY_ORDER = {
+    "double-buffer": DOUBLE_BUFFER,
+    "copies-ahead": COPIES_AHEAD,
+    "lock-scope": LOCK_SCOPE,
+    "spinning-lock": SPINNING_LOCK,
+    "message": MESSAGE,
+}

@@ -173,8 +173,12 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.fastest", "gpu.cublas", LEVEL, {FASTER: _mostly_arithmetic, LEVEL: _mostly_arithmetic}),
     step("gpu.wmma-tf32", "gpu.fastest", FASTER, {FASTER: _TILES_IN_ONE, LEVEL: _TILES_IN_ONE, SLOWER: _TILES_IN_ONE}),
     step("gpu.wmma-tf32", "gpu.cublas-tf32", LEVEL, {SLOWER: _PART_OF_HOPPER}),
+    step("gpu.mma-swizzled-tf32", "gpu.wmma-tf32", FASTER, {}),
     step("gpu.wmma-bf16", "gpu.wmma-tf32", FASTER, {FASTER: _HALF_THE_BYTES}),
     step("gpu.wmma-bf16", "gpu.cublas-bf16", LEVEL, {SLOWER: _PART_OF_HOPPER}),
+    step("gpu.mma-bf16", "gpu.wmma-bf16", LEVEL, {}),
+    step("gpu.mma-padded-bf16", "gpu.mma-bf16", FASTER, {}),
+    step("gpu.mma-swizzled-bf16", "gpu.mma-padded-bf16", FASTER, {}),
     step("gpu.wgmma-bf16", "gpu.wmma-bf16", FASTER, {FASTER: _READ_BY_TENSOR_CORES}),
     step("gpu.wgmma-bf16", "gpu.cublas-bf16", LEVEL, {LEVEL: _ALL_OF_HOPPER, FASTER: _ALL_OF_HOPPER}),
 )  # fmt: skip

@@ -25,7 +25,7 @@ from kernels.base.spec import Variant
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_ROLES = ((46.0, "view_caption", "sentence"), (31.0, "sentence", "step"), (20.0, "step", "body"), (17.0, "body", "small"))
+_ROLES = ((46.0, "view_caption", "sentence"), (31.0, "sentence", "step"), (17.0, "step", "body"), (17.0, "body", "small"))
 """The least height of a row, and the fonts that its names and its smaller words have then."""
 _BAR, _PAINT_GAP, _MARK = 0.66, 10.0, 4.0
 

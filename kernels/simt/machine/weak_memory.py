@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from kernels.simt.base.schedule import Late, Old
 from kernels.simt.base.types import MemoryOrder, ThreadScope
+from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.machine.knowledge import Knowledge
 from kernels.simt.machine.log import AccessLog, History
-from kernels.simt.machine.memory import SHARED_WINDOW
 from kernels.simt.trace.trace import Site, Unordered
 
 Ints = npt.NDArray[np.int64]

@@ -17,7 +17,7 @@ from app.core.challenges.library import challenges
 from app.core.challenges.sentences import lines_of
 from app.core.session.draft import Draft
 from kernels.base.messages import Message
-from tests.challenge_edits import MEMORY_ORDER, Edits, Expected
+from tests.challenge_edits import MEMORY_ORDER, SWIZZLED_ROWS, Edits, Expected
 
 WIDEST = 68
 """Columns of a text that is still read on a projector."""
@@ -40,6 +40,7 @@ EXPECTED = {
         "for (int i = at; i < rows * columns; i += 1536) C[i] = A[i];",
         wrong=(("= tile[threadIdx.x][threadIdx.y + y];", "= A[col * columns + row + y];"),),
     ),
+    "swizzled-rows": SWIZZLED_ROWS,
     "race": Expected(
         frozenset({"races"}),
         (

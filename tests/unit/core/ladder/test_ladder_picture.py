@@ -23,6 +23,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.catalogue import VARIANTS, find, of
 from kernels.measure.results import EDITED, Result
+from resources.recorded.campaign import UNRECORDED
 from tests.timing_results import GPU, measured, refused
 
 N = 1024
@@ -119,7 +120,7 @@ def test_what_a_rung_improves_on_comes_before_it_and_lessons_are_about_the_same_
             assert variant.device is not Device.GPU or (variant.id, base.id) in expectations
 
 
-@pytest.mark.parametrize(("operation", "rungs"), [(Operation.MATMUL, 26), (Operation.TRANSPOSE, 11)])
+@pytest.mark.parametrize(("operation", "rungs"), [(Operation.MATMUL, 30), (Operation.TRANSPOSE, 11)])
 def test_the_recording_of_an_h200_is_complete_and_every_rung_is_explained(operation: Operation, rungs: int) -> None:
     session, timing = Session(), TimingModel()
     session.choose_operation(operation)
@@ -130,11 +131,13 @@ def test_the_recording_of_an_h200_is_complete_and_every_rung_is_explained(operat
     picture = model.picture()
     assert picture is not None
     assert len(picture.ladder.rungs) == rungs
-    for rung in picture.ladder.rungs:
+    timed = [rung for rung in picture.ladder.rungs if rung.variant.id not in UNRECORDED]
+    for rung in timed:
         assert rung.percent is not None
         assert rung.peak_percent is not None
         assert 0 < rung.peak_percent < 100
-    own = [rung for rung in picture.ladder.rungs if rung.base is not None]
+    assert {str(rung.reason) for rung in picture.ladder.rungs if rung not in timed} <= {"not timed at this size"}
+    own = [rung for rung in timed if rung.base is not None]
     assert [rung.variant.id for rung in own if not any("Nsight" in str(said) for said in picture.sentences.get(rung.variant.id, ()))] == []
 
 

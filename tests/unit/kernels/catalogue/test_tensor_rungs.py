@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kernels.analysis.occupancy import occupancy
 from kernels.base.limits import Limits, prepared_bytes, refuse, refuse_launch
 from kernels.base.messages import Message
 from kernels.base.reference import compute_reference, random_inputs, rounding_bound
@@ -86,6 +87,12 @@ def test_a_gpu_without_what_a_kernel_uses_is_refused(variant_id: str, capability
      "256 × 256 of C are 16 warps with 64 × 64 each; with more than 8 a thread has too few registers."),
     ("gpu.wmma-tf32", {"tile_rows": 256}, "58368 bytes of shared memory a block; this GPU allows 49152."),
     ("gpu.wmma-tf32", {"tile_rows": 256, "depth": 8}, None),
+    ("gpu.mma-bf16", {"depth": 48}, "depth must be a multiple of 32, not 48."),
+    ("gpu.mma-swizzled-tf32", {"depth": 24}, "depth must be a multiple of 16, not 24."),
+    ("gpu.mma-bf16", {"tile": 192},
+     "depth × 320 = 10240 values of a tile are no multiple of the 192 × 8 that all threads fetch at once."),
+    ("gpu.mma-padded-bf16", {"stages": 8, "tile_rows": 256}, "245760 bytes of shared memory a block; this GPU allows 232448."),
+    ("gpu.mma-swizzled-bf16", {"stages": 8, "tile_rows": 256}, None),
     ("gpu.wgmma-bf16", {"tile": 192}, "tile must be a multiple of 128, not 192."),
     ("gpu.wgmma-bf16", {"tile_rows": 192},
      "192 × 256 sums need 49152 registers; a block has 65536 for everything, and half of them for sums."),
@@ -112,6 +119,32 @@ def test_bricks_hold_a_and_b_padded_to_whole_tiles(m: int, n: int, k: int) -> No
     steps, bricks = launch.before.launch.grid
     assert steps * bricks * 64 * 64 * 2 == rows * columns * 4 == prepared_bytes(variant, problem, variant.defaults)
     assert refuse_launch(variant, problem, variant.defaults, Limits()) is None
+
+
+@pytest.mark.parametrize(("variant_id", "bytes_", "blocks"), [
+    ("gpu.mma-bf16", 98304, 2), ("gpu.mma-padded-bf16", 122880, 1),
+    ("gpu.mma-swizzled-bf16", 98304, 2), ("gpu.mma-swizzled-tf32", 98304, 2),
+])  # fmt: skip
+def test_padding_leaves_no_room_for_the_second_block(variant_id: str, bytes_: int, blocks: int) -> None:
+    variant = named(variant_id)
+    assert variant.launch is not None
+    launch = variant.launch(SQUARE, variant.defaults)
+    assert launch.shared_bytes == bytes_
+    assert occupancy("9.0", launch.block[0], 255, launch.shared_bytes).blocks_per_sm == blocks
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(1, 1, 0), (1, 1, 1), (128, 128, 32), (129, 257, 65)])
+@pytest.mark.parametrize("variant_id", ["gpu.mma-bf16", "gpu.mma-swizzled-tf32"])
+def test_rows_are_rounded_and_turned_for_whole_tiles(variant_id: str, m: int, n: int, k: int) -> None:
+    variant, problem = named(variant_id), Problem(Operation.MATMUL, m, n, k)
+    assert variant.launch is not None
+    launch = variant.launch(problem, variant.defaults)
+    assert launch.before is not None
+    across, down = launch.grid
+    assert launch.before.rows == 128 * (down + across)
+    assert launch.before.columns * 4 % 64 == 0
+    pieces, rows = launch.before.launch.grid
+    assert (pieces * 4 * 16, rows * 64) == (launch.before.columns * 4, launch.before.rows)
 
 
 def test_the_librarys_operands_fit_their_matrix() -> None:

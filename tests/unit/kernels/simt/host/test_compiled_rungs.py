@@ -16,8 +16,11 @@ from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
 from tests.compiled_launch import leave
 
-LEFT = {"gpu.async", "gpu.wmma-tf32", "gpu.wmma-bf16", "gpu.wgmma-bf16", "gpu.hello"}
-"""Asynchronous copies, tiles of tensor cores and bfloat16, printf."""
+LEFT = {
+    "gpu.async", "gpu.wmma-tf32", "gpu.wmma-bf16", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16",
+    "gpu.wgmma-bf16", "gpu.hello",
+}  # fmt: skip
+"""Asynchronous copies, tiles of tensor cores, numbers of 16 bits, printf."""
 SIZE = 40
 
 

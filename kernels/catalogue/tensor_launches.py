@@ -1,0 +1,170 @@
+"""Launches of the multiplications on tensor cores, and which of their settings cannot be."""
+
+from __future__ import annotations
+
+from kernels.base.messages import Message, message
+from kernels.base.spec import FLOAT32_BYTES, Launch, Operation, Parameters, Preparation, Problem
+
+WARP = 32
+WARP_TILE = 64
+"""Rows and columns of C that a warp has, with wmma."""
+FLOAT4 = 4
+MOST_WARPS = 8
+"""A block of more has fewer than 255 registers a thread: the sums alone take 128."""
+PAD_B = 8
+BF16_BYTES = 2
+SIDE = 64
+"""Of a brick: rows of A, or columns of B, and steps of k."""
+BRICK_BYTES = SIDE * SIDE * BF16_BYTES
+PRODUCT_COLUMNS = 128
+"""Of one wgmma instruction."""
+MOST_SUMS = 32768
+"""Of a block with wgmma."""
+BARRIER_BYTES = 8
+PACKERS = 256
+PIECE_BYTES = 16
+"""What a copy moves, and a row of a matrix of ldmatrix."""
+PIECES_OF_A_PACKER_BLOCK = 4
+SHORT_ROW_BYTES = 64
+"""Of a tile of mma: a row has this, or twice as much."""
+
+
+def wmma_tf32(problem: Problem, parameters: Parameters) -> Launch:
+    """One block a tile of C, a warp 64 x 64 of it; two stages of A and B in shared memory, as float32."""
+    return _wmma(problem, parameters, 4, FLOAT32_BYTES)
+
+
+def wmma_bf16(problem: Problem, parameters: Parameters) -> Launch:
+    """Return the launch of the kernel with wmma and bfloat16 in shared memory."""
+    return _wmma(problem, parameters, 8, BF16_BYTES)
+
+
+def wgmma_bf16(problem: Problem, parameters: Parameters) -> Launch:
+    """One block a tile of C, a warpgroup 64 rows of it, and a warp that fetches; before that A and B are rounded and cut into bricks."""
+    assert problem.operation is Operation.MATMUL
+    rows, columns = tile_of(parameters)
+    stages = parameters["stages"]
+    defines = {"TILE_M": rows, "TILE_N": columns, "STAGES": stages}
+    down, across, steps = -(-problem.m // rows), -(-problem.n // columns), max(-(-problem.k // SIDE), 1)
+    length = down * rows + across * columns
+    packing = Launch((steps, length // SIDE), (PACKERS, 1), defines)
+    return Launch(
+        (across, down), (2 * rows + WARP, 1), defines,
+        dynamic_shared_bytes=stages * ((rows + columns) // SIDE * BRICK_BYTES + 2 * BARRIER_BYTES),
+        before=Preparation("pack_bricks", packing, length, steps * SIDE * BF16_BYTES // FLOAT32_BYTES),
+    )  # fmt: skip
+
+
+def mma_bf16(problem: Problem, parameters: Parameters) -> Launch:
+    """One block a tile of C, a warp 64 x 64 of it; before that A is rounded, and B rounded and turned, both padded to whole tiles."""
+    return _mma(problem, parameters, BF16_BYTES)
+
+
+def mma_padded_bf16(problem: Problem, parameters: Parameters) -> Launch:
+    """Return the launch of the kernel whose rows in shared memory are a piece longer."""
+    return _mma(problem, parameters, BF16_BYTES, PIECE_BYTES)
+
+
+def mma_tf32(problem: Problem, parameters: Parameters) -> Launch:
+    """Return the launch of the kernel with TF32, in float32, in shared memory."""
+    return _mma(problem, parameters, FLOAT32_BYTES)
+
+
+def refuse_mma_bf16(parameters: Parameters) -> Message | None:
+    """Return why a tile cannot be divided among warps and copies like this, or None."""
+    return _refuse_mma(parameters, BF16_BYTES)
+
+
+def refuse_mma_tf32(parameters: Parameters) -> Message | None:
+    """Return why a tile of TF32 cannot be divided among warps and copies like this, or None."""
+    return _refuse_mma(parameters, FLOAT32_BYTES)
+
+
+def refuse_wmma_tf32(parameters: Parameters) -> Message | None:
+    """Why a tile cannot be divided among warps like this, or None."""
+    return _refuse_wmma(parameters, 8)
+
+
+def refuse_wmma_bf16(parameters: Parameters) -> Message | None:
+    """Return why a tile cannot be divided among warps like this with fragments of 16 steps of k, or None."""
+    return _refuse_wmma(parameters, 16)
+
+
+def refuse_wgmma(parameters: Parameters) -> Message | None:
+    """Why a tile cannot be divided among warpgroups like this, or None."""
+    rows, columns = tile_of(parameters)
+    reason = _refuse_multiple("tile_rows", rows, SIDE) or _refuse_multiple("tile", columns, PRODUCT_COLUMNS)
+    if reason is None and rows * columns > MOST_SUMS:
+        return message(
+            "{rows} × {columns} sums need {needed} registers; a block has {limit} for everything, and half of them for sums.",
+            rows=rows, columns=columns, needed=rows * columns, limit=2 * MOST_SUMS,
+        )  # fmt: skip
+    return reason
+
+
+def tile_of(parameters: Parameters) -> tuple[int, int]:
+    """Rows and columns of C a block."""
+    return parameters["tile_rows"] or parameters["tile"], parameters["tile"]
+
+
+def _wmma(problem: Problem, parameters: Parameters, pad_a: int, element_bytes: int) -> Launch:
+    assert problem.operation is Operation.MATMUL
+    rows, columns = tile_of(parameters)
+    depth = parameters["depth"]
+    shared = 2 * (rows * (depth + pad_a) + depth * (columns + PAD_B)) * element_bytes
+    defines = {"TILE_M": rows, "TILE_N": columns, "DEPTH": depth}
+    return Launch((-(-problem.n // columns), -(-problem.m // rows)), (_warps(rows, columns) * WARP, 1), defines, shared)
+
+
+def _mma(problem: Problem, parameters: Parameters, element_bytes: int, padding_bytes: int = 0) -> Launch:
+    assert problem.operation is Operation.MATMUL
+    rows, columns = tile_of(parameters)
+    depth, stages = parameters["depth"], parameters["stages"]
+    defines = {"TILE_M": rows, "TILE_N": columns, "DEPTH": depth, "STAGES": stages}
+    down, across, steps = -(-problem.m // rows), -(-problem.n // columns), max(-(-problem.k // depth), 1)
+    length, row_bytes = down * rows + across * columns, depth * element_bytes
+    packing = Launch((steps * row_bytes // (PIECE_BYTES * PIECES_OF_A_PACKER_BLOCK), length // SIDE), (PACKERS, 1), defines)
+    return Launch(
+        (across, down), (_warps(rows, columns) * WARP, 1), defines,
+        dynamic_shared_bytes=stages * (rows + columns) * (row_bytes + padding_bytes),
+        before=Preparation("round_and_turn", packing, length, steps * row_bytes // FLOAT32_BYTES),
+    )  # fmt: skip
+
+
+def _refuse_wmma(parameters: Parameters, fragment_depth: int) -> Message | None:
+    rows, columns = tile_of(parameters)
+    reason = _refuse_tile(rows, columns) or _refuse_multiple("depth", parameters["depth"], fragment_depth)
+    return reason or _refuse_copies(parameters["depth"], min(rows, columns), _warps(rows, columns) * WARP, FLOAT4)
+
+
+def _refuse_mma(parameters: Parameters, element_bytes: int) -> Message | None:
+    rows, columns = tile_of(parameters)
+    reason = _refuse_tile(rows, columns) or _refuse_multiple("depth", parameters["depth"], SHORT_ROW_BYTES // element_bytes)
+    return reason or _refuse_copies(parameters["depth"], rows + columns, _warps(rows, columns) * WARP, PIECE_BYTES // element_bytes)
+
+
+def _refuse_tile(rows: int, columns: int) -> Message | None:
+    reason = _refuse_multiple("tile_rows", rows, WARP_TILE) or _refuse_multiple("tile", columns, WARP_TILE)
+    if reason is None and _warps(rows, columns) > MOST_WARPS:
+        return message(
+            "{rows} × {columns} of C are {warps} warps with {side} × {side} each; with more than {most} a thread has too few registers.",
+            rows=rows, columns=columns, warps=_warps(rows, columns), side=WARP_TILE, most=MOST_WARPS,
+        )  # fmt: skip
+    return reason
+
+
+def _refuse_copies(depth: int, side: int, threads: int, values: int) -> Message | None:
+    if depth * side % (threads * values) == 0:
+        return None
+    return message(
+        "depth × {side} = {values} values of a tile are no multiple of the {threads} × {each} that all threads fetch at once.",
+        side=side, values=depth * side, threads=threads, each=values,
+    )  # fmt: skip
+
+
+def _refuse_multiple(name: str, value: int, unit: int) -> Message | None:
+    return None if value % unit == 0 else message("{name} must be a multiple of {unit}, not {value}.", name=name, unit=unit, value=value)
+
+
+def _warps(rows: int, columns: int) -> int:
+    return rows // WARP_TILE * (columns // WARP_TILE)

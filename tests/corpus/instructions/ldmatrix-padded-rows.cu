@@ -1,0 +1,22 @@
+// A tile of 16 x 16 whose rows are 24 elements apart: the 8 rows of each matrix lie in different banks.
+// launch: grid=1 block=32 args: in=256:arange out=128
+// finding: none
+
+__device__ unsigned at(const void* p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+
+__global__ void padded(const unsigned short* in, unsigned* out)
+{
+    __shared__ __align__(128) unsigned short tile[384];
+    int lane = threadIdx.x;
+    for (int i = lane; i < 256; i += 32)
+        tile[i / 16 * 24 + i % 16] = in[i];
+    __syncwarp();
+    unsigned x[4];
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+        : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3]) : "r"(at(&tile[lane % 16 * 24 + lane / 16 * 8])) : "memory");
+    for (int i = 0; i < 4; ++i)
+        out[i * 32 + lane] = x[i];
+}

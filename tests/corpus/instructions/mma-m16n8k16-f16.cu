@@ -1,0 +1,22 @@
+// The same fragments hold half precision; sums are float.
+// launch: grid=1 block=32 args: A=256:zeros B=128:zeros C=128
+// finding: none
+
+#include <cuda_fp16.h>
+
+// A is 16 x 16, row by row; B is 16 x 8, column by column; C is 16 x 8, row by row.
+__global__ void product(const __half* A, const __half* B, float* C)
+{
+    int lane = threadIdx.x, group = lane / 4, pair = lane % 4;
+    unsigned a[4], b[2];
+    for (int i = 0; i < 4; ++i)
+        a[i] = *(const unsigned*)&A[(group + i % 2 * 8) * 16 + i / 2 * 8 + pair * 2];
+    for (int i = 0; i < 2; ++i)
+        b[i] = *(const unsigned*)&B[group * 16 + i * 8 + pair * 2];
+    float d[4] = {};
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    for (int i = 0; i < 4; ++i)
+        C[(group + i / 2 * 8) * 8 + pair * 2 + i % 2] = d[i];
+}

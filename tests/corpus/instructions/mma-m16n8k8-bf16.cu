@@ -1,0 +1,22 @@
+// Half as many steps of k: two registers of A, one of B.
+// launch: grid=1 block=32 args: A=128:zeros B=64:zeros C=128
+// finding: none
+
+#include <cuda_bf16.h>
+
+// A is 16 x 8, row by row; B is 8 x 8, column by column; C is 16 x 8, row by row.
+__global__ void product(const __nv_bfloat16* A, const __nv_bfloat16* B, float* C)
+{
+    int lane = threadIdx.x, group = lane / 4, pair = lane % 4;
+    unsigned a[2], b[1];
+    for (int i = 0; i < 2; ++i)
+        a[i] = *(const unsigned*)&A[(group + i % 2 * 8) * 8 + i / 2 * 8 + pair * 2];
+    for (int i = 0; i < 1; ++i)
+        b[i] = *(const unsigned*)&B[group * 8 + i * 8 + pair * 2];
+    float d[4] = {};
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 "
+        "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+    for (int i = 0; i < 4; ++i)
+        C[(group + i / 2 * 8) * 8 + pair * 2 + i % 2] = d[i];
+}

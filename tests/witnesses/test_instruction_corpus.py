@@ -1,0 +1,112 @@
+"""Kernels made of PTX's instructions: the clean ones compute what the instructions mean, and what is wrong with the others is found, or
+makes the result wrong as it does on a GPU."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernels.analysis.findings import findings
+from kernels.base.messages import Message
+from kernels.nvrtc.bindings import Nvrtc
+from kernels.nvrtc.headers import header_folders, stand_in_headers
+from kernels.nvrtc.tools import Tools, find_tools
+from kernels.simt.base.launch import Mode
+from kernels.simt.lower.kernel import Unsupported
+from kernels.simt.run.execution import NotExecuted, execute
+from kernels.simt.trace.trace import Trace
+from tests.oracle.corpus import Found, files, read
+from tests.oracle.instructions import OUTPUTS, computed, filled
+
+NO_MAP = "a launch without a program has no map of a tensor"
+PENDING = {
+    "mbarrier-of-cp-async": "cp.async.mbarrier.arrive is not executed yet",
+    "defect-tensor-expects-less": NO_MAP, "tensor-load": NO_MAP, "tensor-load-swizzled": NO_MAP,
+}  # fmt: skip
+"""What the interpreter refuses, and why: a kernel that begins to work leaves this list."""
+MAP = "struct alignas(64) CUtensorMap { unsigned long long words[16]; };"
+"""NVRTC does not take the header that declares it."""
+UNSEEN = {
+    "defect-store-not-committed": "a copy that is in no group, and so is not waited for, is not found yet; here it is made at once",
+    "defect-wgmma-not-waited-for": "sums that are used before their group was waited for are not found yet; here they are there at once",
+}
+"""Defects that are executed, and not found: one that is found leaves this list."""
+ALL = files("instructions")
+EXECUTED = [path for path in ALL if path.stem not in PENDING and path.stem not in UNSEEN]
+CONSEQUENCES = {"uninitialised-read"}
+"""What a race may lead to where warps take turns."""
+EACH = pytest.mark.parametrize("path", EXECUTED, ids=lambda path: path.stem)
+
+
+def traced(path: Path, mode: Mode) -> tuple[Trace, set[Found]]:
+    case = read(path)
+    trace = execute(case.kernel, replace(filled(case.kernel, case.request), mode=mode), case.text)
+    return trace, {
+        (each.kind, frozenset({each.location.line} | ({each.other.line} if each.other is not None else set()))) for each in findings(trace)
+    }
+
+
+def right(path: Path, trace: Trace) -> bool:
+    """Whether the output is what it should be."""
+    output = trace.values["C" if "C" in trace.values else "out"]
+    return np.array_equal(np.asarray(output, np.float64), computed(path.stem, read(path).request))
+
+
+def test_the_corpus_is_large_and_a_third_of_it_is_wrong() -> None:
+    assert len(ALL) >= 60
+    assert len([path for path in ALL if path.stem.startswith("defect-")]) >= 20
+    assert {path.stem for path in ALL} >= PENDING.keys()
+    assert set(OUTPUTS) <= {path.stem for path in ALL}
+
+
+@EACH
+@pytest.mark.parametrize("mode", list(Mode))
+def test_what_is_found_is_what_the_file_says(path: Path, mode: Mode) -> None:
+    expected, (_, found) = read(path).findings, traced(path, mode)
+    assert expected <= found
+    assert {kind for kind, _ in found - expected} <= (CONSEQUENCES if mode is Mode.WARP and expected else set())
+
+
+@EACH
+def test_a_clean_kernel_is_right_and_a_defect_is_found_or_wrong(path: Path) -> None:
+    wrong = "// result: wrong\n" in path.read_text(encoding="utf-8")
+    assert path.stem.startswith("defect-") == (wrong or bool(read(path).findings))
+    for mode in Mode:
+        if wrong or not read(path).findings:
+            assert right(path, traced(path, mode)[0]) is not wrong
+
+
+@pytest.mark.parametrize("name", sorted(PENDING))
+def test_what_is_not_executed_yet_is_refused_with_a_reason(name: str) -> None:
+    (path,) = (each for each in ALL if each.stem == name)
+    with pytest.raises((Unsupported, NotExecuted), match=r"is not executed|needs a value for map"):
+        traced(path, Mode.BLOCK)
+
+
+@pytest.mark.parametrize("name", sorted(UNSEEN))
+def test_what_is_not_found_yet_is_not_found(name: str) -> None:
+    (path,) = (each for each in ALL if each.stem == name)
+    for mode in Mode:
+        assert not read(path).findings & traced(path, mode)[1]
+
+
+@pytest.fixture(scope="module")
+def compiler() -> Nvrtc:
+    found = find_tools()
+    if not isinstance(found, Tools):
+        pytest.skip(str(found))
+    return Nvrtc(found.nvrtc)
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_the_compiler_takes_it_for_an_h200(path: Path, compiler: Nvrtc) -> None:
+    folders = header_folders()
+    if isinstance(folders, Message):
+        pytest.skip(str(folders))
+    text = path.read_text(encoding="utf-8").replace("#include <cuda.h>", MAP)
+    entry = text.split("__global__", 1)[1].split("void ", 1)[1].split("(", 1)[0]
+    options = ["--gpu-architecture=sm_90a", "--std=c++17", *(f"-I{folder}" for folder in folders)]
+    assert compiler.compile(text, path.name, entry, options, stand_in_headers(text, folders)).cubin
