@@ -34,15 +34,15 @@ class PipelinePicture:
 
 def pipeline_picture(index: LaunchIndex, frame: Frame) -> PipelinePicture | Message:
     """The picture of a frame: its window moves on by halves."""
-    stages, more = index.once(_Pipelines).of(index, frame.block_number)
+    found, block = index.once(_Pipelines), frame.block_number
+    stages, _ = found.of(index, block)
     if not stages.fillings:
         return NO_COPIES
     length = _length(stages, index.steps)
     start = max(frame.step // (length // 2) * (length // 2) - length // 4, 0)
     stop = start + length
-    shown = [replace(each, bars=_within(each.bars, start, stop)) for each in more]
-    tracks = [*_stage_tracks(stages, start, stop), *shown, *_warp_tracks(index, frame, stages, start, stop)]
-    return PipelinePicture(tuple(tracks), start, stop, frame.step, stages.on_the_way(frame.step), stages)
+    tracks = found.tracks(index, block, (start, stop), _shown(index, frame, stages))
+    return PipelinePicture(tracks, start, stop, frame.step, stages.on_the_way(frame.step), stages)
 
 
 class _Pipelines:
@@ -50,12 +50,23 @@ class _Pipelines:
 
     def __init__(self, _index: LaunchIndex) -> None:
         self._known: dict[int, tuple[Stages, tuple[Track, ...]]] = {}
+        self._last: tuple[object, tuple[Track, ...]] = (None, ())
 
     def of(self, index: LaunchIndex, block: int) -> tuple[Stages, tuple[Track, ...]]:
         """The stages, and the tracks of barriers and groups."""
         if block not in self._known:
             self._known[block] = stages_of(index, block), (*barrier_tracks(index, block), *group_tracks(index, block))
         return self._known[block]
+
+    def tracks(self, index: LaunchIndex, block: int, window: tuple[int, int], warps: tuple[int, ...]) -> tuple[Track, ...]:
+        """All tracks of a block between two steps; many steps share them."""
+        key = block, window, warps
+        if self._last[0] != key:
+            stages, more = self.of(index, block)
+            shown = [replace(each, bars=_within(each.bars, *window)) for each in more]
+            tracks = *_stage_tracks(stages, *window), *shown, *_warp_tracks(index, block, stages, window, warps)
+            self._last = key, tracks
+        return self._last[1]
 
 
 def _length(stages: Stages, steps: int) -> int:
@@ -80,12 +91,12 @@ def _stage_tracks(stages: Stages, start: int, stop: int) -> list[Track]:
     return tracks
 
 
-def _warp_tracks(index: LaunchIndex, frame: Frame, stages: Stages, start: int, stop: int) -> list[Track]:
-    """What each warp executes; those that copy or read first, where there are too many."""
+def _warp_tracks(index: LaunchIndex, block: int, stages: Stages, window: tuple[int, int], shown: tuple[int, ...]) -> list[Track]:
+    """What each of some warps executes."""
     order, trace = index.record.order, index.trace
-    steps = np.arange(start, min(stop, index.steps))
+    steps = np.arange(window[0], min(window[1], index.steps))
     rows, warps = order.row[steps], order.warp[steps]
-    own = trace.rows.block[rows] == frame.block_number
+    own = trace.rows.block[rows] == block
     issued = np.zeros(len(trace.rows.site) + 1, np.bool_)
     if trace.rows.issued is not None:
         issued[np.clip(trace.rows.issued[trace.rows.issued >= 0], 0, len(issued) - 1)] = True
@@ -94,7 +105,7 @@ def _warp_tracks(index: LaunchIndex, frame: Frame, stages: Stages, start: int, s
     kinds = np.select([issued[rows], phase == StepPhase.COMPUTE, phase == StepPhase.STORE], [0, 1, 2], -1)
     kinds[waited] = -1
     tracks = []
-    for warp in _shown(index, frame, stages):
+    for warp in shown:
         mine = np.flatnonzero(own & (warps == warp))
         bars = _runs(steps[mine].tolist(), kinds[mine].tolist())
         words = message("warp {warp}", warp=warp), message("warp {warp}: {role}", warp=warp, role=_role(stages, warp))

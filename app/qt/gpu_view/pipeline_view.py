@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QMouseEvent, QPainter, QPen
 
 from app.core.base.picture_parts import Table, Verdict
@@ -16,14 +16,16 @@ from app.core.gpu_view.pipeline import (
 )
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.tracks import DOING, Bar, Doing, Track
-from app.core.stage.model import GpuPicture
-from app.qt.gpu_view.drawing import fitting, write_instead, write_line
+from app.core.stage.model import GpuPicture, StageModel
+from app.qt.base.look import Look
+from app.qt.gpu_view.drawing import Pictures, fitting, write_instead, write_line
 from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP
 
 MARGIN, HEAD, SENTENCE, LEGEND = 12.0, 22.0, 24.0, 20.0
 _LABEL, _WIDE_LABEL, _WIDE_FROM = 70.0, 210.0, 760.0
+_MOST_PICTURES = 4
 _STAGE_SHARE, _TALLEST = 2.0, 92.0
 """A stage's track is so many times as high as a warp's; the most of a stage's."""
 
@@ -33,6 +35,10 @@ class PipelineView(GpuView):
 
     title = message("Pipeline")
     _known: tuple[tuple[object, ...], PipelinePicture | Message] | None = None
+
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
+        self._kept = Pictures(_MOST_PICTURES)
 
     def shown(self, picture: GpuPicture) -> PipelinePicture | Message:
         """What is drawn for a picture, or why nothing is."""
@@ -46,8 +52,15 @@ class PipelineView(GpuView):
         if isinstance(shown, Message):
             write_instead(painter, QRectF(self.rect()), theme, self.look.text(shown))
             return
+        key = shown.tracks, shown.start, picture.frame.warp
+        self._kept.draw(
+            painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
+            lambda one: self._paint_tracks(one, picture.frame.warp, shown),
+        )  # fmt: skip
         for number, track in enumerate(shown.tracks):
-            self._paint_track(painter, picture, shown, number, track)
+            for bar in track.bars:
+                if bar.start <= shown.step < bar.stop:
+                    self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=True)
         self._paint_step(painter, shown)
         area = QRectF(MARGIN, self.height() - SENTENCE - 4, self.width() - 2 * MARGIN, SENTENCE)
         write_line(painter, area, theme.font("body"), theme.t1, self.look.text(pipeline_sentence(shown)))
@@ -88,10 +101,16 @@ class PipelineView(GpuView):
 
     # ------------------------------------------------------------ drawing
 
-    def _paint_track(self, painter: QPainter, picture: GpuPicture, shown: PipelinePicture, number: int, track: Track) -> None:
+    def _paint_tracks(self, painter: QPainter, warp: int, shown: PipelinePicture) -> None:
+        """All tracks, as they are before and after the step."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        for number, track in enumerate(shown.tracks):
+            self._paint_track(painter, warp, shown, number, track)
+
+    def _paint_track(self, painter: QPainter, warp: int, shown: PipelinePicture, number: int, track: Track) -> None:
         theme, row = self.look.theme, self._row(shown, number)
         painter.setFont(theme.font("label" if track.stage is not None else "small"))
-        own = track.warp == picture.frame.warp
+        own = track.warp == warp
         painter.setPen(theme.now_text if own else theme.t1 if track.stage is not None else theme.t2)
         texts = (self.look.text(track.long), self.look.text(track.short))
         label = QRectF(MARGIN, row.top(), self._label() - 8, row.height())
@@ -100,7 +119,7 @@ class PipelineView(GpuView):
             painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, text)
         painter.fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), theme.line)
         for bar in track.bars:
-            self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=bar.start <= shown.step < bar.stop)
+            self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=False)
 
     def _paint_bar(self, painter: QPainter, box: QRectF, bar: Bar, *, now: bool) -> None:
         """Now is violet. On its way: hatched in a broken frame; filled: plain; being read: in a whole frame."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from app.core.gpu_view.shared_tiles import LINE
 from app.core.gpu_view.swizzle import Side, SwizzlePicture
 
-MARGIN, GUTTER, GAP = 12.0, 34.0, 20.0
+MARGIN, GUTTER, GAP = 12.0, 42.0, 16.0
 TITLE, AXIS, STRIP, SENTENCE = 22.0, 14.0, 18.0, 24.0
 BIT_ROWS, BIT_ROW, MOST_BIT = 4, 20.0, 36.0
 _TWO_FROM = 470.0
