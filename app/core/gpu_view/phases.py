@@ -1,8 +1,8 @@
 """Steps of a launch in the order in which the stage shows them, and their phases: filling tiles, computing from them, storing results.
 
 Phases are found from the accesses alone. A block's warps advance independently between two barriers. The stage shows one such order: in
-each barrier interval one warp after the other runs up to the barrier. Rows that were executed warp by warp keep the order of their
-execution.
+each barrier interval one warp after the other runs up to the barrier. Rows that were executed warp by warp, and those of warps that wait
+for one another at barriers in shared memory, keep the order of their execution.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.base.types import Space
+from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Site, Trace
 
 
@@ -45,7 +46,7 @@ class Order:
 def order_of(trace: Trace, active: Bools) -> Order:
     """The order of a trace; `active` is rows x warps: whether the warp takes part in the row."""
     row, warp = np.nonzero(active)
-    if trace.mode == "block":
+    if trace.mode == "block" and not any(each.kind is Happening.BARRIER_WAITED for each in trace.events):
         chosen = np.lexsort((row, warp, trace.rows.epoch[row], trace.rows.block[row]))
         row, warp = row[chosen], warp[chosen]
     rank = np.full(active.shape, -1, np.int32)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.origins import Origins
@@ -125,6 +126,13 @@ class SharedMemory:
                 element[chosen] = self._origins.of(array.allocation, places[chosen], block, row + 1)
             allocation[own & (element >= 0)] = self._origins.source[array.allocation]
         return allocation, element
+
+    def origin_after(self, allocation: int, words: Ints, row: int, block: int) -> tuple[Ints, MatrixRole | None]:
+        """The elements of a matrix (-1: not known) that words of an array hold the values of after an access row, and the matrix."""
+        each = self.index.trace.allocations[allocation]
+        places = (words * WORD_BYTES - each.address) // max(1, each.element_bytes)
+        source = self._origins.source[allocation]
+        return self._origins.of(allocation, places, block, row + 1), self.index.roles.get(source)
 
     def _writers(self, allocation: int, words: Ints, moment: int, block: int) -> Ints:
         """`writers` for words of one array. A word may be several scalars, or a part of one."""

@@ -13,3 +13,6 @@ class View(IntEnum):
     SHARED_MEMORY = 3
     GLOBAL_MEMORY = 4
     MEMORY_ORDER = 5
+    FRAGMENTS = 6
+    SWIZZLE = 7
+    PIPELINE = 8

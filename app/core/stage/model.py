@@ -27,7 +27,7 @@ from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Select
 from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_changes import moved_line
 from kernels.analysis.device_profiles import Profile
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
 
 
 def same_place(before: LaunchIndex, step: int, after: LaunchIndex) -> int | None:
@@ -52,6 +52,7 @@ def _turns(index: LaunchIndex, line: int, warp: int, block: tuple[int, int, int]
     return np.asarray(steps[mine])
 
 
+BY_REGISTER = message("Colour fragments by lane, or by register")
 TRAVEL_BELOW = 4.0
 """From this speed on nothing travels: the picture goes from step to step."""
 
@@ -90,6 +91,22 @@ Shown = TraceIndex | LaunchIndex
 AnyPicture = Picture | GpuPicture
 
 
+class ViewChoices:
+    """What is chosen in the views of matrix instructions themselves."""
+
+    def __init__(self) -> None:
+        self.by_register = Field(value=False)
+        """Whether the elements of fragments are coloured by their register, else by their lane."""
+        self.instruction = Field(0)
+        """Which of a step's matrix instructions the fragments are of."""
+        self.layout = Field("")
+        """A layout that was typed in, to be laid over the tile in shared memory; "" for none."""
+
+    def turn_fragments(self) -> None:
+        """Colour the elements of fragments by what they are not coloured by now."""
+        self.by_register.value = not self.by_register.value
+
+
 class StageModel:
     """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made."""
 
@@ -121,6 +138,7 @@ class StageModel:
         """Which cache is looked at, from the nearest on."""
         self.alone = Field(0)
         """The number of the view that is shown alone; 0: those that the stage chooses."""
+        self.choices = ViewChoices()
         self.asking: Field[frozenset[Source]] = Field(frozenset())
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
         self._loaded: Shown | None = None

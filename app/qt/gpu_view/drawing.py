@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
+from app.qt.base.theme import Theme
 from app.qt.base.vector import is_vector
 
 
@@ -18,6 +19,21 @@ def fitting(metrics: QFontMetricsF, texts: Sequence[str], width: float) -> str:
         if metrics.horizontalAdvance(text) <= width:
             return text
     return metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, width)
+
+
+def write_line(painter: QPainter, area: QRectF, font: QFont, colour: QColor, *texts: str) -> None:
+    """Write the first of the texts that fits in one line at the left of an area, else the last one, cut."""
+    painter.setFont(font)
+    painter.setPen(colour)
+    text = fitting(QFontMetricsF(font), texts, area.width())
+    painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def write_instead(painter: QPainter, area: QRectF, theme: Theme, text: str) -> None:
+    """Write in the middle of a view why nothing is drawn in it."""
+    painter.setFont(theme.font("body"))
+    painter.setPen(theme.t2)
+    painter.drawText(area.adjusted(24, 0, -24, 0), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
 
 
 def last_words(text: str, metrics: QFontMetricsF, width: float) -> str:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.core.gpu_view.executed import instructions_at, multiplies_matrices
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.memory_order import synchronises
 from app.core.gpu_view.prints import prints
+from app.core.gpu_view.shared_tiles import exchanges
+from app.core.gpu_view.stages import copies_ahead
 from app.core.gpu_view.views import View
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.qt.base.look import Look
+from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.matrices_view import MatricesView
 from app.qt.gpu_view.order_view import OrderView
+from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.shared_view import SharedView
+from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.gpu_view.view import GpuView
 from app.qt.views.numbered_stage import NumberedStage
@@ -25,6 +31,9 @@ VIEWS: Mapping[View, type[GpuView]] = {
     View.SHARED_MEMORY: SharedView,
     View.GLOBAL_MEMORY: GlobalView,
     View.MEMORY_ORDER: OrderView,
+    View.FRAGMENTS: FragmentsView,
+    View.SWIZZLE: SwizzleView,
+    View.PIPELINE: PipelineView,
 }
 
 
@@ -41,9 +50,9 @@ class GpuStage(NumberedStage):
         if picture is not None and prints(picture.index):
             return (View.THREADS,)
         if not self.compact:
-            without = {View.SHARED_MEMORY} if picture is not None and not picture.index.once(_uses_shared_memory) else set()
-            without.add(View.GLOBAL_MEMORY if picture is not None and picture.index.once(synchronises) else View.MEMORY_ORDER)
-            return tuple(view for view in View if view not in without)
+            return _OTHERWISE if picture is None else picture.index.once(_wanted)
+        if picture is not None and instructions_at(picture.index, picture.frame):
+            return View.MATRICES, View.FRAGMENTS
         shared = picture is not None and picture.frame.site.space is Space.SHARED
         return View.MATRICES, View.SHARED_MEMORY if shared else View.GLOBAL_MEMORY
 
@@ -55,8 +64,23 @@ class GpuStage(NumberedStage):
         return _COLUMNS[views], (64, 36) if crossed or views == 3 else (52, 48)
 
 
-def _uses_shared_memory(index: LaunchIndex) -> bool:
-    return any(each.space is Space.SHARED for each in index.trace.allocations)
+def _wanted(index: LaunchIndex) -> tuple[View, ...]:
+    """The matrices, what shows the instructions that were executed, then of the views of every launch as many as there is room for."""
+    matrices = multiplies_matrices(index)
+    shared = any(each.space is Space.SHARED for each in index.trace.allocations)
+    found = {
+        View.MATRICES: True,
+        View.FRAGMENTS: matrices,
+        View.SWIZZLE: matrices and exchanges(index),
+        View.PIPELINE: copies_ahead(index),
+        View.SHARED_MEMORY: shared,
+        View.MEMORY_ORDER: index.once(synchronises),
+        View.THREADS: True,
+        View.GLOBAL_MEMORY: not index.once(synchronises),
+    }
+    return tuple(sorted([view for view, wanted in found.items() if wanted][:_MOST]))
 
 
+_MOST = 4
+_OTHERWISE = (View.MATRICES, View.THREADS, View.SHARED_MEMORY, View.GLOBAL_MEMORY)
 _COLUMNS = {1: (1, 0), 2: (58, 42), 3: (62, 38), 4: (62, 38)}

@@ -17,6 +17,7 @@ from app.core.presenter.screen import PointerIdle
 from app.core.presenter.slide import Slide, slide_of, stage_slide
 from app.core.program.workbench import Workbench
 from app.core.stage.controller import TRACE_AGAIN
+from app.core.stage.model import BY_REGISTER
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command, Hint
 from app.qt.base.look import Look
@@ -41,6 +42,7 @@ class PresenterActions:
     full: Callable[[int], object]
     first: Callable[[], object]
     theme: Callable[[], object]
+    by_register: Callable[[], object]
     notes: Callable[[], object]
     again: Callable[[], object]
 
@@ -67,6 +69,7 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
         Command(message("Whole slide"), ("0",), partial(do.full, 0)),
         Command(message("First lesson step"), ("Home",), do.first),
         Command(message("Light or dark"), ("T",), do.theme),
+        Command(BY_REGISTER, ("V",), do.by_register),
         Command(message("Notes"), ("N",), do.notes),
         Command(TRACE_AGAIN, ("R",), do.again),
     )
@@ -78,7 +81,7 @@ def presenter_hints() -> tuple[Hint, ...]:
     def nothing(_number: int = 0) -> None:
         """Do nothing: nothing is presented."""
 
-    idle = PresenterActions(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing)
+    idle = PresenterActions(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing)
     return tuple(Hint(each.title, each.keys) for each in presenter_commands(idle, Timeline()))
 
 
@@ -187,7 +190,8 @@ class PresenterWindow(QWidget):
             forward=self._forward, back=self._back, black=lambda: self.surface.blacken(), leave=self.leave,
             spotlight=lambda: self.surface.light(on=self.surface.spotlight.isHidden()), zoom=lambda steps: self.surface.zoom(steps),
             full=lambda number: self.surface.show_full(number), first=lambda: self._workbench.lesson_controller.player.go(0),
-            theme=self._outside.theme, notes=self._outside.notes, again=self._workbench.stage.try_again,
+            theme=self._outside.theme, by_register=self._workbench.stage.choices.turn_fragments, notes=self._outside.notes,
+            again=self._workbench.stage.try_again,
         )  # fmt: skip
 
     def _forward(self) -> None:

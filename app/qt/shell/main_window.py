@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 from app.core.program.window_arguments import SMALLEST_WINDOW
 from app.core.program.workbench import Workbench
 from app.core.session.session import Session, Workspace
-from app.core.stage.model import StageModel
+from app.core.stage.model import BY_REGISTER, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.base.feature import FeatureMaker, Host
@@ -187,6 +187,7 @@ class MainWindow(QMainWindow):
                 *view_commands(titles, self._toggle_view, partial(self._toggle_view, 0)),
                 Command(COMPARE, ("P",), self._stage.compare.toggle),
                 Command(PROGRAM_PAGE, ("G",), self._workbench.program_page.toggle),
+                Command(BY_REGISTER, ("V",), self._workbench.stage.choices.turn_fragments),
             ),
         )
 

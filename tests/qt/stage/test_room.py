@@ -30,7 +30,7 @@ def test_shared_memory_has_room_where_a_kernel_uses_it(qtbot: QtBot, variant: st
     stage.resize(770, 850)
     stage.show()
     model.shown.value = launch_of(variant, 32)
-    assert [frame.isVisible() for frame in stage.frames] == [True, True, shared, True, False]
+    assert [frame.isVisible() for frame in stage.frames[:5]] == [True, True, shared, True, False]
     beside = stage.frames[View.THREADS - 1].geometry()
     assert (stage.frames[View.GLOBAL_MEMORY - 1].width() > beside.width()) is not shared
 
@@ -42,7 +42,7 @@ def test_a_stage_that_is_left_little_width_has_two_views(qtbot: QtBot) -> None:
     stage.resize(575, 850)
     stage.show()
     model.shown.value = launch_of("gpu.tiled", 32)
-    assert [frame.isVisible() for frame in stage.frames] == [True, False, False, True, False]
+    assert [frame.isVisible() for frame in stage.frames[:5]] == [True, False, False, True, False]
     stage.resize(770, 850)
     assert all(frame.isVisible() for frame in stage.frames[:4])
 

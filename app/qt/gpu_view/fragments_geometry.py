@@ -1,0 +1,119 @@
+"""Geometry of the view of fragments: the lanes above, the operands in the arrangement in which their elements are largest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+
+from app.core.gpu_view.fragments import FragmentsPicture, Operand, Piece
+from kernels.simt.trace.trace import WARP
+
+MARGIN, GAP, TITLE, AXIS, INDEX = 12.0, 18.0, 20.0, 13.0, 22.0
+LANES, NAMES, SENTENCE = 24.0, 24.0, 24.0
+GIVER, WIDE_GIVER, _WIDE_FROM = 94.0, 178.0, 900.0
+"""Widths of what stands before a row whose address a lane gives; the second from a width of the view on."""
+_MOST_CELL = 54.0
+_ARRANGEMENTS: dict[int, tuple[tuple[tuple[int | None, ...], ...], ...]] = {
+    1: (((0,),),),
+    2: (((0, 1),), ((0,), (1,))),
+    3: (((0, 1, 2),), ((None, 1), (0, 2))),
+    4: (((0, 1, 2, 3),), ((0, 1), (2, 3))),
+}
+"""By how many operands there are, which stand beside and which below each other. Of a product the second way is that in which each row of A
+meets each column of B in C."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperandPlace:
+    """Where an operand is drawn; `cell` is the side of an element."""
+
+    operand: Operand
+    corner: QPointF
+    cell: float
+
+    @property
+    def area(self) -> QRectF:
+        rows, columns = self.operand.shape
+        return QRectF(self.corner.x(), self.corner.y(), columns * self.cell, rows * self.cell)
+
+    def piece(self, piece: Piece) -> QRectF:
+        """The place of some elements."""
+        return self.rect(piece.row, piece.column, piece.rows, piece.columns)
+
+    def rect(self, row: int, column: int, rows: int = 1, columns: int = 1) -> QRectF:
+        """The place of some elements, from the first of them."""
+        return QRectF(self.corner.x() + column * self.cell, self.corner.y() + row * self.cell, columns * self.cell, rows * self.cell)
+
+    def at(self, point: QPointF) -> tuple[int, int] | None:
+        """Row and column under a point."""
+        if not self.area.contains(point):
+            return None
+        rows, columns = self.operand.shape
+        offset = point - self.corner
+        return min(int(offset.y() / self.cell), rows - 1), min(int(offset.x() / self.cell), columns - 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FragmentsGeometry:
+    """Everything's place."""
+
+    before: float
+    """Room before each operand's rows."""
+    lanes: QRectF
+    switch: QRectF
+    """Of the words that say by what the elements are coloured."""
+    names: QRectF | None
+    """Of the instructions' names; None where there is one alone, which the header says."""
+    operands: tuple[OperandPlace, ...]
+    sentence: QRectF
+
+    def lane(self, number: int) -> QRectF:
+        """The place of a lane, of the 32."""
+        width = self.lanes.width() / WARP
+        return QRectF(self.lanes.left() + number * width, self.lanes.top(), width, self.lanes.height())
+
+    def lane_at(self, point: QPointF) -> int | None:
+        """The lane under a point."""
+        return int((point.x() - self.lanes.left()) / self.lanes.width() * WARP) if self.lanes.contains(point) else None
+
+
+def lay_out(width: float, height: float, picture: FragmentsPicture, label: float, switch: float) -> FragmentsGeometry:
+    """The places. `label` is the width of the word before the lanes, `switch` that of the words behind them."""
+    lanes = QRectF(MARGIN + label, 8, width - 2 * MARGIN - label - switch - 10, LANES - 4)
+    names = QRectF(MARGIN, 8 + LANES, width - 2 * MARGIN, NAMES) if len(picture.instructions) > 1 else None
+    top = 12 + LANES + (NAMES if names is not None else 0)
+    room = QRectF(MARGIN, top, width - 2 * MARGIN, height - top - SENTENCE - 8)
+    before = INDEX if not picture.givers else WIDE_GIVER if width >= _WIDE_FROM else GIVER
+    ways = [_places(room, picture.operands, way, before) for way in _ARRANGEMENTS[len(picture.operands)]]
+    best = max(ways, key=lambda places: places[0].cell)
+    sentence = QRectF(MARGIN, height - SENTENCE - 4, width - 2 * MARGIN, SENTENCE)
+    words = QRectF(lanes.right() + 10, lanes.top(), switch, lanes.height())
+    return FragmentsGeometry(before, lanes, words, names, best, sentence)
+
+
+def _places(room: QRectF, operands: Sequence[Operand], way: Sequence[Sequence[int | None]], before: float) -> tuple[OperandPlace, ...]:
+    """The operands in one arrangement, each cell as large as there is room for, with `before` each of them for what stands at its rows."""
+    wide = [max(_size(operands, row[column], 1) for row in way) for column in range(len(way[0]))]
+    tall = [max(_size(operands, each, 0) for each in row) for row in way]
+    across = room.width() - len(wide) * before - (len(wide) - 1) * GAP
+    down = room.height() - len(tall) * (TITLE + AXIS) - (len(tall) - 1) * 6
+    cell = min(across / sum(wide), down / sum(tall), _MOST_CELL)
+    cell = float(math.floor(cell)) if cell >= 8 else max(cell, 2.0)
+    used = len(wide) * before + (len(wide) - 1) * GAP + cell * sum(wide)
+    places, top = [], room.top()
+    for row, rows in zip(way, tall, strict=True):
+        left = room.left() + max(0.0, (room.width() - used) / 2)
+        for number, columns in zip(row, wide, strict=True):
+            if number is not None:
+                lower = (rows - operands[number].shape[0]) * cell if len(way) > 1 and row is way[0] else 0.0
+                places.append(OperandPlace(operands[number], QPointF(left + before, top + TITLE + AXIS + lower), cell))
+            left += before + columns * cell + GAP
+        top += TITLE + AXIS + rows * cell + 6
+    return tuple(sorted(places, key=lambda each: operands.index(each.operand)))
+
+
+def _size(operands: Sequence[Operand], number: int | None, axis: int) -> int:
+    return 0 if number is None else operands[number].shape[axis]

@@ -1,0 +1,133 @@
+"""The view of fragments: which lane holds which element of the operands of a matrix instruction, and in which register."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
+
+from app.core.base.picture_parts import Table, Verdict
+from app.core.gpu_view.executed import fragments_picture
+from app.core.gpu_view.fragments import FragmentsPicture, element_words, fragments_table, lane_words
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.stage.model import BY_REGISTER, GpuPicture, StageModel
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.gpu_view.drawing import Pictures, write_instead, write_line
+from app.qt.gpu_view.fragments_geometry import FragmentsGeometry, lay_out
+from app.qt.gpu_view.fragments_painting import LANE, paint_lanes, paint_names, paint_operands, paint_own, switch_width
+from app.qt.gpu_view.view import GpuView
+from kernels.base.messages import Message, message
+from kernels.simt.trace.trace import WARP
+
+_MOST_PICTURES = 4
+
+
+class FragmentsView(GpuView):
+    """The lanes above, to point at; below them each operand with the lane's number in every element."""
+
+    title = message("Fragments")
+
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
+        self._kept = Pictures(_MOST_PICTURES)
+        self._label = QFontMetricsF(look.theme.font("small")).horizontalAdvance(look.text(LANE)) + 8
+        self._switch = switch_width(look)
+        self.names: list[QRectF] = []
+        """The places of the instructions' names."""
+        bind(self, model.choices.by_register, lambda _chosen: self.update())
+        bind(self, model.choices.instruction, lambda _chosen: self.update())
+
+    def shown(self, picture: GpuPicture) -> FragmentsPicture | Message:
+        """What is drawn for a picture, or why nothing is."""
+        return fragments_picture(picture.index, picture.frame, self.model.selection.thread, self.model.choices.instruction.value)
+
+    def place(self, shown: FragmentsPicture) -> FragmentsGeometry:
+        """Where everything is."""
+        return lay_out(self.width(), self.height(), shown, self._label, self._switch)
+
+    def paint(self, painter: QPainter, picture: GpuPicture) -> None:
+        shown, theme = self.shown(picture), self.look.theme
+        if isinstance(shown, Message):
+            write_instead(painter, QRectF(self.rect()), theme, self.look.text(shown))
+            return
+        place, by_register = self.place(shown), self.model.choices.by_register.value
+        key = shown.instruction, shown.lane is not None, by_register, shown.first_lane, shown.givers
+        self._kept.draw(
+            painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
+            lambda one: paint_operands(one, shown, place, self.look, by_register=by_register),
+        )  # fmt: skip
+        paint_own(painter, shown, place, self.look, by_register=by_register)
+        paint_lanes(painter, shown, place, self.look, by_register=by_register)
+        self.names = paint_names(painter, shown, place, self.look)
+        write_line(painter, place.sentence, theme.font("body"), theme.t1, self.look.text(self._sentence(shown)))
+
+    def _sentence(self, shown: FragmentsPicture) -> Message:
+        return shown.sentence if shown.lane is None else lane_words(shown, shown.lane)
+
+    # ------------------------------------------------------------ words
+
+    def fact(self, picture: GpuPicture) -> Message | None:
+        shown = self.shown(picture)
+        return None if isinstance(shown, Message) else message("{text}", text=shown.instruction)
+
+    def verdict(self, _picture: GpuPicture) -> Verdict | None:
+        return None
+
+    def detail(self, picture: GpuPicture) -> Message | None:
+        shown = self.shown(picture)
+        return shown if isinstance(shown, Message) else self._sentence(shown)
+
+    def table(self, picture: GpuPicture) -> Table:
+        shown = self.shown(picture)
+        return Table((), ()) if isinstance(shown, Message) else fragments_table(shown)
+
+    # ------------------------------------------------------------ pointing
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        shown = None if self.picture is None else self.shown(self.picture)
+        if isinstance(shown, FragmentsPicture) and self.place(shown).switch.contains(event.position()):
+            self.model.choices.turn_fragments()
+            return
+        name = next((number for number, box in enumerate(self.names) if box.contains(event.position())), None)
+        if isinstance(shown, FragmentsPicture) and name is not None:
+            self.model.choices.instruction.value = name
+            return
+        super().mousePressEvent(event)
+
+    def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
+        shown = self.shown(picture)
+        if isinstance(shown, Message):
+            return NOTHING
+        place = self.place(shown)
+        lane = place.lane_at(point)
+        for each in place.operands:
+            found = each.at(point)
+            lane = int(each.operand.lane[found]) % WARP if found is not None else lane
+        return NOTHING if lane is None else Selection(thread=picture.frame.first_thread + lane)
+
+    def tip_at(self, point: QPointF, picture: GpuPicture) -> Message | None:
+        """Of an element who holds it; of a lane all that it holds."""
+        shown = self.shown(picture)
+        if isinstance(shown, Message):
+            return None
+        place = self.place(shown)
+        if place.switch.contains(point):
+            return BY_REGISTER
+        for each in place.operands:
+            found = each.at(point)
+            if found is not None:
+                return element_words(each.operand, *found)
+        return self.tip(self.selection_at(point, picture), picture)
+
+    def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
+        shown = self.shown(picture)
+        if isinstance(shown, Message) or selection.thread is None:
+            return None
+        return lane_words(shown, shown.first_lane + selection.thread % WARP)
+
+    def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
+        """To the next lane, or to that of the next quad."""
+        first = picture.frame.first_thread
+        if selection.thread is None:
+            return Selection(thread=first)
+        return Selection(thread=first + (selection.thread % WARP + across + 4 * down) % WARP)

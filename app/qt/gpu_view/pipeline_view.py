@@ -1,0 +1,245 @@
+"""The view of a pipeline: stages of shared memory and warps, one below the other, along the timeline."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QBrush, QFontMetricsF, QMouseEvent, QPainter, QPen
+
+from app.core.base.picture_parts import Table, Verdict
+from app.core.gpu_view.pipeline import (
+    PipelinePicture,
+    bar_words,
+    pipeline_picture,
+    pipeline_sentence,
+    pipeline_table,
+    pipeline_verdict,
+)
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.tracks import DOING, Bar, Doing, Track
+from app.core.stage.model import GpuPicture, StageModel
+from app.qt.base.look import Look
+from app.qt.gpu_view.drawing import Pictures, fitting, write_instead, write_line
+from app.qt.gpu_view.view import GpuView
+from kernels.base.messages import Message, message
+from kernels.simt.trace.trace import WARP
+
+MARGIN, HEAD, SENTENCE, LEGEND = 12.0, 22.0, 24.0, 20.0
+_LABEL, _WIDE_LABEL, _WIDE_FROM = 70.0, 210.0, 760.0
+_MOST_PICTURES = 4
+_STAGE_SHARE, _TALLEST = 2.0, 92.0
+"""A stage's track is so many times as high as a warp's; the most of a stage's."""
+
+
+class PipelineView(GpuView):
+    """Stages above, warps below; the step is a line through all. A press on a stretch goes to its beginning."""
+
+    title = message("Pipeline")
+    _known: tuple[tuple[object, ...], PipelinePicture | Message] | None = None
+
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
+        self._kept = Pictures(_MOST_PICTURES)
+
+    def shown(self, picture: GpuPicture) -> PipelinePicture | Message:
+        """What is drawn for a picture, or why nothing is."""
+        key = picture.index, picture.frame.step
+        if self._known is None or self._known[0] != key:
+            self._known = key, pipeline_picture(picture.index, picture.frame)
+        return self._known[1]
+
+    def paint(self, painter: QPainter, picture: GpuPicture) -> None:
+        shown, theme = self.shown(picture), self.look.theme
+        if isinstance(shown, Message):
+            write_instead(painter, QRectF(self.rect()), theme, self.look.text(shown))
+            return
+        key = shown.tracks, shown.start, picture.frame.warp
+        self._kept.draw(
+            painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
+            lambda one: self._paint_tracks(one, picture.frame.warp, shown),
+        )  # fmt: skip
+        for number, track in enumerate(shown.tracks):
+            for bar in track.bars:
+                if bar.start <= shown.step < bar.stop:
+                    self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=True)
+        self._paint_step(painter, shown)
+        area = QRectF(MARGIN, self.height() - SENTENCE - 4, self.width() - 2 * MARGIN, SENTENCE)
+        write_line(painter, area, theme.font("body"), theme.t1, self.look.text(pipeline_sentence(shown)))
+        self._paint_legend(painter, area.translated(0, -LEGEND))
+
+    # ------------------------------------------------------------ places
+
+    def _label(self) -> float:
+        return _WIDE_LABEL if self.width() >= _WIDE_FROM else _LABEL
+
+    def _row(self, shown: PipelinePicture, number: int) -> QRectF:
+        """The place of a track, without its name."""
+        stages = len(shown.stages.names)
+        room = self.height() - HEAD - SENTENCE - LEGEND - 16
+        warp = min(room / (stages * _STAGE_SHARE + len(shown.tracks) - stages), _TALLEST / _STAGE_SHARE)
+        stage = warp * _STAGE_SHARE
+        top = HEAD + (number * stage if number < stages else stages * stage + 6 + (number - stages) * warp)
+        left = MARGIN + self._label()
+        return QRectF(left, top, self.width() - MARGIN - left, stage if number < stages else warp)
+
+    def _x(self, shown: PipelinePicture, step: float) -> float:
+        left = MARGIN + self._label()
+        share = (step - shown.start) / (shown.stop - shown.start)
+        return left + min(max(share, 0.0), 1.0) * (self.width() - MARGIN - left)
+
+    def rect_of(self, shown: PipelinePicture, number: int, bar: Bar) -> QRectF:
+        """The place of a stretch of a track."""
+        row, left = self._row(shown, number), self._x(shown, bar.start)
+        return QRectF(left, row.top() + 2, max(self._x(shown, bar.stop) - left, 1.0), row.height() - 4)
+
+    def bar_at(self, point: QPointF, shown: PipelinePicture) -> tuple[Track, Bar] | None:
+        """The stretch under a point."""
+        for number, track in enumerate(shown.tracks):
+            if self._row(shown, number).contains(point):
+                near = ((track, bar) for bar in track.bars if self.rect_of(shown, number, bar).adjusted(-2, 0, 2, 0).contains(point))
+                return next(near, None)
+        return None
+
+    # ------------------------------------------------------------ drawing
+
+    def _paint_tracks(self, painter: QPainter, warp: int, shown: PipelinePicture) -> None:
+        """All tracks, as they are before and after the step."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        for number, track in enumerate(shown.tracks):
+            self._paint_track(painter, warp, shown, number, track)
+
+    def _paint_track(self, painter: QPainter, warp: int, shown: PipelinePicture, number: int, track: Track) -> None:
+        theme, row = self.look.theme, self._row(shown, number)
+        painter.setFont(theme.font("label" if track.stage is not None else "small"))
+        own = track.warp == warp
+        painter.setPen(theme.now_text if own else theme.t1 if track.stage is not None else theme.t2)
+        texts = (self.look.text(track.long), self.look.text(track.short))
+        label = QRectF(MARGIN, row.top(), self._label() - 8, row.height())
+        if row.height() >= 11:
+            text = fitting(QFontMetricsF(painter.font()), texts, label.width())
+            painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), theme.line)
+        for bar in track.bars:
+            self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=False)
+
+    def _paint_bar(self, painter: QPainter, box: QRectF, bar: Bar, *, now: bool) -> None:
+        """Now is violet. On its way: hatched in a broken frame; filled: plain; being read: in a whole frame."""
+        theme = self.look.theme
+        colour = theme.now if now else theme.line2
+        if bar.doing in (Doing.COPY, Doing.COMPUTE, Doing.STORE):
+            painter.fillRect(box, theme.now if now else theme.t2 if bar.doing is Doing.COPY else theme.line2)
+            if bar.doing is Doing.STORE:
+                painter.fillRect(box, QBrush(theme.bg2, Qt.BrushStyle.Dense5Pattern))
+            if bar.doing is Doing.COMPUTE:
+                painter.fillRect(box.adjusted(0, box.height() * 0.3, 0, 0), theme.bg2)
+            return
+        painter.fillRect(box, theme.now_bg if now else theme.bg2 if bar.doing is Doing.FLIGHT else theme.bg3)
+        if bar.doing is Doing.FLIGHT:
+            painter.fillRect(box, QBrush(colour, Qt.BrushStyle.BDiagPattern))
+        if bar.doing is Doing.GROUP:
+            painter.fillRect(QRectF(box.left(), box.bottom() - 3, box.width(), 3), colour)
+        if bar.doing is not Doing.FULL:
+            painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine if bar.doing is Doing.FLIGHT else Qt.PenStyle.SolidLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+        if bar.words or bar.filling is not None:
+            self._paint_words(painter, box, bar)
+
+    def _paint_words(self, painter: QPainter, box: QRectF, bar: Bar) -> None:
+        theme = self.look.theme
+        if bar.doing is Doing.FULL or box.height() < 14:
+            return
+        painter.setFont(theme.font("label"))
+        metrics = QFontMetricsF(painter.font())
+        said = [self.look.text(each) for each in bar.words or _words_of(bar)]
+        texts = [text for text in said if metrics.horizontalAdvance(text) + 10 <= box.width()]
+        if texts:
+            ground = QRectF(0, 0, metrics.horizontalAdvance(texts[0]) + 8, min(box.height() - 2, 17))
+            ground.moveCenter(box.center())
+            painter.fillRect(ground, theme.bg2)
+            painter.setPen(theme.t1)
+            painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, texts[0])
+
+    def _paint_step(self, painter: QPainter, shown: PipelinePicture) -> None:
+        """The step, as a line through all tracks, with its number."""
+        theme, x = self.look.theme, self._x(shown, shown.step + 0.5)
+        bottom = self._row(shown, len(shown.tracks) - 1).bottom()
+        painter.fillRect(QRectF(x - 1, HEAD - 4, 2, bottom - HEAD + 4), theme.now)
+        painter.setFont(theme.font("label"))
+        painter.setPen(theme.now_text)
+        text = self.look.text(message("step {step}", step=shown.step + 1))
+        width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 6
+        left = min(max(x - width / 2, MARGIN), self.width() - MARGIN - width)
+        painter.drawText(QRectF(left, 2, width, HEAD - 6), Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_legend(self, painter: QPainter, area: QRectF) -> None:
+        """What the kinds of stretches stand for, as far as there is room."""
+        theme, left = self.look.theme, area.left()
+        painter.setFont(theme.font("small"))
+        metrics = QFontMetricsF(painter.font())
+        for doing in Doing:
+            text = self.look.text(DOING[doing])
+            width = 24 + metrics.horizontalAdvance(text)
+            if left + width > area.right():
+                return
+            self._paint_bar(painter, QRectF(left, area.top() + 4, 18, 12), Bar(0, 1, doing), now=False)
+            painter.setFont(theme.font("small"))
+            painter.setPen(theme.t2)
+            painter.drawText(QRectF(left + 23, area.top(), width, LEGEND), Qt.AlignmentFlag.AlignVCenter, text)
+            left += width + 14
+
+    # ------------------------------------------------------------ words
+
+    def fact(self, picture: GpuPicture) -> Message | None:
+        shown = self.shown(picture)
+        if isinstance(shown, Message):
+            return None
+        return message("{stages} stages, steps {first} to {last}", stages=len(shown.stages.names), first=shown.start + 1, last=shown.stop)
+
+    def verdict(self, picture: GpuPicture) -> Verdict | None:
+        shown = self.shown(picture)
+        return None if isinstance(shown, Message) else pipeline_verdict(shown)
+
+    def detail(self, picture: GpuPicture) -> Message | None:
+        shown = self.shown(picture)
+        return shown if isinstance(shown, Message) else pipeline_sentence(shown)
+
+    def table(self, picture: GpuPicture) -> Table:
+        shown = self.shown(picture)
+        return Table((), ()) if isinstance(shown, Message) else pipeline_table(shown)
+
+    # ------------------------------------------------------------ pointing
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        shown = None if self.picture is None else self.shown(self.picture)
+        found = self.bar_at(event.position(), shown) if isinstance(shown, PipelinePicture) else None
+        if found is None or event.button() is not Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+            return
+        self.model.timeline.scrub(found[1].start)
+
+    def selection_at(self, _point: QPointF, _picture: GpuPicture) -> Selection:
+        return NOTHING
+
+    def tip_at(self, point: QPointF, picture: GpuPicture) -> Message | None:
+        shown = self.shown(picture)
+        found = self.bar_at(point, shown) if isinstance(shown, PipelinePicture) else None
+        return None if found is None else bar_words(*found)
+
+    def tip(self, selection: Selection, _picture: GpuPicture) -> Message | None:
+        return None if selection.thread is None else message("thread {thread}", thread=selection.thread)
+
+    def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
+        """To the first thread of the next warp."""
+        warp = picture.frame.warp if selection.thread is None else selection.thread // WARP + across + down
+        return Selection(thread=warp % picture.index.warps * WARP)
+
+
+def _words_of(bar: Bar) -> tuple[Message, ...]:
+    """What stands in a stretch of a stage, at length and in short."""
+    filling = bar.filling
+    if filling is None:
+        return ()
+    short = message("{number}", number=filling.number + 1)
+    if bar.doing is Doing.FLIGHT:
+        return message("{number}: {bytes} bytes on their way", number=filling.number + 1, bytes=filling.bytes), short
+    return message("{number}: read by {warps} warps", number=filling.number + 1, warps=len(filling.readers)), short

@@ -1,0 +1,80 @@
+"""Geometry of the view of swizzles: two layouts side by side, the bits of an address below them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+
+from app.core.gpu_view.shared_tiles import LINE
+from app.core.gpu_view.swizzle import Side, SwizzlePicture
+
+MARGIN, GUTTER, GAP = 12.0, 42.0, 16.0
+TITLE, AXIS, STRIP, SENTENCE = 22.0, 14.0, 18.0, 24.0
+BIT_ROWS, BIT_ROW, MOST_BIT = 4, 20.0, 36.0
+_TWO_FROM = 470.0
+"""Width from which both layouts have room."""
+_BITS_FROM = 300.0
+"""Height from which the bits have."""
+_LOWEST_ROW, _HIGHEST_ROW, _WIDEST_UNIT = 13.0, 30.0, 92.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Place of one layout: `rows` are the rows of banks that are drawn, from top to bottom."""
+
+    side: Side
+    area: QRectF
+    rows: tuple[int, ...]
+    unit: float
+    row: float
+    axis: float
+    """The top of the banks' numbers."""
+
+    def cell(self, row: int, unit: int) -> QRectF | None:
+        """The place of a unit; None where its row is not drawn."""
+        if row not in self.rows:
+            return None
+        return QRectF(self.area.left() + unit * self.unit, self.area.top() + self.rows.index(row) * self.row, self.unit, self.row)
+
+    def at(self, point: QPointF) -> tuple[int, int] | None:
+        """Row of banks and unit under a point."""
+        if not self.area.contains(point):
+            return None
+        offset = point - self.area.topLeft()
+        return self.rows[min(int(offset.y() / self.row), len(self.rows) - 1)], int(offset.x() / self.unit)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SwizzleGeometry:
+    """`grids` are one or two: where there is room for one alone, that is the layout in memory."""
+
+    grids: tuple[Grid, ...]
+    bits: QRectF | None
+    bit: float
+    """Width of a bit."""
+    sentence: QRectF
+
+
+def lay_out(width: float, height: float, picture: SwizzlePicture, below: float) -> SwizzleGeometry:
+    """The places; `below` is room at the bottom that is somebody else's."""
+    sides = (picture.other, picture.own) if width >= _TWO_FROM else (picture.own,)
+    bottom = height - below - SENTENCE - 4
+    room = BIT_ROWS * BIT_ROW + 26 if height - below >= _BITS_FROM else 0.0
+    each = (width - 2 * MARGIN - GAP * (len(sides) - 1)) / len(sides)
+    units = LINE // picture.unit
+    unit = math.floor(min((each - GUTTER) / units, _WIDEST_UNIT))
+    top = 4 + TITLE + AXIS
+    free = bottom - room - top - STRIP - 26
+    count = max(len(side.line) for side in sides)
+    most = max(1, min(count, int(free / _LOWEST_ROW)))
+    row = max(math.floor(min(free / most, _HIGHEST_ROW)), 6)
+    grids = []
+    for number, side in enumerate(sides):
+        left = MARGIN + number * (each + GAP) + GUTTER
+        rows = side.rows(most)
+        grids.append(Grid(side, QRectF(left, top, unit * units, row * len(rows)), rows, unit, row, top - AXIS))
+    bits = QRectF(MARGIN, bottom - room, width - 2 * MARGIN, room) if room else None
+    return SwizzleGeometry(tuple(grids), bits, min(MOST_BIT, (width - 2 * MARGIN - 90) / picture.top),
+                           QRectF(MARGIN, bottom, width - 2 * MARGIN, SENTENCE))  # fmt: skip

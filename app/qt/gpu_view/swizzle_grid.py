@@ -1,0 +1,159 @@
+"""Painting of one layout of a tile: rows of banks, what lies where, the lanes of a phase, and how often each bank is asked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from app.core.gpu_view.plurals import wavefronts
+from app.core.gpu_view.swizzle import Side
+from app.qt.base.look import Look
+from app.qt.base.theme import Theme
+from app.qt.gpu_view.drawing import fitting
+from app.qt.gpu_view.swizzle_geometry import AXIS, GUTTER, STRIP, TITLE, Grid
+from kernels.analysis.banks import BANKS
+from kernels.base.messages import message
+
+LEFT, CENTRE, RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (
+    Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight))  # fmt: skip
+_AXIS_EVERY = 4
+_NUMBER_FROM, _BOTH_FROM = 13.0, 30.0
+"""Widths of a place with room for one number, and for two."""
+_OVER = 3.0
+"""Pixels by which a lane's number may stand out of its place."""
+
+
+def paint_grid(painter: QPainter, grid: Grid, look: Look) -> None:
+    """What lies where: the part of the tile in words and by colour. Beside it the rows' numbers, above it those of the banks."""
+    theme, side = look.theme, grid.side
+    painter.setFont(theme.font("caption"))
+    painter.setPen(theme.t3)
+    bank = grid.area.width() / BANKS
+    for number in range(0, BANKS, _AXIS_EVERY):
+        painter.drawText(QRectF(grid.area.left() + number * bank, grid.axis, bank * _AXIS_EVERY, AXIS), LEFT, str(number))
+    painter.drawText(QRectF(grid.area.left() - GUTTER, grid.axis, GUTTER - 4, AXIS), RIGHT, look.text(message("bank")))
+    for row in grid.rows:
+        for unit in range(side.line.shape[1]):
+            _paint_unit(painter, grid, row, unit, theme)
+        place = grid.cell(row, 0)
+        if place is not None and grid.row >= 12:
+            painter.setFont(theme.font("caption"))
+            painter.setPen(theme.t3)
+            lines = set(side.line[row].tolist()) - {-1}
+            text = str(lines.pop()) if len(lines) == 1 else ""
+            painter.drawText(QRectF(place.left() - GUTTER, place.top(), GUTTER - 5, grid.row), RIGHT, text)
+    painter.setPen(QPen(theme.line2, 1, Qt.PenStyle.DotLine))
+    for before, row in zip(grid.rows, grid.rows[1:], strict=False):
+        place = grid.cell(row, 0)
+        if row != before + 1 and place is not None:
+            painter.drawLine(place.topLeft(), place.topLeft() + (grid.area.topRight() - grid.area.topLeft()))
+
+
+def paint_access(painter: QPainter, grid: Grid, look: Look) -> None:
+    """The lanes of the phase in their places, how often each bank is asked, and what that makes."""
+    theme = look.theme
+    for (row, unit), lanes in grid.side.lanes.items():
+        place = grid.cell(row, unit)
+        if place is not None:
+            _paint_lanes(painter, place, lanes, int(grid.side.chunk[row, unit]), theme)
+    _paint_turns(painter, grid, theme)
+    _paint_title(painter, grid, look)
+
+
+def paint_place(painter: QPainter, grid: Grid, row: int, unit: int, theme: Theme) -> None:
+    """Frame one place."""
+    place = grid.cell(row, unit)
+    if place is not None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.bg1, 5))
+        painter.drawRect(place)
+        painter.setPen(QPen(theme.ink, 2.5))
+        painter.drawRect(place)
+
+
+def _paint_unit(painter: QPainter, grid: Grid, row: int, unit: int, theme: Theme) -> None:
+    side, place = grid.side, grid.cell(row, unit)
+    line, chunk = int(side.line[row, unit]), int(side.chunk[row, unit])
+    if place is None:
+        return
+    inner = place.adjusted(0, 0, -1, -1)
+    if line < 0:
+        painter.setPen(QPen(theme.line, 1))
+        painter.setBrush(Qt.BrushStyle.BDiagPattern)
+        painter.drawRect(inner.adjusted(0, 0, -1, -1))
+        return
+    painter.fillRect(inner, _tints(theme, chunk)[0])
+    text = f"{line}:{chunk}" if place.width() >= _BOTH_FROM else str(chunk) if place.width() >= _NUMBER_FROM else ""
+    if text and place.height() >= 11:
+        painter.setFont(_font(theme, place.height(), 0.62))
+        painter.setPen(theme.t2)
+        painter.drawText(inner, CENTRE, text)
+
+
+def _paint_lanes(painter: QPainter, place: QRectF, lanes: tuple[int, ...], chunk: int, theme: Theme) -> None:
+    inner = place.adjusted(0, 0, -1, -1)
+    painter.fillRect(inner, _tints(theme, chunk)[1] if chunk >= 0 else theme.bg3)
+    painter.setPen(QPen(theme.now, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(inner.adjusted(1, 1, -1, -1))
+    font = _font(theme, min(place.height(), 1.1 * place.width()), 0.78)
+    font.setWeight(QFont.Weight.Bold)
+    painter.setFont(font)
+    painter.setPen(theme.t1)
+    metrics = QFontMetricsF(font)
+    texts = [str(lanes[0])] if len(lanes) == 1 else [f"{lanes[0]}–{lanes[-1]}", str(lanes[0])]
+    text = next((each for each in texts if metrics.horizontalAdvance(each) <= inner.width() + _OVER), "")
+    painter.drawText(place.adjusted(-_OVER, 0, _OVER, 0), CENTRE, text)
+
+
+def _paint_turns(painter: QPainter, grid: Grid, theme: Theme) -> None:
+    """How often each bank is asked, below its column."""
+    width = grid.area.width() / BANKS
+    top = grid.area.bottom() + 4
+    font = theme.font("label")
+    font.setPixelSize(max(8, min(12, round(width * 0.75))))
+    painter.setFont(font)
+    for bank, turns in enumerate(grid.side.turns):
+        box = QRectF(grid.area.left() + bank * width, top, width - 1, STRIP - 4)
+        fill: QColor = theme.cell if not turns else theme.now_bg if turns == 1 else theme.bad_bg
+        painter.fillRect(box, fill)
+        if turns and width >= 8:
+            painter.setPen(theme.now_text if turns == 1 else theme.bad)
+            painter.drawText(box, CENTRE, str(turns))
+
+
+def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
+    """Which layout it is, and at the right what the access takes there; below the banks which phase that is."""
+    theme, side = look.theme, grid.side
+    area = QRectF(grid.area.left() - GUTTER + 2, grid.axis - TITLE, grid.area.width() + GUTTER - 2, TITLE)
+    bad = side.access.degree > 1
+    painter.setFont(theme.font("label"))
+    metrics = QFontMetricsF(painter.font())
+    said = f"{'▲' if bad else '✓'} {look.text(wavefronts(side.access.wavefronts))}"
+    painter.setPen(theme.bad if bad else theme.t1)
+    painter.drawText(area, RIGHT, said)
+    painter.setPen(theme.t1)
+    room = area.width() - metrics.horizontalAdvance(said) - 8
+    painter.drawText(area, LEFT, fitting(metrics, (look.text(side.title),), room))
+    painter.setFont(theme.font("small"))
+    painter.setPen(theme.t2)
+    below = QRectF(area.left(), grid.area.bottom() + STRIP, area.width(), 18)
+    painter.drawText(below, LEFT, fitting(QFontMetricsF(painter.font()), (_phase_text(side, look),), below.width()))
+
+
+def _phase_text(side: Side, look: Look) -> str:
+    phase = side.access.phases[side.phase]
+    lanes = f"{phase.lanes[0]}–{phase.lanes[-1]}" if len(phase.lanes) > 1 else str(phase.lanes[0])
+    return look.text(message("phase {number} of {total}, lanes {lanes}: {wavefronts}", number=side.phase + 1,
+                             total=len(side.access.phases), lanes=lanes, wavefronts=wavefronts(phase.wavefronts)))  # fmt: skip
+
+
+def _tints(theme: Theme, chunk: int) -> tuple[QColor, QColor]:
+    return theme.warps[chunk % len(theme.warps)]
+
+
+def _font(theme: Theme, height: float, share: float) -> QFont:
+    font = theme.font("label")
+    font.setPixelSize(max(8, min(16, round(height * share))))
+    font.setWeight(QFont.Weight.Normal)
+    return font

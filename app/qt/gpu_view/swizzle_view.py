@@ -1,0 +1,187 @@
+"""The view of swizzles: where a tile lies in shared memory, where it would without a swizzle, and the exclusive or between the two."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QLineEdit
+
+from app.core.base.picture_parts import Table, Verdict
+from app.core.gpu_view.bank_sentences import NO_MEMORY
+from app.core.gpu_view.banks import lane_of
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.shared_memory import SharedMemory
+from app.core.gpu_view.shared_tiles import LINE, SharedTiles
+from app.core.gpu_view.swizzle import SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table, verdict_of
+from app.core.gpu_view.typed_layout import written
+from app.core.stage.model import GpuPicture, StageModel
+from app.qt.base.binding import bind
+from app.qt.base.look import Look
+from app.qt.gpu_view.drawing import Pictures, write_instead, write_line
+from app.qt.gpu_view.swizzle_bits import paint_bits
+from app.qt.gpu_view.swizzle_geometry import MARGIN, Grid, SwizzleGeometry, lay_out
+from app.qt.gpu_view.swizzle_grid import paint_access, paint_grid, paint_place
+from app.qt.gpu_view.view import GpuView
+from kernels.analysis.banks import WORD_BYTES
+from kernels.base.messages import Message, message
+
+PAST, BOX = 0.55, 36.0
+TRY = message("Try a layout, such as Sw<3,3,3> o (64,64):(64,1)")
+_BOX_FROM = QSize(560, 380)
+_MOST_PICTURES = 6
+
+
+class SwizzleView(GpuView):
+    """Two layouts side by side, with the lanes of the phase under way; below them the bits of one address."""
+
+    title = message("Swizzle")
+
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
+        self._tiles: SharedTiles | None = None
+        self._known: tuple[tuple[object, ...], SwizzlePicture | Message] | None = None
+        self._kept = Pictures(_MOST_PICTURES)
+        self._box = QLineEdit(self)
+        self._box.setPlaceholderText(look.text(TRY))
+        self._box.setAccessibleName(look.text(TRY))
+        self._box.textEdited.connect(self._type)
+        bind(self, model.choices.layout, self._show_text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._box.setVisible(self.width() >= _BOX_FROM.width() and self.height() >= _BOX_FROM.height())
+        font = self.look.theme.font("code")
+        font.setPixelSize(round(font.pixelSize() * self._zoom))
+        self._box.setFont(font)
+        place = QRectF(MARGIN, self.height() - BOX, min(self.width() * 0.42, 380), BOX - 6)
+        self._box.setGeometry(QRectF(place.topLeft() * self._zoom, place.size() * self._zoom).toRect())
+
+    def _type(self, text: str) -> None:
+        self.model.choices.layout.value = text
+
+    def _show_text(self, text: str) -> None:
+        if text != self._box.text():
+            self._box.setText(text)
+        self.update()
+
+    def shown(self, picture: GpuPicture) -> SwizzlePicture | Message:
+        """What is drawn for a picture, or why nothing is."""
+        if self._tiles is None or self._tiles.memory.index is not picture.index:
+            self._tiles, self._known = SharedTiles(SharedMemory(picture.index)), None
+        selection, frame = self.model.selection, picture.frame
+        text = self.model.choices.layout.value
+        key = frame.step, frame.fraction, selection, text
+        if self._known is None or self._known[0] != key:
+            found = swizzle_picture(self._tiles, frame, selection.thread, selection.element, text) if self._tiles.memory.rows else NO_MEMORY
+            self._known = key, found
+        return self._known[1]
+
+    def place(self, shown: SwizzlePicture) -> SwizzleGeometry:
+        """Where everything is."""
+        return lay_out(self.width(), self.height(), shown, BOX if self._box.isVisible() else 0.0)
+
+    def paint(self, painter: QPainter, picture: GpuPicture) -> None:
+        shown, theme = self.shown(picture), self.look.theme
+        if isinstance(shown, Message):
+            write_instead(painter, QRectF(self.rect()), theme, self.look.text(shown))
+            return
+        place, whole, ratio = self.place(shown), painter.opacity(), self.devicePixelRatioF()
+        for grid in place.grids:
+            key = ("grid", shown.tile, grid.side.offset.tobytes(), grid.rows, grid.unit, grid.row, grid.area.topLeft().toTuple())
+            size = QSizeF(grid.area.right() + 2, grid.area.bottom() + 2)
+            self._kept.draw(painter, QPointF(0, 0), key, size, ratio, partial(paint_grid, grid=grid, look=self.look))
+            painter.setOpacity(whole * (PAST if shown.past else 1.0))
+            paint_access(painter, grid, self.look)
+            painter.setOpacity(whole)
+        if self._box.isVisible():
+            self._paint_typed(painter, shown)
+        if picture.highlight:
+            self._paint_selected(painter, shown, place)
+        if place.bits is not None:
+            paint_bits(painter, shown, place, self.look)
+        texts = [self.look.text(each) for each in (sentence_of(shown), rule_of(shown.tile))]
+        write_line(painter, place.sentence, theme.font("body"), theme.t1, *texts)
+
+    def _paint_typed(self, painter: QPainter, shown: SwizzlePicture) -> None:
+        """Beside the box what the layout in it costs, why it is none, or how that in memory is written."""
+        theme, left = self.look.theme, MARGIN + min(self.width() * 0.42, 380) + 10
+        said = shown.typed
+        if said is None and (text := written(shown.tile)):
+            said = message("in memory: {layout}", layout=text)
+        painter.setFont(theme.font("small"))
+        painter.setPen(theme.bad if shown.refused else theme.t2)
+        area = QRectF(left, self.height() - BOX, self.width() - MARGIN - left, BOX - 6)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(area, flags, "" if said is None else self.look.text(said))
+
+    def _paint_selected(self, painter: QPainter, shown: SwizzlePicture, place: SwizzleGeometry) -> None:
+        """The place of the selected element in both layouts."""
+        at = shown.tile.places_one(shown.bits.word)
+        for grid in place.grids if at is not None else ():
+            row, byte = divmod(shown.tile.base % LINE + int(grid.side.offset[at]), LINE)
+            paint_place(painter, grid, row, byte // shown.unit, self.look.theme)
+
+    # ------------------------------------------------------------ words
+
+    def fact(self, picture: GpuPicture) -> Message | None:
+        shown = self.shown(picture)
+        if isinstance(shown, Message):
+            return None
+        return message("{name}: {rule}", name=shown.tile.array.name, rule=rule_of(shown.tile))
+
+    def verdict(self, picture: GpuPicture) -> Verdict | None:
+        shown = self.shown(picture)
+        return None if isinstance(shown, Message) else verdict_of(shown)
+
+    def detail(self, picture: GpuPicture) -> Message | None:
+        shown = self.shown(picture)
+        return shown if isinstance(shown, Message) else sentence_of(shown)
+
+    def table(self, picture: GpuPicture) -> Table:
+        shown = self.shown(picture)
+        return Table((), ()) if isinstance(shown, Message) else swizzle_table(shown)
+
+    # ------------------------------------------------------------ pointing
+
+    def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
+        shown = self.shown(picture)
+        if isinstance(shown, Message) or self._tiles is None:
+            return NOTHING
+        for grid in self.place(shown).grids:
+            place = grid.at(point)
+            word = None if place is None else _word(shown, grid, *place)
+            element = None if word is None else self._tiles.memory.element(word)
+            if element is not None:
+                return Selection(element=element)
+        return NOTHING
+
+    def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
+        if self._tiles is None or (selection.element is None and selection.thread is None):
+            return None
+        found = swizzle_picture(self._tiles, picture.frame, selection.thread, selection.element)
+        return None if isinstance(found, Message) else bits_words(found)
+
+    def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
+        """From place to place in memory; from a lane, or from nothing, to the next lane."""
+        shown = self.shown(picture)
+        if isinstance(shown, Message) or self._tiles is None:
+            return NOTHING
+        memory = self._tiles.memory
+        if selection.element is not None and selection.element[0] == shown.tile.array.allocation:
+            word = memory.word_of(*selection.element) + (across * shown.unit + down * LINE) // WORD_BYTES
+            element = memory.element(word)
+            return selection if element is None or shown.tile.places_one(word) is None else Selection(element=element)
+        lanes = [lane for lane, active in enumerate(shown.own.access.active) if active]
+        lane, first = lane_of(picture.frame, selection.thread), picture.frame.first_thread
+        if lane not in lanes:
+            return Selection(thread=first + lanes[0])
+        return Selection(thread=first + lanes[(lanes.index(lane) + across + down) % len(lanes)])
+
+
+def _word(shown: SwizzlePicture, grid: Grid, row: int, unit: int) -> int | None:
+    """The word of shared memory whose content is drawn at a place of one of the layouts; None where nothing is."""
+    tile, offset = shown.tile, row * LINE + unit * shown.unit - shown.tile.base % LINE
+    at = (grid.side.offset == offset).nonzero()[0]
+    return int(tile.word[at[0]]) if len(at) else None

@@ -1,0 +1,191 @@
+"""The views of fragments, swizzles and pipelines as a user has them: where they stand, what a pointer and keys do, what is typed in."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.core.base.i18n import Translator
+from app.core.gpu_view.executed import instructions_at
+from app.core.gpu_view.fragments import FragmentsPicture
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.pipeline import PipelinePicture
+from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.swizzle import SwizzlePicture
+from app.core.gpu_view.views import View
+from app.core.stage.model import GpuPicture, StageModel
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.gpu_view.fragments_view import FragmentsView
+from app.qt.gpu_view.gpu_stage import VIEWS, GpuStage
+from app.qt.gpu_view.pipeline_view import PipelineView
+from app.qt.gpu_view.swizzle_view import SwizzleView
+from app.qt.gpu_view.view import GpuView
+from tests.launch_records import launch_of
+from tests.tensor_kernels import product
+
+LOOK = Look(theme("light"), Translator("en"))
+NEW = (View.FRAGMENTS, View.SWIZZLE, View.PIPELINE)
+
+
+def stage_of(
+    qtbot: QtBot, index: LaunchIndex, step: int, alone: int = 0, look: Look = LOOK, size: tuple[int, int] = (1200, 800)
+) -> GpuStage:
+    model = StageModel()
+    stage = GpuStage(look, model, compact=False)
+    qtbot.addWidget(stage)
+    stage.resize(*size)
+    stage.show()
+    model.shown.value = index
+    model.alone.value = alone
+    model.timeline.scrub(step)
+    return stage
+
+
+def view_of(stage: GpuStage, number: View) -> GpuView:
+    view = stage.frames[number - 1].view
+    assert isinstance(view, GpuView)
+    return view
+
+
+def shown(view: GpuView) -> GpuPicture:
+    assert view.picture is not None
+    return view.picture
+
+
+def product_step() -> int:
+    index = product()
+    return next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))) == 2)
+
+
+def has(image: QImage, colour: QColor) -> bool:
+    return any(image.pixelColor(x, y).rgb() == colour.rgb() for y in range(image.height()) for x in range(0, image.width(), 3))
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "expected"),
+    [
+        ("gpu.tiled", 16, set()),
+        ("gpu.async", 64, {View.PIPELINE}),
+        ("gpu.wmma-bf16", 64, {View.FRAGMENTS}),
+        ("gpu.wgmma-bf16", 128, {View.FRAGMENTS, View.PIPELINE}),
+    ],
+)
+def test_they_stand_on_the_stage_where_such_instructions_were_executed(qtbot: QtBot, variant: str, n: int, expected: set[View]) -> None:
+    stage = stage_of(qtbot, launch_of(variant, n), 0)
+    assert {*NEW} & {*stage.shown} == expected
+    assert View.MATRICES in stage.shown
+
+
+def test_a_product_with_ldmatrix_swizzle_and_copies_has_all_three(qtbot: QtBot) -> None:
+    assert stage_of(qtbot, product(), 30).shown == (View.MATRICES, *NEW)
+
+
+def test_pointing_at_an_element_makes_its_lane_stand_out(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS)
+    view = view_of(stage, View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.model.choices.instruction.value = 1
+    picture = view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    place = view.place(picture).operands[0].rect(11, 3)
+    assert not has(view.grab().toImage(), LOOK.theme.now)
+    view.model.hovered.value = view.selection_at(place.center(), shown(view))
+    assert view.model.hovered.value == Selection(thread=13)
+    assert str(view.tip_at(place.center(), shown(view))) == "A[11][3]: lane 13, element a3, register 1"
+    for operand in view.place(picture).operands:
+        at = next(piece for piece in operand.operand.of_lanes if piece.lane == 13)
+        assert view.grab().toImage().pixelColor(operand.piece(at).topLeft().toPoint() + QPointF(3, 3).toPoint()) == LOOK.theme.now
+
+
+def test_a_press_on_a_name_shows_that_instruction_and_v_colours_by_register(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS)
+    view = view_of(stage, View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    before = view.grab().toImage()
+    assert str(view.fact(shown(view))) == "ldmatrix.x4"
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.names[1].center().toPoint())
+    assert str(view.fact(shown(view))) == "mma.m16n8k16.f32.bf16.bf16.f32"
+    by_lane = view.grab().toImage()
+    view.model.choices.turn_fragments()
+    assert before != by_lane != view.grab().toImage()
+
+
+def test_keys_go_from_lane_to_lane(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS)
+    view = view_of(stage, View.FRAGMENTS)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down):
+        qtbot.keyClick(view, key)
+    assert view.model.pinned.value == Selection(thread=13)
+
+
+def test_a_layout_is_typed_in_beside_the_traced_one(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE)
+    view = view_of(stage, View.SWIZZLE)
+    assert isinstance(view, SwizzleView)
+    box = view.findChild(QLineEdit)
+    assert box is not None
+    titles = []
+    for text in ("", "Sw<2,3,3> o (16,64):(64,1)", "(16,64"):
+        box.clear()
+        if text:
+            qtbot.keyClicks(box, text)
+        else:
+            view.model.choices.layout.value = ""
+        picture = view.shown(shown(view))
+        assert isinstance(picture, SwizzlePicture)
+        titles.append((str(picture.other.title), picture.refused))
+        view.grab()
+    assert titles == [("Without a swizzle", False), ("Sw<2,3,3> o (16,64):(64,1)", False), ("Without a swizzle", True)]
+
+
+def test_a_place_in_either_layout_selects_its_element(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE)
+    view = view_of(stage, View.SWIZZLE)
+    assert isinstance(view, SwizzleView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, SwizzlePicture)
+    found = []
+    for grid, unit in zip(view.place(picture).grids, (2, 2 ^ 5), strict=True):
+        cell = grid.cell(5, unit)
+        assert cell is not None
+        found.append(view.selection_at(cell.center(), shown(view)))
+    assert found[0] == found[1]
+    assert str(view.tip(found[0], shown(view))).startswith("B[5][16]")
+    view.model.pinned.value = found[0]
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.model.pinned.value != found[0]
+    view.grab()
+
+
+def test_a_press_on_a_stretch_of_the_pipeline_goes_there(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, launch_of("gpu.async", 128), 1006, View.PIPELINE)
+    view = view_of(stage, View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, PipelinePicture)
+    bar = next(bar for bar in picture.tracks[1].bars if bar.start > picture.start)
+    place = view.rect_of(picture, 1, bar)
+    assert str(view.tip_at(place.center(), shown(view))).startswith("stage 1: As[1], Bs[1], filling")
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
+    assert shown(view).frame.step == bar.start
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("name", ["light", "dark", "contrast-light", "contrast-dark"])
+def test_they_are_drawn_in_all_themes_and_sizes(qtbot: QtBot, language: str, name: str) -> None:
+    look = Look(theme(name), Translator(language))
+    for number in NEW:
+        for size in ((240, 180), (420, 300), (1300, 900)):
+            stage = stage_of(qtbot, product(), product_step(), number, look, size)
+            assert not stage.grab().isNull()
+            picture = shown(view_of(stage, number))
+            assert view_of(stage, number).table(picture).rows
+
+
+def test_every_view_has_its_number() -> None:
+    assert list(VIEWS) == list(View)

@@ -1,0 +1,86 @@
+"""A pipeline in a picture: which stages copies fill, when they are read, and what barriers and groups wait for."""
+
+from __future__ import annotations
+
+from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.pipeline import PipelinePicture, bar_words, pipeline_picture, pipeline_sentence, pipeline_table, pipeline_verdict
+from app.core.gpu_view.stages import copies_ahead, stages_of
+from app.core.gpu_view.tracks import Doing, barrier_tracks, group_tracks
+from kernels.base.messages import Message
+from tests.launch_records import launch_of
+from tests.tensor_kernels import product
+
+
+def picture(variant: str, n: int, step: int) -> PipelinePicture:
+    index = launch_of(variant, n)
+    found = pipeline_picture(index, frame_at(index, step))
+    assert isinstance(found, PipelinePicture), found
+    return found
+
+
+def test_copies_fill_the_stages_in_turn() -> None:
+    index = launch_of("gpu.async", 128)
+    stages = stages_of(index, 0)
+    assert stages.names == ("As[0], Bs[0]", "As[1], Bs[1]", "As[2], Bs[2]")
+    assert [each.stage for each in stages.fillings[:7]] == [0, 1, 2, 0, 1, 2, 0]
+    copied = stages.fillings[: 128 // 8]
+    assert {each.bytes for each in copied} == {(64 + 128) * 8 * 4}
+    for each in copied:
+        assert each.read is not None
+        assert each.last_read is not None
+        assert each.issued < each.done < each.read <= each.last_read
+    for one, other in zip(copied, copied[3:], strict=False):
+        assert one.last_read is not None
+        assert one.last_read < other.issued
+
+
+def test_copies_are_ahead_by_one_stage_less_than_there_are() -> None:
+    shown = picture("gpu.async", 128, 1006)
+    assert len(shown.ahead) == 2
+    verdict = pipeline_verdict(shown)
+    assert verdict is not None
+    assert str(verdict.text) == "2 stages on their way"
+    assert "is read while copies of" in str(pipeline_sentence(shown))
+    assert [track.stage for track in shown.tracks][:4] == [0, 1, 2, None]
+    assert len(pipeline_table(shown).rows) >= 3
+
+
+def test_a_launch_without_such_copies_has_no_pipeline() -> None:
+    index = launch_of("gpu.tiled", 16)
+    assert not copies_ahead(index)
+    assert isinstance(pipeline_picture(index, frame_at(index, 0)), Message)
+
+
+def test_a_pipeline_with_one_warp_has_two_stages_of_both_tiles() -> None:
+    stages = stages_of(product(), 0)
+    assert stages.names == ("stages[0]", "stages[1]")
+    assert [(each.stage, each.bytes) for each in stages.fillings] == [(0, 4096), (1, 4096), (0, 4096)]
+
+
+def test_barriers_say_which_bytes_they_wait_for() -> None:
+    index = launch_of("gpu.wgmma-bf16", 128)
+    stages = stages_of(index, 0)
+    assert [(each.stage, each.bytes, each.copiers) for each in stages.fillings] == [(0, 49152, {8}), (1, 49152, {8})]
+    assert all(each.readers and 8 not in each.readers for each in stages.fillings)
+    tracks = barrier_tracks(index, 0)
+    assert dict(tracks[0].bars[0].words[0].arguments) == {"number": 0, "bytes": 49152, "arrivals": 1}
+    for filling, track in zip(stages.fillings, tracks, strict=False):
+        (bar,) = track.bars
+        assert bar.start <= filling.issued < filling.done <= bar.stop
+
+
+def test_groups_are_drawn_until_they_are_waited_for() -> None:
+    index = launch_of("gpu.wgmma-bf16", 128)
+    (track,) = group_tracks(index, 0)[:1]
+    assert {bar.doing for bar in track.bars} == {Doing.GROUP}
+    assert [str(bar.words[0]) for bar in track.bars] == ["group 0", "group 1"]
+    assert track.bars[0].stop > track.bars[1].start
+
+
+def test_the_producer_and_the_consumers_are_named_by_what_they_did() -> None:
+    index = launch_of("gpu.wgmma-bf16", 128)
+    shown = picture("gpu.wgmma-bf16", 128, index.steps // 2)
+    roles = {track.warp: str(track.long) for track in shown.tracks if track.warp is not None}
+    assert (roles[8], roles[0]) == ("warp 8: producer", "warp 0: consumer")
+    track = next(track for track in shown.tracks if track.stage == 0)
+    assert "bytes: copies on their way, steps" in str(bar_words(track, track.bars[0]))
