@@ -60,7 +60,7 @@ def test_a_pipeline_with_one_warp_has_two_stages_of_both_tiles() -> None:
 def test_barriers_say_which_bytes_they_wait_for() -> None:
     index = launch_of("gpu.wgmma-bf16", 128)
     stages = stages_of(index, 0)
-    assert [(each.stage, each.bytes, each.copiers) for each in stages.fillings] == [(0, 49152, {8}), (1, 49152, {8})]
+    assert [(each.stage, each.bytes, set(each.copiers)) for each in stages.fillings] == [(0, 49152, {8}), (1, 49152, {8})]
     assert all(each.readers and 8 not in each.readers for each in stages.fillings)
     tracks = barrier_tracks(index, 0)
     assert dict(tracks[0].bars[0].words[0].arguments) == {"number": 0, "bytes": 49152, "arrivals": 1}
