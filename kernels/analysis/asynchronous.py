@@ -33,7 +33,7 @@ def asynchronous(trace: Trace) -> tuple[Finding, ...]:
 
 def _is_read_by_engine(trace: Trace, number: int) -> bool:
     site = trace.sites[number]
-    return site.space is Space.SHARED and site.operation == "load" and site.function.startswith((PRODUCTS, COPIES))
+    return site.space is Space.SHARED and site.operation == "load" and site.engine
 
 
 @dataclass(slots=True)

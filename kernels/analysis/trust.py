@@ -1,8 +1,8 @@
 """How far a trace can be trusted: what was executed exactly, what is modelled, what was left out, and what of it steers the kernel.
 
 Counts are of the accesses as written, before a compiler merges or removes some, and no cache of a GPU is modelled: neither can change
-what a kernel does. The order of atomics, a clock and approximated functions can, where their values reach a branch, an address or a
-synchronisation; so can the order of warps where there is a race.
+what a kernel does. The order of atomics, a clock, approximated functions and sums of tensor cores can, where their values reach a branch,
+an address or a synchronisation; so can the order of warps where there is a race.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import prod
 
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import Launched
-from kernels.simt.trace.flows import APPROXIMATE, ARRAY, ATOMIC, CLOCK, Flows, Reach
+from kernels.simt.trace.flows import APPROXIMATE, ARRAY, ATOMIC, CLOCK, TENSOR, Flows, Reach
 from kernels.simt.trace.trace import Finding, Trace
 
 RACES = ("data-race", "barrier-divergence", "paired-barriers")
@@ -28,6 +28,7 @@ class Modelled(StrEnum):
     WARPS = "warps-order"
     CLOCK = "clock"
     ROUNDING = "approximated-functions"
+    TENSOR = "tensor-core-sums"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,11 @@ def trust_of(launched: Launched) -> Trust:
     return Trust(launched.recorded, launched.blocks, launched.thread_accesses, tuple(_from_text(launched.flows)), left_out)
 
 
+_OF_LABEL = {ATOMIC: Modelled.ATOMICS, CLOCK: Modelled.CLOCK, APPROXIMATE: Modelled.ROUNDING, TENSOR: Modelled.TENSOR}
+
+
 def _from_text(flows: Flows) -> Iterator[Model]:
-    for label, what in ((ATOMIC, Modelled.ATOMICS), (CLOCK, Modelled.CLOCK), (APPROXIMATE, Modelled.ROUNDING)):
+    for label, what in _OF_LABEL.items():
         if label in flows.lines:
             yield Model(what, flows.lines[label], _ordered(flows, label))
 
@@ -115,6 +119,7 @@ NAMES = {
     Modelled.WARPS: message("order of warps"),
     Modelled.CLOCK: message("clock"),
     Modelled.ROUNDING: message("approximated functions"),
+    Modelled.TENSOR: message("sums of tensor cores"),
 }
 REACHED = {
     Reach.CONTROL: message("control flow"),
@@ -154,6 +159,7 @@ def _model_words(model: Model) -> Message:
         Modelled.WARPS: message("Nothing orders some accesses: what they leave is that of one order"),
         Modelled.CLOCK: message("The clock counts steps of this execution, not cycles of a GPU"),
         Modelled.ROUNDING: message("Some functions are rounded rightly where a GPU approximates: last digits may differ"),
+        Modelled.TENSOR: message("Sums of tensor cores follow what is known of compute capability 9.0: last bits may differ"),
     }[model.what]
     said = message("{said} (lines {lines})", said=meant, lines=", ".join(map(str, model.lines))) if model.lines else meant
     if not model.reaches:

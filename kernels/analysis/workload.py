@@ -51,7 +51,7 @@ class Workload:
     copied_sectors: float = 0
     copied_wavefronts: float = 0
     tile_operations: float = 0
-    """Of tensor cores; their accesses are not counted."""
+    """Of tensor cores and of engines that copy in bulk: how a profiler counts their accesses is not specified."""
     barriers: float = 0
     flops: float = 0
 
@@ -101,7 +101,7 @@ def workload(trace: Trace) -> Workload:
         name = f"{site.space}_{site.operation}_at_most"
         if name in found and not site.tile:
             found[name] += executed
-    found["tile_operations"] = int(_of_sites(trace, [site.tile for site in trace.sites]).sum())
+    found["tile_operations"] = int(_of_sites(trace, [site.tile or site.engine for site in trace.sites]).sum())
     found["barriers"] = sum(event.scope is Scope.BLOCK for event in trace.barriers)
     found["flops"] = trace.flops
     return Workload(**found)

@@ -22,7 +22,7 @@ REGISTER_BITS = 32
 WARPGROUP_WARPS = 4
 WARP_ROWS = 16
 """Rows of each warp in wgmma."""
-BITS = {"f16": 16, "bf16": 16, "tf32": 32, "s8": 8, "u8": 8, "e4m3": 8, "e5m2": 8, "f64": 64}
+BITS = {"f16": 16, "bf16": 16, "tf32": 32, "s8": 8, "u8": 8, "f64": 64}
 """Bits that an element of A and B takes in a register, by its PTX type."""
 MMA_SHAPES = {
     "f16": ((16, 8, 8), (16, 8, 16)),
@@ -30,8 +30,6 @@ MMA_SHAPES = {
     "tf32": ((16, 8, 4), (16, 8, 8)),
     "s8": ((16, 8, 16), (16, 8, 32)),
     "u8": ((16, 8, 16), (16, 8, 32)),
-    "e4m3": ((16, 8, 32),),
-    "e5m2": ((16, 8, 32),),
     "f64": ((8, 8, 4), (16, 8, 4), (16, 8, 8), (16, 8, 16)),
 }
 """(m, n, k) of mma.sync, by the PTX type of A and B."""

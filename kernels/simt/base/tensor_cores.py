@@ -10,11 +10,13 @@ Of f16, bf16 and tf32 some products are added at once (`TERMS`), together with t
 Where there are more terms, the sum of the first is what the next are added to, by ascending k. A fused multiply-add a step does f64, and
 whole numbers are exact. Any NaN gives the one with all bits set but the sign.
 
-Measured, on an H200: the largest errors of matmul_wmma_bf16.cu, matmul_wgmma_bf16.cu and matmul_wmma_tf32.cu, recorded for 17 sizes,
-are those of this model in all their six digits, and not those of 8 terms, of 24 or of 26 bits (`tests/witnesses/test_tensor_cores.py`).
-From the literature (Fasi, Higham, Mikaitis and Pranesh 2021; Xie et al., MMA-Sim, arXiv:2511.10909; Khattak and Mikaitis, arXiv:2512.07004,
-who compared random operands with an H100 and an H200): f16, sums in f16, subnormals, infinities, NaN, f64, 8 terms of tf32 in mma.sync and
-wgmma. Where these two differ, in sums of products that are all below 2^-126 with no c, it is by 2^-149 at most each time terms are added.
+Measured, on an H200: the largest errors of matmul_wmma_bf16.cu, matmul_wgmma_bf16.cu and matmul_wmma_tf32.cu, recorded for 17 sizes, are
+those of this model in all six digits; with 8 terms, or 24 or 26 bits, some are not. The library's of TF32 are those of 8 terms at four
+sizes, and not at others, where its instructions are not known (`tests/witnesses/test_tensor_cores.py`). From the literature (Fasi,
+Higham, Mikaitis and Pranesh 2021; Xie et al., MMA-Sim, arXiv:2511.10909; Khattak and Mikaitis, arXiv:2512.07004, who compared random
+operands with an H100 and an H200): f16, sums in f16, subnormals, infinities, NaN, f64. The last two differ where c is 0 or subnormal and
+all products are tiny, each time terms are added: in f32 by less than 2^-147, with products below 2^-126; in f16 by 2^-24 at most, with
+products below 2^-14.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Flows of a kernel: where values go that another order, another clock or another rounding would change, as far as the text says it.
 
-Values from an atomic, a clock, a function that GPUs only approximate, or from an array, are followed through variables, arrays and
-branches to conditions, addresses and synchronisations. What the text leaves open counts as reached.
+Values from an atomic, a clock, a function that GPUs only approximate, a tensor core, or an array, are followed through variables, arrays
+and branches to conditions, addresses and synchronisations. What the text leaves open counts as reached.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from kernels.simt import ir
+from kernels.simt.base.instructions import product_of
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.walk import Node, children, indices, root
+from kernels.simt.ir.fragments import PRODUCT, product_operations
 from kernels.simt.machine.memory import Region
-from kernels.simt.trace.flows import APPROXIMATE, ARRAY, ATOMIC, CLOCK, Flows, Reach
+from kernels.simt.trace.flows import APPROXIMATE, ARRAY, ATOMIC, CLOCK, TENSOR, Flows, Reach
 
 _EXACT = frozenset(
     name
@@ -41,6 +43,9 @@ def _label_of(name: str) -> str:
     if kind is Known.MATH:
         exact = name in _EXACT or name.removesuffix("f") in _EXACT or name.endswith(("_rn", "_rz", "_ru", "_rd"))
         return "" if exact else APPROXIMATE
+    product = product_of(name)
+    if product is not None:  # doubles and whole numbers are exact
+        return TENSOR if product.sums in ("f16", "f32") else ""
     return {Known.ATOMIC: ATOMIC, Known.CLOCK: CLOCK}.get(kind, "") if kind is not None else ""
 
 
@@ -115,6 +120,19 @@ class _Follower:
             self._remember(self._target(node.arguments[0]), frozenset({ATOMIC}) | under)
         if KNOWN.get(node.name) in _SYNCHRONISING:
             self._reach(under, Reach.SYNCHRONISATION)
+        if KNOWN.get(node.name) is Known.TILE:
+            self._tile(node, under)
+
+    def _tile(self, node: ir.Call, under: Labels) -> None:
+        """What a function on fragments leaves where its first argument points to."""
+        target, *sources = node.arguments
+        labels = under | _union(
+            self._of_place(_pointed(each)) if isinstance(each.type, ir.Pointer) else self._labels(each) for each in sources
+        )
+        if node.name == PRODUCT and product_operations(node):
+            self._note(TENSOR, node.location)
+            labels |= {TENSOR}
+        self._store(_pointed(target), labels)
 
     def _store(self, place: ir.Place, labels: Labels) -> None:
         self._place(place)
@@ -191,6 +209,14 @@ class _Follower:
 
 
 _NO_VALUES = (ir.Whole, ir.Element, ir.Member, ir.Deref, ir.Block)
+
+
+def _pointed(pointer: ir.Expression) -> ir.Place:
+    """The place that a pointer leads to."""
+    if isinstance(pointer, ir.AddressOf):
+        return pointer.place
+    assert isinstance(pointer.type, ir.Pointer)
+    return ir.Deref(pointer, cast("ir.Type", pointer.type.target), ir.Location(0, 0))
 
 
 def _points(c_type: ir.Type) -> bool:

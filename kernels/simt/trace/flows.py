@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-ATOMIC, CLOCK, APPROXIMATE = "atomic", "clock", "approximate"
-"""Labels of values: results of atomics and what they leave in arrays, readings of the clock, functions that GPUs approximate."""
+ATOMIC, CLOCK, APPROXIMATE, TENSOR = "atomic", "clock", "approximate", "tensor"
+"""Labels of values: results of atomics and what they leave in arrays, readings of the clock, functions that GPUs approximate, sums of
+tensor cores."""
 ARRAY = "array "
 """What a label begins with that stands for the values of an array; its name follows."""
 

@@ -71,6 +71,11 @@ class Site:
     waits: bool = False
     """A load in a loop that does nothing but wait for another value there."""
 
+    @property
+    def engine(self) -> bool:
+        """Whether an engine of its own makes the access for a thread: tensor cores that read for wgmma, a copy in bulk."""
+        return self.function.startswith(("wgmma.", "cp.async.bulk."))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Updates:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from kernels.analysis.findings import findings
 from kernels.analysis.trust import Model, Modelled, Trust, trust, trust_object, trust_tip, trust_words
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Budget, Fill, Filled, LaunchRequest
+from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.flows import Reach
 from kernels.simt.trace.job import LaunchSpec, Traced
@@ -36,6 +39,18 @@ def test_an_atomic_that_draws_places_may_decide_addresses() -> None:
 
 def test_an_atomic_whose_result_is_not_used_decides_values_alone() -> None:
     assert str(trust_words(trusted("atomicAdd(p, t);"))) == "Exact: 2 of 2 blocks · modelled: order of atomics · decides values alone"
+
+
+def test_sums_of_tensor_cores_are_told() -> None:
+    variant = find("gpu.wmma-bf16")
+    assert variant is not None
+    done = trace_job(launch_spec(variant, Problem.square(Operation.MATMUL, 16), variant.defaults))
+    assert isinstance(done, Traced), done
+    found = trust(done.trace, done.flows, findings(done.trace))
+    assert [(each.what, each.reaches) for each in found.modelled] == [(Modelled.TENSOR, ())]
+    assert str(trust_words(found)) == "Exact: 1 of 1 blocks · modelled: sums of tensor cores · decides values alone"
+    line = found.modelled[0].lines[0]
+    assert "mma_sync" in "".join(variant.source_text.splitlines()[line - 1 : line + 1])
 
 
 def test_a_race_makes_the_order_of_warps_one_of_several() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.run.reading import Read, read
-from kernels.simt.trace.flows import APPROXIMATE, ATOMIC, CLOCK, Flows, Reach
+from kernels.simt.trace.flows import APPROXIMATE, ATOMIC, CLOCK, TENSOR, Flows, Reach
 from kernels.simt.trace.job import LaunchSpec
 
 CONTROL, ADDRESSES, SYNCHRONISATION = Reach.CONTROL, Reach.ADDRESSES, Reach.SYNCHRONISATION
@@ -49,6 +49,48 @@ def test_where_a_value_goes(body: str, label: str, reached: set[Reach]) -> None:
     if not label.startswith("array"):
         assert set(found.lines[label]) <= {1, 3}
         assert found.lines[label]
+
+
+TILES = """#include <mma.h>
+using namespace nvcuda;
+__global__ void k(const {inputs}* a, {sums}* p, {sums}* q, int n)
+{{
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, {inputs}, wmma::row_major> left;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, {inputs}, wmma::row_major> right;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, {sums}> sum;
+    wmma::fill_fragment(sum, 0);
+    wmma::load_matrix_sync(left, a, 16);
+    wmma::load_matrix_sync(right, a, 16);
+    {product}
+    {then}
+}}
+"""
+PRODUCT = "wmma::mma_sync(sum, left, right, sum);"
+STORED = "wmma::store_matrix_sync(p, sum, 16, wmma::mem_row_major); "
+
+
+@pytest.mark.parametrize(("then", "product", "reached"), [
+    (STORED, PRODUCT, set()),
+    (STORED + "if (p[threadIdx.x] > 1) q[0] = 1;", PRODUCT, {CONTROL}),
+    (STORED + "q[(int)p[0]] = 1;", PRODUCT, {ADDRESSES}),
+    (STORED + "if (q[threadIdx.x] > 1) q[0] = 1;", PRODUCT, set()),
+    ("if (sum.x[0] > 1) q[0] = 1;", PRODUCT, {CONTROL}),
+    (STORED + "if (p[threadIdx.x] > 1) q[0] = 1;", "", set()),
+    ("wmma::load_matrix_sync(sum, p, 16, wmma::mem_row_major); if (sum.x[0] > 1) q[0] = 1;", PRODUCT + STORED, {CONTROL}),
+])  # fmt: skip
+def test_where_a_sum_of_a_tensor_core_goes(then: str, product: str, reached: set[Reach]) -> None:
+    text = TILES.format(inputs="half", sums="float", product=product, then=then)
+    found = read(LaunchSpec(text, None, LaunchRequest((1, 1, 1), (32, 1, 1))))
+    assert isinstance(found, Read), found
+    assert found.flows.reaches.get(TENSOR, frozenset()) == reached
+    assert found.flows.lines.get(TENSOR) == ((11,) if product else None)
+
+
+def test_sums_of_whole_numbers_are_exact() -> None:
+    text = TILES.format(inputs="signed char", sums="int", product=PRODUCT, then=STORED)
+    found = read(LaunchSpec(text, None, LaunchRequest((1, 1, 1), (32, 1, 1))))
+    assert isinstance(found, Read), found
+    assert not found.flows.lines
 
 
 def test_exact_functions_are_not_told() -> None:

@@ -11,6 +11,10 @@ import pytest
 from kernels.simt.base.fragments import mma_maps
 from kernels.simt.base.instructions import MMA
 from kernels.simt.base.rounding import bfloat16_bits
+from kernels.simt.frontend.parse import parse
+from kernels.simt.generate.flows import flows_of
+from kernels.simt.lower import lower
+from kernels.simt.trace.flows import TENSOR
 from tests.simt_launch import launch, requests
 
 Numbers = npt.NDArray[Any]
@@ -50,6 +54,14 @@ def test_a_product_of_tiles(kind: str) -> None:
     assert [(each.function, each.bytes, each.space.value, each.tile) for each in loads] == [
         ("ldmatrix.x4", 16, "shared", False), ("ldmatrix.x2.trans", 16, "shared", False),
     ]  # fmt: skip
+
+
+def test_sums_of_floats_are_said_to_be_modelled() -> None:
+    """What tensor cores add is followed as a model's value; products of doubles are exact."""
+    unit = parse(GEMM.replace("TYPE", "f16").replace("PITCH", "24"))
+    assert TENSOR in flows_of(lower(unit, "k")).lines
+    doubles = _kernel("m8n8k4.f64.f64.f64.f64", [1, 1, 2], [np.zeros((32, 1), np.uint64)] * 2 + [np.zeros((32, 2), np.uint64)])[0]
+    assert TENSOR not in flows_of(lower(parse(doubles), "k")).lines
 
 
 def test_only_the_lanes_that_give_rows_access_memory() -> None:
