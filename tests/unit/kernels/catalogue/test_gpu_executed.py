@@ -155,7 +155,7 @@ def test_four_matrices_take_as_many_wavefronts_as_the_header_says(variant_id: st
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_the_help_says_what_is_executed(language: str) -> None:
-    page = (Path(__file__).parents[4] / "resources" / "help" / language / "tensor-cores.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[4] / "resources" / "help" / language / "tensor-core-instructions.md").read_text(encoding="utf-8")
     for name in ("mma", "mma-padded", "mma-swizzled"):
         variant = find(f"gpu.{name}-bf16")
         assert variant is not None
