@@ -152,10 +152,13 @@ def copied_words(index: LaunchIndex, array: Array, band: Band) -> Iterator[tuple
 
 
 def _reading(index: LaunchIndex, issued: npt.NDArray[np.int32], row: int) -> int:
-    """The row that reads for the store of a copy: that with which it was issued. A copy in bulk reads piece by piece before."""
-    begin, rows = int(issued[row]), index.trace.rows
-    if not index.trace.sites[rows.site[row]].function.startswith("cp.async.bulk"):
+    """The row that reads for the store of a copy: that with which it was issued. A copy in bulk reads piece by piece before; which piece a
+    tensor copy puts where is not told by its rows: NOWHERE."""
+    begin, function = int(issued[row]), index.trace.sites[index.trace.rows.site[row]].function
+    if not function.startswith("cp.async.bulk"):
         return begin
+    if function != "cp.async.bulk.shared":
+        return NOWHERE
     pieces = np.flatnonzero(issued == begin)
     return max(begin - len(pieces) + int(np.searchsorted(pieces, row)), 0)
 
@@ -163,8 +166,9 @@ def _reading(index: LaunchIndex, issued: npt.NDArray[np.int32], row: int) -> int
 def _copy(index: LaunchIndex, row: int, begin: int) -> Ints:
     """The words that one copy fills, and the addresses that it reads, both of all lanes that read; row `begin` reads for it."""
     trace, rows = index.trace, index.trace.rows
-    read = trace.sites[rows.site[begin]]
-    if read.space is not Space.GLOBAL or read.operation != "load":
+    read = trace.sites[rows.site[max(begin, 0)]]
+    same = read.bytes == trace.sites[rows.site[row]].bytes
+    if begin < 0 or not same or read.space is not Space.GLOBAL or read.operation != "load":
         return np.zeros((2, 0), np.int64)
     lanes = np.flatnonzero(trace.masks[rows.mask[row]] & trace.masks[rows.mask[begin]])
     words = np.arange(max(read.bytes // WORD_BYTES, 1))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.shared_memory import SharedMemory
 from app.core.gpu_view.shared_tiles import SharedTiles, exchanges
-from app.core.gpu_view.swizzle import SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table
+from app.core.gpu_view.swizzle import NO_ORIGIN, SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table
 from app.core.gpu_view.typed_layout import written
 from kernels.base.messages import Message
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of
+from tests.launch_records import launch_of, record_of
 from tests.tensor_kernels import product
+from tests.unit.kernels.simt.lower.ptx.test_tensor_maps import LOAD, tensor_map
 
 
 def picture(index: LaunchIndex, step: int, fraction: float = 0.0, thread: int | None = None, text: str = "") -> SwizzlePicture:
@@ -107,3 +109,11 @@ def test_values_from_nowhere_known_are_said_to_be() -> None:
     last = loads(index)[-1]
     assert isinstance(swizzle_picture(tiles, frame_at(index, 0), None, None), Message)
     assert isinstance(swizzle_picture(tiles, frame_at(index, last), None, None), SwizzlePicture)
+
+
+def test_of_a_tensor_copy_no_layout_is_claimed() -> None:
+    tensor = np.arange(64 * 64, dtype=np.float32).reshape(64, 64)
+    text = LOAD.replace("COUNT", "512").replace("RANK", "2").replace("START", "8, 4")
+    index = record_of(text, 32, {"out": np.zeros(512, np.float32), **tensor_map(tensor, (32, 16), 128)}, shared_bytes=2048)
+    last = next(step for step in reversed(loads(index)) if not index.site(step).function)
+    assert swizzle_picture(SharedTiles(SharedMemory(index)), frame_at(index, last), None, None) == NO_ORIGIN
