@@ -53,6 +53,12 @@ def kernels_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def import_path_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets no command line that is called in a test's own process take folders from the import path of later tests' processes."""
+    monkeypatch.setenv("PYTHONSAFEPATH", "")
+
+
+@pytest.fixture(autouse=True)
 def no_thread_left() -> Iterator[None]:
     """Fails a test after which a Python thread still runs that it found not running."""
     before = {thread.ident for thread in threading.enumerate()}

@@ -20,6 +20,7 @@ ALIKE = {"equal-writes", "front-changed-flag", "own-value-read-back"}
 BY_LUCK = {
     "copy-into-stage-in-use": "the copy is recorded where it was waited for, and might have come earlier",
     "lock-and-write-before": "the holders of the lock followed each other by luck",
+    "ptx-cp-async-wait-too-few": "the copy is recorded where it was waited for, and might have come earlier",
     "two-stages-without-second-barrier": "the copy is recorded where it was waited for, and might have come earlier",
 }
 PIECES, NEXT = 6, 3

@@ -16,8 +16,8 @@ from kernels.base.spec import Variant
 from kernels.catalogue.catalogue import of
 
 BAND_OPACITY = 0.16
-MARKERS = ("circle", "square", "triangle", "diamond", "star", "hourglass", "pointer", "bar")
-"""Of the rungs of a ladder, in turn: eight rungs on, the colour is another one."""
+MARKERS = ("circle", "square", "triangle", "diamond", "star", "hourglass", "pointer", "bar", "plus")
+"""Of the rungs of a ladder, in turn: nine rungs on, the colour is another one."""
 LIBRARY_MARKERS = ("down", "back", "hexagon")
 """Of the libraries of a device, in the order of the catalogue; no rung has one of them."""
 _DASHES: Mapping[Provenance, list[float]] = {Provenance.RECORDED: [7, 5], Provenance.PUBLISHED: [2, 4]}
@@ -39,6 +39,20 @@ _CORNERS: Mapping[str, Sequence[tuple[float, float]]] = {
     "hourglass": ((-0.48, -0.52), (0.48, -0.52), (-0.48, 0.52), (0.48, 0.52)),
     "pointer": ((-0.42, -0.54), (0.54, 0), (-0.42, 0.54)),
     "bar": ((-0.24, -0.58), (0.24, -0.58), (0.24, 0.58), (-0.24, 0.58)),
+    "plus": (
+        (-0.2, -0.58),
+        (0.2, -0.58),
+        (0.2, -0.2),
+        (0.58, -0.2),
+        (0.58, 0.2),
+        (0.2, 0.2),
+        (0.2, 0.58),
+        (-0.2, 0.58),
+        (-0.2, 0.2),
+        (-0.58, 0.2),
+        (-0.58, -0.2),
+        (-0.2, -0.2),
+    ),
     "down": ((-0.6, -0.46), (0.6, -0.46), (0, 0.58)),
     "back": ((0.46, -0.6), (0.46, 0.6), (-0.58, 0)),
     "star": _around(0.62, 0.27, 10),

@@ -13,7 +13,7 @@ from app.core.session.session import Session
 from app.core.stage.model import Shown
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
-from app.qt.gpu_view.gpu_stage import VIEWS
+from app.qt.gpu_view.gpu_stage import VIEWS, offers
 from app.qt.widgets.labels import label
 from app.qt.widgets.segmented import Segmented
 from kernels.base.messages import Message, message
@@ -56,6 +56,8 @@ class CompareBar(QWidget):
 
     def _show_pair(self, pair: Pair | None) -> None:
         self.views.setVisible(pair is not None)
+        if pair is not None:
+            self.views.offer([view for view in VIEWS if offers(pair.left, view) or offers(pair.right, view)])
         pinned = self._comparison.pinned.value is not None
         self.button.setIcon(self._look.icon("x" if pinned else "columns-2"))
         self.button.setText(self._look.text(message("Back to one launch") if pinned else message("Compare")))

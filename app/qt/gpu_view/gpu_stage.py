@@ -64,15 +64,23 @@ class GpuStage(NumberedStage):
         return _COLUMNS[views], (64, 36) if crossed or views == 3 else (52, 48)
 
 
+def _instructive(index: LaunchIndex) -> dict[View, bool]:
+    """Of the views of particular instructions, whether the launch executed such."""
+    matrices = multiplies_matrices(index)
+    return {View.FRAGMENTS: matrices, View.SWIZZLE: matrices and exchanges(index), View.PIPELINE: copies_ahead(index)}
+
+
+def offers(index: LaunchIndex, view: View) -> bool:
+    """Whether a view has something to show of a launch: those of particular instructions only where such were executed."""
+    return index.once(_instructive).get(view, True)
+
+
 def _wanted(index: LaunchIndex) -> tuple[View, ...]:
     """The matrices, what shows the instructions that were executed, then of the views of every launch as many as there is room for."""
-    matrices = multiplies_matrices(index)
     shared = any(each.space is Space.SHARED for each in index.trace.allocations)
     found = {
         View.MATRICES: True,
-        View.FRAGMENTS: matrices,
-        View.SWIZZLE: matrices and exchanges(index),
-        View.PIPELINE: copies_ahead(index),
+        **index.once(_instructive),
         View.SHARED_MEMORY: shared,
         View.MEMORY_ORDER: index.once(synchronises),
         View.THREADS: True,

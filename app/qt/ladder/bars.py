@@ -76,7 +76,8 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
     name = QFontMetricsF(large).elidedText(
         look.text(rung.variant.title), Qt.TextElideMode.ElideRight, columns.bar - columns.name - _PAINT_GAP
     )
-    painter.drawText(_part(row, columns.name, columns.bar), _LEFT, name)
+    taller = max(painter.fontMetrics().boundingRect(name).height() - row.height(), 0) / 2 + 1  # a line is taller than its letters
+    painter.drawText(_part(row, columns.name, columns.bar).adjusted(0, -taller, 0, taller), _LEFT, name)
     if rung.ms is None or rung.percent is None:
         painter.setFont(small)
         painter.setPen(theme.t3)

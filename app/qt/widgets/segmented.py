@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt
@@ -49,6 +49,11 @@ class Segmented(QFrame, Generic[T]):
     def buttons(self) -> tuple[QToolButton, ...]:
         """One for each choice."""
         return tuple(self._buttons.values())
+
+    def offer(self, values: Collection[T]) -> None:
+        """Show the buttons of these choices alone."""
+        for each, button in self._buttons.items():
+            button.setVisible(each in values)
 
     def show_choice(self, value: T | None) -> None:
         """Mark `value` as chosen without telling anyone; None: no button is marked, and the tab key stops at the first."""

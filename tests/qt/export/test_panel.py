@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.core.export.choice import USUAL_STEPS, ExportChoice, Of, What, with_habits
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.kinds import PictureSize
+from app.core.gpu_view.views import View
 from app.core.program.window_arguments import WindowArguments
 from app.core.results.curves import Provenance
 from app.core.session.session import Workspace
@@ -161,7 +162,7 @@ def test_curves_and_measurements_are_tables(desktop: Desktop, panel: ExportPanel
 
 
 def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
-    assert len(panel.controller.views) == 6
+    assert len(panel.controller.views) == len(View) + 1
     alone = panel.preview.image
     other = catalogue.find("gpu.naive")
     assert other is not None

@@ -16,6 +16,7 @@ from app.core.base.timeline import Unit
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.threads import threads_of
+from app.core.gpu_view.views import View
 from app.core.session.session import profile_named
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
@@ -230,9 +231,9 @@ def test_a_launch_that_prints_has_the_stage_for_its_threads(qtbot: QtBot) -> Non
     model = model_of(launch_of("gpu.hello", 0), 2.2)
     stage = GpuStage(LOOK, model, compact=False)
     qtbot.addWidget(stage)
-    assert [frame.isVisibleTo(stage) for frame in stage.frames] == [False, True, False, False, False]
+    assert [frame.isVisibleTo(stage) for frame in stage.frames] == [view == View.THREADS for view in View]
     model.shown.value = launch_of("gpu.tiled", 64)
-    assert [frame.isVisibleTo(stage) for frame in stage.frames] == [True, True, True, True, False]
+    assert [frame.isVisibleTo(stage) for frame in stage.frames] == [view <= View.GLOBAL_MEMORY for view in View]
 
 
 def test_the_table_has_every_thread(qtbot: QtBot) -> None:

@@ -180,7 +180,8 @@ HOSTILE = {
     "no kernel": ("int x;\n", "There is no kernel"),
     "another kernel": ('extern "C" __global__ void other(float* C) { C[0] = 1.0f; }\n', "doubled"),
     "other parameters": ('extern "C" __global__ void doubled(float* C) { C[0] = 1.0f; }\n', "doubled"),
-    "assembly": (HEAD + '    asm volatile("trap;");\n}\n', "Line 3, column"),
+    "assembly that no GPU knows": (HEAD + '    asm volatile("conquer.all;");\n}\n', "Line 3, column"),
+    "assembly that ends the launch": (HEAD + '    asm volatile("trap;");\n}\n', "elements are wrong"),
 }
 
 

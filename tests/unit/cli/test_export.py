@@ -35,7 +35,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     (("figure", "a.png", "--colours", "sepia"), "--colours: 'sepia' is not one of light, dark, print."),
     (("figure", "a.png", "--of", "cake"), "--of: 'cake' is not one of stage, uses, tuning, ladder."),
     (("figure", "a.png", "--step", "-1"), "--step must be at least 0"),
-    (("figure", "a.png", "--alone", "6"), "--alone must be at most 5, not 6."),
+    (("figure", "a.png", "--alone", "9"), "--alone must be at most 8, not 9."),
     (("figure", "a.png", "--variant", "gpu.tilde"), "There is no variant 'gpu.tilde'. The closest is gpu.tiled."),
     (("figure", "a.png", "--variant", "gpu.tiled", "--tile", "64"), "64 × 64 = 4096"),
     (("figure", "a.png", "--variant", "gpu.tiled", "--order", "ijk"), "gpu.tiled has no parameter --order."),
