@@ -70,24 +70,29 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
     large, small = columns.fonts
     painter.setFont(small)
     painter.setPen(theme.t3)
-    painter.drawText(_part(row, columns.number, columns.name - _PAINT_GAP), _RIGHT, str(rung.variant.rung))
+    _write(painter, _part(row, columns.number, columns.name - _PAINT_GAP), _RIGHT, str(rung.variant.rung))
     painter.setFont(large)
     painter.setPen(theme.t1)
     name = QFontMetricsF(large).elidedText(
         look.text(rung.variant.title), Qt.TextElideMode.ElideRight, columns.bar - columns.name - _PAINT_GAP
     )
-    taller = max(painter.fontMetrics().boundingRect(name).height() - row.height(), 0) / 2 + 1  # a line is taller than its letters
-    painter.drawText(_part(row, columns.name, columns.bar).adjusted(0, -taller, 0, taller), _LEFT, name)
+    _write(painter, _part(row, columns.name, columns.bar), _LEFT, name)
     if rung.ms is None or rung.percent is None:
         painter.setFont(small)
         painter.setPen(theme.t3)
         said = QFontMetricsF(small).elidedText(_missing(look, rung), Qt.TextElideMode.ElideRight, columns.end - columns.bar)
-        painter.drawText(_part(row, columns.bar, columns.end), _LEFT, said)
+        _write(painter, _part(row, columns.bar, columns.end), _LEFT, said)
     else:
         place = columns.bar_of(row, rung.percent)
         paint_bar(painter, theme, place, provenance, rung.variant)
         _paint_percent(painter, look, rung.percent, place, columns.fonts[0], theme.bg3 if chosen else theme.bg1)
     _paint_gain(painter, look, rung, row, columns)
+
+
+def _write(painter: QPainter, place: QRectF, flags: Qt.AlignmentFlag, text: str) -> None:
+    """Write a line in the middle of a row that may be lower than the line: letters are lower still."""
+    taller = max(painter.fontMetrics().boundingRect(text).height() - place.height(), 0) / 2 + 1
+    painter.drawText(place.adjusted(0, -taller, 0, taller), flags, text)
 
 
 def paint_bar(painter: QPainter, theme: Theme, place: QRectF, provenance: Provenance, variant: Variant) -> None:
@@ -128,10 +133,10 @@ def _paint_gain(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns:
     large, small = columns.fonts
     painter.setFont(large)
     painter.setPen(look.theme.bad if gain_sign(rung) == SLOWER else look.theme.t1)
-    painter.drawText(_part(row, columns.gain, columns.over), _LEFT, gain_text(rung))
+    _write(painter, _part(row, columns.gain, columns.over), _LEFT, gain_text(rung))
     painter.setFont(small)
     painter.setPen(look.theme.t2)
-    painter.drawText(_part(row, columns.over, columns.end), _LEFT, look.text(over))
+    _write(painter, _part(row, columns.over, columns.end), _LEFT, look.text(over))
 
 
 def _missing(look: Look, rung: Rung) -> str:
