@@ -13,11 +13,10 @@ from xml.etree import ElementTree
 import numpy as np
 from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect
 from PySide6.QtGui import QFont, QImage, QPainter, QRawFont, QTextLayout
-from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from app.core.export.display_list import Fill, Glyphs, Mark, Matrix, Raster, Stroke
-from app.qt.export.figure import font_of, outline, ratio_metric
+from app.qt.export.figure import FineSvg, font_of, outline
 from app.qt.views.view import StageView
 
 FINE = 2
@@ -27,12 +26,6 @@ GLYPH_SIZE = 100
 _NAME = "{http://www.w3.org/1999/xlink}href"
 _Attributes = Mapping[str, str]
 _Placed = tuple[tuple[str, float, float], ...]
-
-
-class _Svg(QSvgGenerator):
-    def metric(self, metric: QSvgGenerator.PaintDeviceMetric) -> int:
-        answer = ratio_metric(metric, FINE)
-        return super().metric(metric) if answer is None else answer
 
 
 class DisplayRecorder:
@@ -46,7 +39,7 @@ class DisplayRecorder:
         """What the scene, laid out at its size, draws now. Raises ValueError for an element that no painter of ours draws."""
         for view in scene.findChildren(StageView):
             view.drawn_at = FINE
-        out, device = QBuffer(), _Svg()
+        out, device = QBuffer(), FineSvg(FINE)
         out.open(QIODevice.OpenModeFlag.WriteOnly)
         device.setOutputDevice(out)
         device.setSize(scene.size())

@@ -114,9 +114,15 @@ def ratio_metric(metric: QPaintDevice.PaintDeviceMetric, ratio: float) -> int | 
             return None
 
 
-class _Svg(QSvgGenerator):
+class FineSvg(QSvgGenerator):
+    """SVG with `ratio` points to one of the page."""
+
+    def __init__(self, ratio: int) -> None:
+        super().__init__()
+        self._ratio = ratio
+
     def metric(self, metric: QPaintDevice.PaintDeviceMetric) -> int:
-        answer = ratio_metric(metric, FINE)
+        answer = ratio_metric(metric, self._ratio)
         return super().metric(metric) if answer is None else answer
 
 
@@ -136,7 +142,7 @@ def image_for(size: PictureSize) -> QImage:
 @contextmanager
 def svg_painter(out: QBuffer, size: PictureSize, title: str, about: str) -> Iterator[QPainter]:
     """Draws an SVG into a buffer that is open."""
-    made = _Svg()
+    made = FineSvg(FINE)
     made.setOutputDevice(out)
     made.setSize(QSize(size.width, size.height))
     made.setViewBox(QRect(0, 0, size.width * FINE, size.height * FINE))
