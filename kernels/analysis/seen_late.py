@@ -1,6 +1,9 @@
-"""What a schedule lets threads see in another order than it is done, in a sentence: a store that comes late, or an old value."""
+"""What a schedule lets threads see in another order than it is done, in a sentence and lane by lane: stores that come late, old values."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -37,28 +40,49 @@ def _late(trace: Trace, found: Unordered) -> Message:
 
 def _old(trace: Trace, found: Unordered) -> Message:
     row = int(found.read.row[0])
-    said: dict[str, str | int] = {"line": _line(trace, row), "block": _block(trace, row)}
-    missed = _missed(trace, row)
-    if missed is None:
-        return message("Line {line} reads an old value in block {block}.", **said)
+    lanes = np.flatnonzero(trace.masks[trace.rows.mask[row]])
+    missed = int(found.missed[: len(lanes)].max())
     return message(
         "Line {line} reads an old value in block {block}: what was there before line {missed} of block {other} wrote.",
-        missed=_line(trace, missed), other=_block(trace, missed), **said,
+        line=_line(trace, row), block=_block(trace, row), missed=_line(trace, missed), other=_block(trace, missed),
     )  # fmt: skip
 
 
-def _missed(trace: Trace, row: int) -> int | None:
-    """The last write before a row to a place that it reads."""
-    rows, site = trace.rows, trace.sites[trace.rows.site[row]]
-    first = _places(trace, row)
-    for each in range(row - 1, -1, -1):
-        other = trace.sites[rows.site[each]]
-        here = other.space is site.space and (site.space is not Space.SHARED or rows.block[each] == rows.block[row])
-        if other.operation != "load" and here:
-            place = _places(trace, each)
-            if ((place[:, None] < first + site.bytes) & (first < place[:, None] + other.bytes)).any():
-                return each
-    return None
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Lane of a row that reads what was there before the write in another row, which it does not see. `late`: that comes only later."""
+
+    lane: int
+    write: int
+    late: bool
+
+
+def unseen_writes(trace: Trace) -> Mapping[int, tuple[Unseen, ...]]:
+    """For each row that reads an old value, or reads where another thread has stored what is seen only later: its lanes that do."""
+    found: dict[int, list[Unseen]] = {}
+    if trace.unordered is None:
+        return {}
+    missed = iter(trace.unordered.missed.tolist())
+    for row in trace.unordered.read.row.tolist():
+        lanes = np.flatnonzero(trace.masks[trace.rows.mask[row]]).tolist()
+        found[row] = [Unseen(lane, write, late=False) for lane, write in zip(lanes, missed, strict=False) if write >= 0]
+    for store, made in zip(trace.unordered.row.tolist(), trace.unordered.made.tolist(), strict=True):
+        for row in range(made, store):
+            found.setdefault(row, []).extend(Unseen(lane, store, late=True) for lane in _meeting(trace, row, store))
+    return {row: tuple(lanes) for row, lanes in found.items() if lanes}
+
+
+def _meeting(trace: Trace, row: int, store: int) -> list[int]:
+    """The lanes of a row that read where other threads store in a later row."""
+    rows, site, other = trace.rows, trace.sites[trace.rows.site[row]], trace.sites[trace.rows.site[store]]
+    alike = rows.block[row] == rows.block[store]
+    if site.operation == "store" or site.space is not other.space or (site.space is Space.SHARED and not alike):
+        return []
+    lanes, begin, end = np.flatnonzero(trace.masks[rows.mask[row]]), _places(trace, row), _places(trace, store)
+    apart = ~alike | (lanes[:, None] != np.flatnonzero(trace.masks[rows.mask[store]]))
+    meeting = (begin[:, None] < end + other.bytes) & (end < begin[:, None] + site.bytes) & apart
+    found: list[int] = lanes[meeting.any(axis=1)].tolist()
+    return found
 
 
 def _places(trace: Trace, row: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -126,6 +126,8 @@ class MatrixFrame:
     lit: tuple[Box, ...] = ()
     wrong: tuple[Box, ...] = ()
     """Elements that hold a wrong value, in a schedule that breaks a race."""
+    old: tuple[tuple[Box, Message], ...] = ()
+    """Elements of which the step reads an old value, drawn in the place of what memory holds, and what their tag says."""
     ticks: tuple[tuple[Tick, ...], tuple[Tick, ...]] = ((), ())
     gaps: tuple[Sequence[int], Sequence[int]] = ((), ())
     moves: bool = True

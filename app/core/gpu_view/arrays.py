@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.core.base.i18n import MINUS
 from app.core.frames.matrix import Box
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.cases import Ints
 from kernels.simt.base.types import Space
+from kernels.simt.trace.contents import UNDEFINED, Window
 
 WRAP = 32
 """Elements in a row of an array that is no matrix, where it has more; longer rows are taken for long arrays."""
@@ -112,3 +114,18 @@ def boxes_of(elements: Ints, columns: int) -> tuple[Box, ...]:
             done.append(above)
         joined[column, len(run)] = Box(above.row, column, above.rows + 1, len(run)) if above and grows else Box(row, column, 1, len(run))
     return (*done, *joined.values())
+
+
+def window_of(index: LaunchIndex, allocation: int, element: int, moment: int, block: int) -> Window:
+    """The scalars that an element of any array consists of at a moment, in a block of the trace: of a vector or a struct several."""
+    array, contents = index.trace.allocations[allocation], index.record.contents
+    parts = max(1, contents.scalars(allocation) * array.element_bytes // max(array.bytes, 1))
+    return contents.window(allocation, np.arange(element * parts, (element + 1) * parts), moment, block)
+
+
+def text_of(seen: Window) -> str:
+    """The value of an element in words, "" where not all of it is written."""
+    if (seen.state == UNDEFINED).any():
+        return ""
+    text = ", ".join(f"{value:g}".replace("-", MINUS) for value in seen.values.tolist())
+    return text if len(seen.values) == 1 else f"({text})"

@@ -17,6 +17,7 @@ from app.core.gpu_view.phases import StepPhase
 from app.core.gpu_view.plurals import lanes, sectors, values, wavefronts
 from app.core.gpu_view.print_rows import PRINT
 from app.core.gpu_view.prints import says
+from app.core.gpu_view.unseen_writes import unseen_words
 from kernels.analysis.cases import Ints
 from kernels.base.messages import Message, message
 from kernels.base.spec import Output
@@ -67,7 +68,7 @@ def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
         _equation(index),
         message("print") if frame.site.operation == PRINT else PHASES[frame.phase],
         message("Line {line}, warp {warp} of block {block}", line=frame.line, warp=frame.warp, block=place(frame.block, index.trace.grid)),
-        _sentence(index, frame),
+        unseen_words(index, frame) or _sentence(index, frame),
         _facts(index, frame),
         message("the end") if frame.next_line is None else message("line {line}", line=frame.next_line),
         None,

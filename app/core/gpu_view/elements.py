@@ -11,16 +11,16 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from app.core.base.i18n import MINUS
 from app.core.base.picture_parts import Table
 from app.core.frames.matrix import Box, Layers, Role, Roles
-from app.core.gpu_view.arrays import ShownArray, places_of
+from app.core.gpu_view.arrays import ShownArray, places_of, text_of, window_of
 from app.core.gpu_view.events import Events
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.phases import Band
 from app.core.gpu_view.threads import thread_place
 from app.core.gpu_view.tiles import Tiles
+from app.core.gpu_view.unseen_writes import old_values, tag_words
 from kernels.analysis.cases import Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Dim3
@@ -39,14 +39,8 @@ class Writer:
 def value_of(index: LaunchIndex, allocation: int, element: int, frame: Frame) -> tuple[str, int, int]:
     """The value of an element as text ("" where there is none), its state, and the step that wrote it (-1: none). Of a vector or a struct
     all parts."""
-    array = index.trace.allocations[allocation]
-    parts = max(1, index.record.contents.scalars(allocation) * array.element_bytes // max(array.bytes, 1))
-    places = np.arange(element * parts, (element + 1) * parts)
-    seen = index.record.contents.window(allocation, places, frame.moment, frame.band.block)
-    if (seen.state == UNDEFINED).any():
-        return "", UNDEFINED, int(seen.writer.max())
-    text = ", ".join(f"{value:g}".replace("-", MINUS) for value in seen.values.tolist())
-    return text if parts == 1 else f"({text})", int(seen.state.max()), int(seen.writer.max())
+    seen = window_of(index, allocation, element, frame.moment, frame.band.block)
+    return text_of(seen), UNDEFINED if (seen.state == UNDEFINED).any() else int(seen.state.max()), int(seen.writer.max())
 
 
 def writer_of(index: LaunchIndex, allocation: int, element: int, step: int) -> Writer | None:
@@ -111,6 +105,7 @@ def lanes_table(index: LaunchIndex, arrays: tuple[ShownArray, ...], frame: Frame
     """The lanes of the step: thread, element and value of each that takes part."""
     named = {array.allocation: array for array in arrays}
     rows: list[tuple[Message | str, ...]] = []
+    old = {each.lane: each for each in old_values(index, frame)}
     for lane in np.flatnonzero(frame.lanes.active).tolist():
         allocation, element = int(frame.lanes.allocation[lane]), int(frame.lanes.element[lane])
         thread = str(frame.first_thread + lane)
@@ -118,7 +113,8 @@ def lanes_table(index: LaunchIndex, arrays: tuple[ShownArray, ...], frame: Frame
             rows.append((str(lane), thread, message("outside of every array"), ""))
             continue
         name = named[allocation].element_name(element) if allocation in named else _name(index, allocation, element)
-        rows.append((str(lane), thread, name, value_of(index, allocation, element, frame)[0]))
+        read = old.get(frame.first_thread + lane)
+        rows.append((str(lane), thread, name, value_of(index, allocation, element, frame)[0] if read is None else tag_words(read)))
     return Table((message("Lane"), message("Thread"), message("Element"), message("Value")), tuple(rows))
 
 

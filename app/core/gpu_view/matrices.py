@@ -16,9 +16,10 @@ from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.selection import NO_HIGHLIGHT, Highlight
 from app.core.gpu_view.tiles import Tiles, Traffic, traffic
+from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
 from app.core.gpu_view.wrong_values import wrong_elements
 from kernels.analysis.cases import Bools, Ints
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED
 from kernels.simt.trace.trace import Site
@@ -60,7 +61,11 @@ class ArrayCells:
         elements = (rows + window.row) * self.array.columns + columns + window.column
         contents = self.matrices.index.record.contents
         seen = contents.window(self.array.allocation, elements, self.frame.moment, self.frame.band.block)
-        return np.where(seen.state == UNDEFINED, np.nan, seen.values).astype(np.float32)
+        values = np.where(seen.state == UNDEFINED, np.nan, seen.values).astype(np.float32)
+        for each in old_values(self.matrices.index, self.frame):
+            if each.allocation == self.array.allocation:
+                values[elements == each.element] = each.number
+        return values
 
 
 class Matrices:
@@ -174,11 +179,20 @@ class Matrices:
             boxes=boxes_of(now, array.columns),
             held=() if len(now) else boxes_of(self._held(frame, array), array.columns),
             lit=self._lit(chosen, frame, array),
-            wrong=boxes_of(wrong_elements(self.index, frame, array.allocation), array.columns)[:_MOST_LIT],
+            wrong=boxes_of(self._crossed_out(frame, array), array.columns)[:_MOST_LIT],
+            old=self._old(frame, array),
             ticks=self._edges(frame, array),
             gaps=_gaps(array.shape, own),
             extent=None if array.matrix else message("{count} elements", count=array.size),
         )  # fmt: skip
+
+    def _crossed_out(self, frame: Frame, array: ShownArray) -> Ints:
+        """The elements that hold a wrong value, but for those of which an old one is drawn."""
+        return np.setdiff1d(wrong_elements(self.index, frame, array.allocation), old_elements(self.index, frame, array.allocation))
+
+    def _old(self, frame: Frame, array: ShownArray) -> tuple[tuple[Box, Message], ...]:
+        found = {each.element: tag_words(each) for each in old_values(self.index, frame) if each.allocation == array.allocation}
+        return tuple((Box(*divmod(element, array.columns), 1, 1), words) for element, words in sorted(found.items()))[:_MOST_LIT]
 
     def _held(self, frame: Frame, array: ShownArray) -> Ints:
         """What the warp's step before took for the same line, and what is used, or stored, together with what the present one moves."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.base.picture_parts import Verdict
 from app.core.compare.comparison import Comparison, Pair
 from app.core.compare.differences import changed, declaration, executed_line
 from app.core.compare.sentences import name_of, report
+from app.core.gpu_view.unseen_writes import unseen_words
 from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
@@ -124,7 +125,7 @@ class VerdictLabel(QWidget):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-HEADER = 78
+HEADER, NOTE = 78, 52
 
 
 class CompareColumn(QWidget):
@@ -145,7 +146,9 @@ class CompareColumn(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self.note = note_label(look)
         column.addWidget(self._header())
+        column.addWidget(self.note)
         column.addWidget(self._stack, 1)
 
     @property
@@ -169,6 +172,9 @@ class CompareColumn(QWidget):
         """Show it, and of its lines what is not in those of the picture beside it."""
         self.view.show_picture(picture)
         self.verdict.show_verdict(self.view.verdict(picture) if picture is not None else None)
+        words = unseen_words(picture.index, picture.frame) if picture is not None else None
+        self.note.setText(self._look.text(words) if words is not None else "")
+        self.note.setVisible(any(each is not None and each.index.trace.unordered is not None for each in (picture, beside)))
         own, other = _lines(picture), _lines(beside)
         for line, text, there in zip(self.lines, own, other, strict=True):
             line.show_line(text, changed(text, there) if there else ())
@@ -195,6 +201,20 @@ class CompareColumn(QWidget):
         for line in self.lines:
             column.addWidget(line)
         return header
+
+
+def note_label(look: Look) -> QLabel:
+    """A place for what a weak memory shows: two lines, kept free where the step shows nothing of the kind, so that nothing jumps."""
+    label = QLabel()
+    label.setFont(look.theme.font("label"))
+    label.setProperty("surface", "canvas")
+    label.setProperty("tone", "bad")
+    label.setWordWrap(True)
+    label.setContentsMargins(16, 0, 16, 0)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop)
+    label.setFixedHeight(look.px(NOTE))
+    label.hide()
+    return label
 
 
 def _lines(picture: GpuPicture | None) -> tuple[str, str]:

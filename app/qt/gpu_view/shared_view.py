@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.bank_sentences import NO_MEMORY, UNSPECIFIED, UNTOUCHED, moved, reason_of, rows_of, tip_of, verdict_of
 from app.core.gpu_view.banks import BanksPicture, Serving, banks_picture
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared_memory import SharedMemory
+from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
 from app.core.gpu_view.wrong_values import wrong_elements
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
@@ -20,7 +22,7 @@ from app.qt.gpu_view.shared_lanes import paint_lanes
 from app.qt.gpu_view.shared_text import gutter_for, paint_caption, paint_gutter, paint_legend, paint_sentences, paint_strip
 from app.qt.gpu_view.shared_words import paint_highlight, paint_queue, paint_words
 from app.qt.gpu_view.view import GpuView
-from app.qt.matrix.marks import paint_wrong
+from app.qt.matrix.marks import paint_old, paint_wrong
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import Message, message
 
@@ -84,6 +86,22 @@ class SharedView(GpuView):
         paint_legend(painter, banks, place, self.look)
         paint_highlight(painter, banks, picture.highlight, place, self.look.theme)
         paint_wrong(painter, _wrong_rects(picture, banks, place), self.look.theme)
+        self._paint_old(painter, picture, banks, place)
+
+    def _paint_old(self, painter: QPainter, picture: GpuPicture, banks: BanksPicture, place: Geometry) -> None:
+        """The old values that the step reads, each in its word."""
+        theme, shown = self.look.theme, {array.allocation for array in banks.memory.arrays}
+        found = {banks.memory.word_of(each.allocation, each.element): each for each in old_values(picture.index, picture.frame)
+                 if each.allocation in shown}  # fmt: skip
+        areas = [(area.adjusted(1, 1, -2, -2), each) for word, each in sorted(found.items()) if (area := place.word(word)) is not None]
+        painter.setFont(theme.font("caption"))
+        for area, each in areas:
+            painter.fillRect(area, theme.bg1)
+            painter.setPen(theme.bad)
+            if QFontMetricsF(painter.font()).horizontalAdvance(each.value) <= area.width():
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, each.value)
+        if areas:
+            paint_old(painter, [area for area, _ in areas], self.look.text(tag_words(areas[0][1])), QRectF(self.rect()), theme)
 
     def _paint_access(self, painter: QPainter, picture: GpuPicture, banks: BanksPicture, place: Geometry) -> None:
         look, size = self.look, QSizeF(self.size())
@@ -168,7 +186,8 @@ def _drawn(fraction: float, banks: BanksPicture) -> float:
 
 
 def _wrong_rects(picture: GpuPicture, banks: BanksPicture, place: Geometry) -> list[QRectF]:
-    """The words that hold a wrong value, in a schedule that breaks a race."""
-    found = ((array.allocation, wrong_elements(picture.index, picture.frame, array.allocation)) for array in banks.memory.arrays)
+    """The words that hold a wrong value, in a schedule that breaks a race, but for those of which an old value is drawn."""
+    at, numbers = (picture.index, picture.frame), [array.allocation for array in banks.memory.arrays]
+    found = ((number, np.setdiff1d(wrong_elements(*at, number), old_elements(*at, number))) for number in numbers)
     words = {banks.memory.word_of(allocation, element) for allocation, elements in found for element in elements.tolist()}
     return [area.adjusted(1, 1, -2, -2) for word in sorted(words) if (area := place.word(word)) is not None]

@@ -138,7 +138,7 @@ class AccessPainter:
         low = max(place.area.bottom() for place in self._layout.matrices.values())
         top = min(low + 10, self._layout.size.height() - _CHIP - 4)
         right = max(place.area.right() for place in self._layout.matrices.values())
-        rect = QRectF(right - width, top, width, _CHIP)
+        rect = QRectF(max(right - width, 4.0), top, width, _CHIP)
         painter.setPen(QPen(theme.now, 1))
         painter.setBrush(theme.now_bg)
         painter.drawRoundedRect(rect, _CHIP / 2, _CHIP / 2)

@@ -126,6 +126,28 @@ def paint_wrong(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> Non
             painter.drawLine(QLineF(rect.topRight(), rect.bottomLeft()))
 
 
+def paint_old(painter: QPainter, rects: Sequence[QRectF], words: str, room: QRectF, theme: Theme) -> None:
+    """Frame what is read older than it is, in broken red lines on a ground that sets them off, with a tag at the first."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for rect in rects:
+        for colour, width, style in ((theme.bg2, 4.0, Qt.PenStyle.SolidLine), (theme.bad, 2.0, Qt.PenStyle.DashLine)):
+            painter.setPen(QPen(colour, width, style))
+            painter.drawRect(rect.adjusted(-1, -1, 1, 1))
+    if not rects:
+        return
+    first, metrics = rects[0], QFontMetricsF(theme.font("label"))
+    size = metrics.size(0, words)
+    tag = QRectF(first.right() + 8, first.center().y() - size.height() / 2 - 3, size.width() + 14, size.height() + 6)
+    if tag.right() > room.right() or len(rects) > 1:
+        tag.moveTo(min(first.left(), room.right() - tag.width()), first.bottom() + 5)
+    painter.setPen(QPen(theme.bad, 1.5))
+    painter.setBrush(theme.bg1)
+    painter.drawRoundedRect(tag, tag.height() / 2, tag.height() / 2)
+    painter.setFont(theme.font("label"))
+    painter.setPen(theme.bad)
+    painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, words)
+
+
 def wrong_rects(matrix: MatrixFrame, place: MatrixBox, lens: Lens | None) -> list[QRectF]:
     """Where wrong values are drawn: element by element where these can be told apart, else as a whole."""
     found: list[QRectF] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from app.core.frames.matrix import OUTPUT, Box, MatrixFrame, MatrixPicture
@@ -21,6 +21,7 @@ from app.qt.matrix.marks import (
     paint_guides,
     paint_lit,
     paint_name,
+    paint_old,
     paint_row_ticks,
     paint_tiles,
     paint_wrong,
@@ -56,6 +57,7 @@ class MatrixPainter:
         for matrix in shown.matrices:
             paint_lit(painter, matrix, places[matrix.name], close.get(matrix.name), theme)
             paint_wrong(painter, wrong_rects(matrix, places[matrix.name], close.get(matrix.name)), theme)
+            self._paint_old(painter, matrix, layout, close.get(matrix.name))
         self._paint_added(painter, tiles.get(OUTPUT), shown, layout, close)
         for matrix in shown.matrices:
             paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], places[matrix.name], self._look, matrix.extent)
@@ -107,6 +109,13 @@ class MatrixPainter:
         if matrix.tile is not None and not (tile := lens.rect(matrix.tile)).isEmpty():
             painter.setPen(QPen(theme.matrix(matrix.name)[0], 2))
             painter.drawRect(tile.adjusted(-1, -1, 0, 0))
+
+    def _paint_old(self, painter: QPainter, matrix: MatrixFrame, layout: Layout, lens: Lens | None) -> None:
+        """Paint which old values are read, in the lens where there is one."""
+        place = layout.matrices[matrix.name] if lens is None else lens
+        rects = [rect for box, _ in matrix.old if not (rect := place.rect(box)).isEmpty()]
+        words = self._look.text(matrix.old[0][1]) if matrix.old else ""
+        paint_old(painter, rects, words, QRectF(QPointF(0, 0), layout.size), self._look.theme)
 
     def _paint_added(self, painter: QPainter, tile: Box | None, shown: MatrixPicture, layout: Layout, close: dict[str, Lens]) -> None:
         """Paint how many tile steps have been added, on the tile of C, or beside its lens where there is one."""

@@ -7,6 +7,7 @@ already. Atomics and volatile accesses go to memory at once; only an atomic of t
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -57,6 +58,7 @@ class HeldStore:
 class _Write:
     party: int
     store: int
+    row: int
     places: Places
     before: Bytes
 
@@ -74,7 +76,7 @@ class WeakMemory:
         """By party: at which places it has seen how many of all writes."""
         self._shown: dict[int, tuple[int, int]] = {}
         """By row: how many rows there were when the store was made, and which of its party's it is."""
-        self._read = History()
+        self._read, self._missed = History(), array("q")
 
     def begin(self, blocks: Sequence[int], late: Mapping[int, Sequence[Late]], old: Mapping[int, Sequence[Old]]) -> None:
         """Parties of these blocks begin; `late` and `old` say by party which of its lines are concerned."""
@@ -124,7 +126,7 @@ class WeakMemory:
         """A write has happened: of the party that goes, or one that was held back."""
         party, store = (held.party, held.store) if held is not None else (self.party, self.knowledge.store(self.party))
         if self._old:
-            self._writes.append(_Write(party, store, places, before))
+            self._writes.append(_Write(party, store, self._log.count - 1, places, before))
 
     # ------------------------------------------------------------ loads
 
@@ -139,12 +141,13 @@ class WeakMemory:
         if self.party in self._old:
             self._seen[self.party][key] = places, np.full(len(places.first), len(self._writes))
 
-    def older(self, places: Places, found: Bytes, old: Old, *, excluding: bool) -> bool:
+    def older(self, places: Places, found: Bytes, old: Old, *, excluding: bool) -> Ints | None:
         """Put into `found`, which memory holds, the oldest values that the party that goes may read. `excluding`: by an atomic, which sees
-        what its block did. Return whether that is anything else."""
+        what its block did. Return the row of the first write that each lane does not see, -1 where it finds what memory holds; None where
+        all do."""
         lanes = len(places.first)
         least = self._least(places)
-        going, undone = np.ones(lanes, np.bool_), np.zeros(lanes, np.int64)
+        going, undone, missed = np.ones(lanes, np.bool_), np.zeros(lanes, np.int64), np.full(lanes, -1)
         seen, was = np.full(lanes, len(self._writes)), found.copy()
         for number in range(len(self._writes) - 1, int(least.min(initial=0)) - 1, -1):
             write = self._writes[number]
@@ -160,13 +163,15 @@ class WeakMemory:
                 found[lane, begin:end] = write.before[other, begin - shift : end - shift]
             changed = meeting.any(axis=1) & going
             undone[changed] += 1
-            seen[changed] = number
+            seen[changed], missed[changed] = number, write.row
         self._seen[self.party][len(self._seen[self.party])] = places, seen
-        return bool((found != was).any())
+        differs = (found != was).any(axis=1)
+        return np.where(differs, missed, -1) if differs.any() else None
 
-    def read(self, row: int, found: Bytes) -> None:
-        """A row has read this instead of what memory holds."""
+    def read(self, row: int, found: Bytes, missed: Ints) -> None:
+        """A row has read this instead of what memory holds: its lanes did not see what these rows wrote."""
         self._read.add(row, [found])
+        self._missed.extend(missed.tolist())
 
     def _must_see(self, write: _Write, *, excluding: bool) -> bool:
         blocks = self.knowledge.blocks
@@ -215,7 +220,7 @@ class WeakMemory:
             return None
         order = sorted(self._shown.items(), key=lambda each: each[1])
         rows = (np.array([row for row, _ in order], np.int64), np.array([made for _, (made, _) in order], np.int64))
-        return Unordered(*rows, read)
+        return Unordered(*rows, read, np.array(self._missed, np.int64))
 
 
 def _at(site: Site, chosen: Late | Old) -> bool:

@@ -43,7 +43,8 @@ class WeakSite(AccessSite):
         if older is None:
             self._weak.saw((self.spec.number, base.id, mask.id, offset), places)
             return found
-        self._weak.read(row, older)
+        older, missed = older
+        self._weak.read(row, older, missed)
         items = older.view(self.spec.dtype)
         for leaf, loaded in enumerate(found):
             found[leaf] = np.array(loaded)
@@ -70,13 +71,13 @@ class WeakSite(AccessSite):
         places, addresses = self._arrive(base, offset, mask), self._addresses(self._select(base, mask), offset)
         before = self._faults.held(self.spec, addresses, mask)
         older = self._older(base, offset, mask, places)
-        if older is not None and not self._changes(older, mask, update, operands):
+        if older is not None and not self._changes(older[0], mask, update, operands):
             older = None
         if older is None:
             self._weak.saw((self.spec.number, base.id, mask.id, offset), places)
         else:
-            self._weak.read(self._log.count, older)
-            self._faults.put(self.spec, addresses, mask, older)
+            self._weak.read(self._log.count, *older)
+            self._faults.put(self.spec, addresses, mask, older[0])
         found = super().atomic(base, offset, mask, update, operands)
         self._weak.wrote(places, before, None)
         self._weak.synchronised(self.spec.site, places)
@@ -91,12 +92,13 @@ class WeakSite(AccessSite):
         return self._weak.places(self.spec.site, self._addresses(self._select(base, mask), offset)[mask.indices])
 
     def _older(self, base: Base, offset: int, mask: Mask, places: Places) -> Any:
-        """The bytes of old values that the lanes are shown; None where they see what memory holds."""
+        """The bytes of old values that the lanes are shown, and the first rows that they do not see; None where all see what there is."""
         old = self._weak.old(self.spec.site)
         if old is None:
             return None
         found = self._faults.held(self.spec, self._addresses(self._select(base, mask), offset), mask)
-        return found if self._weak.older(places, found, old, excluding=self.spec.site.operation == "atomic") else None
+        missed = self._weak.older(places, found, old, excluding=self.spec.site.operation == "atomic")
+        return None if missed is None else (found, missed)
 
     def _changes(self, older: Any, mask: Mask, update: Callable[..., Vector], operands: tuple[Vector, ...]) -> bool:
         """Whether an update of old values leaves others there: else it does no more than read."""

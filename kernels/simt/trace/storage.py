@@ -307,7 +307,7 @@ def _written_fits(trace: Trace, written: Written) -> bool:
 
 
 def _unordered_fits(trace: Trace, unordered: Unordered) -> bool:
-    """Rows that exist and were made before; for each that read old values as many bytes as its active lanes move."""
+    """Rows that exist and were made before; for each that read old values as many bytes as its active lanes move, and earlier writes."""
     row, made, read = unordered.row, unordered.made, unordered.read
     if row.ndim != 1 or made.shape != row.shape or not _within(row, len(trace.rows.site)) or read.row.ndim != 1:
         return False
@@ -316,7 +316,8 @@ def _unordered_fits(trace: Trace, unordered: Unordered) -> bool:
     size = np.array([site.bytes for site in trace.sites], np.int64)[trace.rows.site[read.row]]
     lanes = np.count_nonzero(trace.masks, axis=1)[trace.rows.mask[read.row]]
     held = read.start[0] == 0 and read.start[-1] == len(read.bytes) and (np.diff(read.start) == lanes * size).all()
-    return bool(held and (made >= 0).all() and (made <= row).all())
+    before = unordered.missed < np.repeat(read.row, lanes) if unordered.missed.shape == (int(lanes.sum()),) else np.zeros(1, np.bool_)
+    return bool(held and (made >= 0).all() and (made <= row).all() and before.all() and (unordered.missed >= -1).all())
 
 
 def _updates_fit(trace: Trace, updates: Updates) -> bool:

@@ -18,7 +18,7 @@ from kernels.base.messages import Message
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.trace.events import Event
 
-VERSION = 4
+VERSION = 5
 """Of what a trace holds; written to files, and required of them."""
 WARP = 32
 ENDS_LAUNCH = "ends-launch"
@@ -150,12 +150,14 @@ class Unordered:
     """What threads see in another order than it is done, as a weak memory lets them.
 
     The stores in `row` stand where others see them, in the order in which their threads made them; there were `made` rows then. The loads
-    and atomics in `read` found older values than memory held: these bytes.
+    and atomics in `read` found older values than memory held: these bytes; for each of their active lanes, in lane order, `missed` is
+    the row of the first write to its bytes that it did not see, -1 where it found what memory held.
     """
 
     row: npt.NDArray[np.int64]
     made: npt.NDArray[np.int64]
     read: Written
+    missed: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
