@@ -111,7 +111,7 @@ class Workbench:
         self.runs = GpuRuns(
             session, workers.background_tasks, lambda: self.devices.value[Device.GPU],
             lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
-            launch_times=self.program_page.times,
+            launch_times=self.program_page.times, shown=lambda: self.stage.shown.value,
         )  # fmt: skip
         self.tuning = TuningModel(session, self.timing, self.devices, workers.tuner)
         self.uses = UseModel(session, self.timing, self.devices, workers.use_timer)

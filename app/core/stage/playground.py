@@ -123,8 +123,10 @@ class GpuRuns:
         run: Run | None = None,
         cores: HostCores | None = None,
         launch_times: LaunchTimes | None = None,
+        shown: Callable[[], Shown | None] = lambda: None,
     ) -> None:
-        """`cores` are held while a text runs: nothing else is measured then. `launch_times` are of the program that the draft is."""
+        """`cores` are held while a text runs: nothing else is measured then. `launch_times` are of the program that the draft is, `shown`
+        is what the stage shows: what waits for ever there is not run."""
         self.said: Field[Message | None] = Field(None)
         """What has become of the last run, or why there can be none."""
         self._session = session
@@ -136,6 +138,7 @@ class GpuRuns:
         self._run = run or (lambda job: run_apart(job, self._stopping.is_set))
         self._cores = cores or HostCores()
         self._launch_times = launch_times
+        self._shown = shown
         self._running = False
 
     def start(self) -> None:
@@ -153,6 +156,10 @@ class GpuRuns:
         job = job_of(draft, subject_of_draft(draft, self._session.profile.value))
         if job is None:
             self.said.value = message("The text has no kernel to run.")
+            return
+        endless = endless_wait(self._shown(), draft)
+        if endless is not None:
+            self.said.value = endless
             return
         self._running = True
         self.said.value = running
@@ -202,6 +209,15 @@ class GpuRuns:
         result = result_of(draft, found)
         if result is not None:
             self._add(result)
+
+
+def endless_wait(shown: Shown | None, draft: Draft) -> Message | None:
+    """Why a launch of the draft is not run on a GPU, where its execution on the stage found threads that wait for ever."""
+    if not isinstance(shown, LaunchIndex) or not shows(shown, draft) or shown.subject.text != draft.text:
+        return None
+    found = next((each for each in shown.record.findings if each.kind == "deadlock"), None)
+    return found and message("Not run on the GPU, where it would never end. Line {line}: {reason}", line=found.location.line,
+                             reason=found.message)  # fmt: skip
 
 
 def job_of(draft: Draft, subject: Subject) -> TextRun | None:

@@ -130,9 +130,17 @@ class Variable:
     space: Space
     location: Location
     dynamic: bool = False
-    initial: tuple[int | float, ...] | None = None
+    initial: tuple[int | float | AddressIn, ...] | None = None
     """Initial scalars of a constant or global variable, flattened; None for zeros (global, constant) or nothing (others)."""
     addressed: bool = False
     """Its address is taken (or a reference to it escapes inlining): it cannot live in lane vectors alone."""
     alignment: int = 0
     """Bytes that the text wants the address of a shared variable to be a multiple of; 0: it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressIn:
+    """Address of a byte in a variable of global or constant memory, as an initial value: known once that is placed."""
+
+    variable: Variable
+    offset: int

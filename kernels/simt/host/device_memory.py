@@ -51,18 +51,18 @@ class DeviceMemory(Memory):
         told = Allocation(name, space, each.address, each.bytes, (count,), size, type_name(element))
         return _Region(told, each.address, self._arena.view(each.address, -(-each.bytes // 16) * 16), each.defined, 0)
 
-    def allocate_variable(self, variable: ir.Variable) -> Region:
+    def place_variable(self, variable: ir.Variable) -> Region:
         """Give a variable of the device the place that it keeps from launch to launch."""
         key = variable_key(variable)
         if key not in self._symbols:
-            place = super().allocate_variable(variable)
+            place = super().place_variable(variable)
             made = self._arena.allocate(Home.SYMBOL, place.size, variable.location, variable.name)
             assert made is not None
             self._arena.view(made.address, place.size)[:] = place.bytes
             self._symbols[key] = made
             self.regions.pop()
             self.initial.clear()
-            return self.allocate_variable(variable)
+            return self.place_variable(variable)
         element = variable.type
         while isinstance(element, ir.Array):
             element = element.element

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from clang.cindex import Cursor, CursorKind, StorageClass
 
@@ -126,6 +126,8 @@ class HostContext(CallContext):
             self.devices.append(variable)
             with self.entered(Frame(definition)):
                 variable.initial = scalars(self, definition, kind)
+            if _has_address(variable.initial or ()):
+                raise self.refuse(cursor, message("{name} begins with an address: the host cannot name it.", name=variable.name))
             if any(child.kind is K.ANNOTATE_ATTR for child in declaration.get_children()):
                 self.managed.append(variable)
             return variable
@@ -231,8 +233,9 @@ class HostContext(CallContext):
                 construct(self, value, ir.Whole(variable), statements)
         else:
             initial = initial_value(self, value, variable.type)
-            scalars: list[int | float] = []
-            if scalar_count(variable.type) <= MOST_SCALARS and flatten(initial, variable.type, scalars):
+            scalars: list[int | float | ir.AddressIn] = []
+            constant = scalar_count(variable.type) <= MOST_SCALARS and flatten(initial, variable.type, scalars)
+            if constant and not _has_address(scalars):
                 variable.initial = tuple(scalars)
                 return
             statements.append(ir.Store(ir.Whole(variable), initial, location))
@@ -380,3 +383,8 @@ def _entry(kernel: Cursor) -> str:
         value = kernel.get_template_argument_value(index)
         arguments.append(str(bool(value)).lower() if kind == "BOOL" else str(value))
     return "::".join(scopes) + (f"<{', '.join(arguments)}>" if arguments else "")
+
+
+def _has_address(values: Iterable[int | float | ir.AddressIn]) -> bool:
+    """Say whether a variable begins with the address of another."""
+    return any(isinstance(each, ir.AddressIn) for each in values)

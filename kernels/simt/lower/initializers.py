@@ -8,6 +8,7 @@ from clang.cindex import Cursor, CursorKind, TypeKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
+from kernels.simt.base.layout import size_of
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import converted, union_member
@@ -155,14 +156,14 @@ def _has_default(context: Context, declaration: Cursor) -> bool:
     return "=" in text or "{" in text
 
 
-def scalars(context: Context, declaration: Cursor, kind: ir.Type) -> tuple[int | float, ...] | None:
+def scalars(context: Context, declaration: Cursor, kind: ir.Type) -> tuple[int | float | ir.AddressIn, ...] | None:
     """Compute the initial scalars of a variable in memory, flattened; None where there is no initializer."""
     found = initializer(declaration)
     if found is None or is_trivial(context, found):
         return None
     if runs_constructor(context, found):
         raise context.refuse(declaration, message("A variable in memory cannot have a constructor: give its members in braces."))
-    values: list[int | float] = []
+    values: list[int | float | ir.AddressIn] = []
     if scalar_count(kind) > MOST_SCALARS:
         raise context.refuse(
             declaration,
@@ -176,10 +177,14 @@ def scalars(context: Context, declaration: Cursor, kind: ir.Type) -> tuple[int |
     return tuple(values)
 
 
-def flatten(value: ir.Expression, kind: ir.Type, into: list[int | float]) -> bool:
+def flatten(value: ir.Expression, kind: ir.Type, into: list[int | float | ir.AddressIn]) -> bool:
     """Add the scalars of a constant value, and say whether it is constant throughout."""
     if isinstance(value, ir.Const):
         into.append(value.value)
+        return True
+    address = _address(value)
+    if address is not None:
+        into.append(address)
         return True
     if not isinstance(value, ir.Make):
         return False
@@ -189,6 +194,26 @@ def flatten(value: ir.Expression, kind: ir.Type, into: list[int | float]) -> boo
     if isinstance(kind, ir.Array):
         into.extend([0] * scalar_count(kind.element) * (kind.count - len(value.members)))
     return True
+
+
+def _address(value: ir.Expression) -> ir.AddressIn | None:
+    """Find the constant address in a variable of the device that a value is, if it is one."""
+    if isinstance(value, ir.Cast) and isinstance(value.type, ir.Pointer):
+        return _address(value.operand)
+    if isinstance(value, ir.Offset) and isinstance(value.index, ir.Const) and isinstance(value.type, ir.Pointer):
+        below = _address(value.pointer)
+        return below and ir.AddressIn(below.variable, below.offset + int(value.index.value) * size_of(value.type.target))
+    if not isinstance(value, ir.AddressOf):
+        return None
+    place, offset = value.place, 0
+    while not isinstance(place, ir.Whole):
+        if isinstance(place, ir.Element) and isinstance(place.index, ir.Const):
+            place, offset = place.array, offset + int(place.index.value) * size_of(place.type)
+        elif isinstance(place, ir.Member):
+            place, offset = place.record, offset + place.field.offset
+        else:
+            return None
+    return ir.AddressIn(place.variable, offset) if place.variable.space in (ir.Space.GLOBAL, ir.Space.CONSTANT) else None
 
 
 def scalar_count(kind: ir.Type) -> int:

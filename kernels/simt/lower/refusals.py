@@ -43,13 +43,13 @@ CONSTRUCTS: dict[CursorKind, Message] = {
     CursorKind.COMPOUND_LITERAL_EXPR: message("A compound literal is not supported: declare a variable with this value."),
 }
 
-TEXTURES = message("Textures and surfaces are not supported: read from an array.")
+TEXTURES = message("{name} is not supported: of textures those of one and two dimensions are read, and no surfaces. Use an array.")
 
 
 def undefined(callee: Cursor, *, in_prelude: bool) -> Message:
     """Say why a function without a body cannot be called."""
     if in_prelude and callee.spelling.startswith(("tex", "surf")):
-        return TEXTURES
+        return Message(TEXTURES.template, (("name", callee.spelling),))
     return message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kernels.simt.base.launch import Keep
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
-from kernels.simt.base.types import Array, Location, Space, Type, Variable
+from kernels.simt.base.types import AddressIn, Array, Location, Space, Type, Variable
 from kernels.simt.base.windows import GLOBAL_WINDOW, LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.trace.trace import GUARD, Allocation, Held, Initial
 
@@ -95,6 +95,7 @@ class Memory:
         """As in `Trace.allocations`."""
         self.initial: list[Initial] = []
         """As in `Trace.initial`."""
+        self._placed: dict[Variable, Region] = {}
         self._local: list[Region] = []
         self._shared: Shared | None = None
         self._next = GLOBAL_WINDOW
@@ -135,11 +136,19 @@ class Memory:
         self._index(region)
 
     def allocate_variable(self, variable: Variable) -> Region:
-        """A `__constant__` or `__device__` variable, with its initial value, or what the host has put there."""
+        """Where a `__constant__` or `__device__` variable lies, which is placed when it is first asked for."""
+        if variable not in self._placed:
+            self._placed[variable] = self.place_variable(variable)
+        return self._placed[variable]
+
+    def place_variable(self, variable: Variable) -> Region:
+        """A variable with its initial value, or what the host has put there."""
         shape, element = array_shape(variable.type)
         scalars = list(leaves(variable.type))
         data = np.zeros(size_of(variable.type), np.uint8)
         for (_, scalar, offset), value in zip(scalars, variable.initial or (), strict=False):
+            if isinstance(value, AddressIn):
+                value = self.allocate_variable(value.variable).address + value.offset
             dtype = scalar_dtype(scalar)
             data[offset : offset + dtype.itemsize] = np.frombuffer(np.array(value).astype(dtype).tobytes(), np.uint8)
         data = self._variables.get(variable_key(variable), data)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from app.core.base.background import BackgroundTasks
+from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import subject_of_draft
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
@@ -22,7 +23,7 @@ from app.core.results.relative_times import series_of
 from app.core.session.draft import Draft
 from app.core.session.session import SIZE_AXIS, Session
 from app.core.stage.host_program import HostProgram
-from app.core.stage.playground import GpuRuns, job_of, result_of
+from app.core.stage.playground import GpuRuns, endless_wait, job_of, result_of
 from app.core.stage.program_frame import LaunchTime
 from app.core.stage.program_page import LaunchTimes
 from app.core.tracing.stage_tracer import StageTracer
@@ -32,11 +33,12 @@ from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.gpu.text_run import TextRun, Timed, run_apart
 from kernels.measure.results import EDITED, Result, Status
-from kernels.simt.base.launch import LaunchRequest
+from kernels.simt.base.launch import Fill, Filled, LaunchRequest
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.parse import parse
 from kernels.simt.host.result import Launched, ProgramRun
 from tests import gpu_answers
+from tests.launch_records import record_of
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
 ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))
@@ -171,3 +173,25 @@ def test_another_launch_than_the_variants_is_timed_but_has_no_place_on_its_curve
     made = session()
     assert made.draft_editor.set_block("8, 8") is None
     assert result_of(draft_of(made), FOUND) is None
+
+
+def test_a_launch_that_waits_for_ever_is_not_run_and_the_line_is_said() -> None:
+    text = "__global__ void wait(volatile int* flag)\n{\n    while (flag[0] == 0) {}\n}\n"
+    made, background_tasks, asked = Session("gpu.tiled"), BackgroundTasks(), list[TextRun]()
+    assert made.draft_editor.edit_copy() is None
+    made.draft_editor.change_text(text)
+    draft = draft_of(made)
+    index = record_of(text, 32, {"flag": Filled(1, Fill.ZEROS)})
+    subject = replace(index.subject, name=draft.name, variant_id=draft.variant_id)
+    shown = LaunchIndex(subject, index.record)
+
+    def run(job: TextRun) -> Timed:
+        asked.append(job)
+        return FOUND
+
+    runs = GpuRuns(made, background_tasks, lambda: READY, lambda _result: None, run, shown=lambda: shown)
+    runs.start()
+    assert "Not run on the GPU, where it would never end. Line 3: " in str(runs.said.value)
+    assert asked == []
+    made.draft_editor.change_text(text.replace("== 0", "== 1"))
+    assert endless_wait(shown, draft_of(made)) is None

@@ -146,3 +146,27 @@ def test_an_address_that_leads_nowhere_is_out_of_bounds(statement: str, what: st
     found = launch(f"{NODES}__global__ void k(float* out) {{\n{statement} }}", 1, 1, {"out": np.zeros(32, np.float32)})
     assert {(each.kind, each.location.line) for each in found.findings} == {("out-of-bounds", 7)}
     assert what in str(found.findings[0].message)
+
+
+STATIC = """__device__ int* first = data + 1;
+__constant__ const int* second = &data[2];
+__device__ struct { int pad; int* p; } inside = {0, data};
+"""
+
+
+def test_a_variable_begins_with_the_address_of_another() -> None:
+    text = "__device__ int data[4] = {5, 6, 7, 8};\n" + STATIC
+    text += "__global__ void k(int* out) { int t = threadIdx.x; out[t] = first[t % 3] + 10 * second[t & 1] + 100 * inside.p[0]; }"
+    t = np.arange(32)
+    data = np.array([5, 6, 7, 8])
+    np.testing.assert_array_equal(result(text, 32, np.int32), data[1 + t % 3] + 10 * data[2 + t % 2] + 500)
+
+
+def test_a_variable_begins_with_a_text() -> None:
+    text = '__device__ const char* t[2] = {"ab", "cd"};\n__global__ void k(int* out) { int i = threadIdx.x; out[i] = t[i & 1][i & 2]; }'
+    np.testing.assert_array_equal(result(text, 4, np.int32), [ord("a"), ord("c"), 0, 0])
+
+
+def test_an_address_that_is_no_constant_is_no_initial_value() -> None:
+    text = "__device__ int data[4];\n__device__ int* p = data + data[0];\n__global__ void k(int* out) { out[0] = p[0]; }"
+    assert "must be a constant" in str(refused(text)[0].message)
