@@ -20,7 +20,7 @@ UNCHANGED = {
     "two-arrays-one-pointer": "nobody reads what is written",
     "message-atomic-of-the-block": "both fences are of the device, and such fences stand in one order for all (PTX: Fence-SC)",
     "lock-freed-plainly": "all fences are of the device, and such fences stand in one order for all (PTX: Fence-SC)",
-    "ptx-ldmatrix-without-syncwarp": "ldmatrix waits for all lanes, which have stored by then, and all values are 0",
+    "ptx-ldmatrix-without-syncwarp": "a warp that loads matrices goes as a whole here, and sees its own stores",
     "message-plain-flag": "both fences are of the device; only a compiler may keep the flag in a register",
 }
 """Where no schedule changes the result, and why."""

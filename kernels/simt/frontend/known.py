@@ -218,7 +218,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.PRINT, "__attribute__((format(printf, 1, 2))) int {name}(const char*, ...)", "printf"),
     Family(Known.ASSERT, "void {name}(bool, const char*)", "__assertion"),
     Family(Known.COPY, "void {name}(bool)", "__tilescope_whole_block"),
-    Family(Known.TRAP, "void {name}()", "__trap __brkpt __tilescope_no_function"),
+    Family(Known.TRAP, "void {name}()", "__trap __brkpt __tilescope_no_function __tilescope_stack_overflow"),
     Family(Known.COPY, "void {name}(void*, const void*, size_t, size_t = 0)", "__pipeline_memcpy_async"),
     Family(Known.COPY, "void {name}()", "__pipeline_commit"),
     Family(Known.COPY, "void {name}(unsigned)", "__pipeline_wait_prior"),

@@ -11,7 +11,7 @@ from kernels.simt import ir
 Place = ir.Whole | ir.Element | ir.Member | ir.Deref
 Node = ir.Expression | ir.Statement | Place
 
-_ENDING = ("__trap", "__tilescope_no_function")
+_ENDING = ("__trap", "__tilescope_no_function", "__tilescope_stack_overflow")
 _PLACES = (ir.Whole, ir.Element, ir.Member, ir.Deref)
 _EXPRESSIONS = (
     ir.Const, ir.Special, ir.Load, ir.AddressOf, ir.Offset, ir.Difference, ir.UnaryOp, ir.BinaryOp, ir.ShortCircuit, ir.Select, ir.Cast,

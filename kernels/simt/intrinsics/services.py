@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
 
 NO_FUNCTION = message("The pointer that is called points to no __device__ function.")
+STACK_OVERFLOW = message(
+    "A function calls itself deeper than is followed here: its threads end. Up to 24 calls within each other are followed, 7 where it calls"
+    " itself in two places. A GPU's stack has 1024 bytes of each thread, unless the host asks for more."
+)
 TICKS = 4
 """What the clock counts from one reading to the next: time passes, but no time of a real GPU is claimed."""
 
@@ -81,6 +85,11 @@ def _call_nothing(context: Context) -> None:
     context.find("out-of-bounds", NO_FUNCTION)
 
 
+def _overflow(context: Context) -> None:
+    """A function that calls itself once more than is followed."""
+    context.find("budget-exceeded", STACK_OVERFLOW)
+
+
 def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:
     """Return these functions by their CUDA names; `mathematics` has the sines and cosines."""
     fences = {
@@ -112,4 +121,5 @@ def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]
         "__nanosleep": _sleep,
         "__trap": _trap,
         "__tilescope_no_function": _call_nothing,
+        "__tilescope_stack_overflow": _overflow,
     }

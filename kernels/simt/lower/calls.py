@@ -13,7 +13,7 @@ from kernels.simt.lower.cursors import bare, body_of, defined, is_written, opera
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lowers_statement, lvalue, rvalue
 from kernels.simt.lower.function_pointers import call_through, called_pointer
 from kernels.simt.lower.initializers import initial_value
-from kernels.simt.lower.inlining import as_statements, assigns, bind, body_statements, caller, check_recursion, returned
+from kernels.simt.lower.inlining import STACK_OVERFLOW, as_statements, assigns, bind, body_statements, caller, overflows, returned
 from kernels.simt.lower.intrinsics import Lowered, known_call
 from kernels.simt.lower.lambdas import closure, is_of_lambda
 from kernels.simt.lower.lvalues import freeze, keep_pointer, settled
@@ -147,7 +147,9 @@ def _lower(context: Context, cursor: Cursor, callee: Cursor, result: Result) -> 
 
 
 def _inline(context: Context, cursor: Cursor, function: Cursor, result: Result) -> Lowered:
-    check_recursion(context, cursor, function)
+    if overflows(context, function):
+        location = context.location(cursor)
+        return _finished(context, cursor, function, result, [ir.Evaluate(ir.Call(STACK_OVERFLOW, (), None, location), location)])
     frame = Frame(function, caller=caller(context, cursor, function), result=result)
     statements: list[ir.Statement] = []
     arguments = list(cursor.get_arguments())

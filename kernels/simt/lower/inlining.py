@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import log
+
 from clang.cindex import Cursor, CursorKind, TypeKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context, Frame, Result
-from kernels.simt.lower.cursors import body_of, is_reference, operands
+from kernels.simt.lower.cursors import body_of, defined, is_reference, operands
 from kernels.simt.lower.dispatch import block, lvalue
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.jumps import structured
@@ -29,6 +31,33 @@ def check_recursion(context: Context, cursor: Cursor, function: Cursor) -> None:
     """Refuse a function that calls itself, directly or not."""
     if any(frame.function == function for frame in context.frames):
         raise context.refuse(cursor, message("{name} calls itself, which is not supported: write a loop.", name=function.spelling))
+
+
+STACK_OVERFLOW = "__tilescope_stack_overflow"
+"""What is called where a function calls itself more often than is followed."""
+MOST_DEEP = 24
+"""Calls within calls of functions that call themselves: a frame of CUDA's takes 16 bytes and more of a stack of 1024."""
+_MOST_BODIES = 256
+
+
+def overflows(context: Context, function: Cursor) -> bool:
+    """Say whether a function stands within itself as often as is followed: each call is inlined anew, so where a body calls several times
+    their number doubles from one to the next."""
+    functions = [frame.function for frame in context.frames]
+    if function not in functions:
+        return False
+    cycle = functions[functions.index(function) :]
+    sites = max(_calls(body_of(each), cycle) for each in cycle)
+    levels = MOST_DEEP if sites < 2 else int(log(_MOST_BODIES, sites)) - 1
+    return len(cycle) >= levels
+
+
+def _calls(cursor: Cursor | None, functions: list[Cursor]) -> int:
+    """Count the calls of some functions."""
+    if cursor is None:
+        return 0
+    here = cursor.kind is K.CALL_EXPR and cursor.referenced is not None and defined(cursor.referenced) in functions
+    return here + sum(_calls(child, functions) for child in cursor.get_children())
 
 
 def bind(context: Context, frame: Frame, arguments: list[Cursor], into: list[ir.Statement], plain: bool = False) -> None:

@@ -9,7 +9,6 @@ from tests.lowered import refused
 REFUSED = [
     # what stands in the kernel, what stands before it, where it is refused (the kernel's body is line 3 on), what the words contain
     ("n++;\n  asm volatile(\"bar.red.popc.u32 n;\");", "", (4, 17), "bar.red.popc.u32", "write it in CUDA C"),
-    ("a[0] = f(n);", "__device__ float f(int n) { return n ? f(n - 1) : 0.f; }", (1, 40), "f calls itself", "write a loop"),
     ("auto f = make(n); a[0] = f(n);", "__device__ auto make(int n) { return [=](int x) { return x + n; }; }", (3, 10), "lambda",
      "__device__ function"),
     ("auto f = [](int x) { return x; }; auto g = [](int x) { return 2 * x; }; a[0] = (n ? +f : ""+g)(n);", "", (3, 10), "as a value",
