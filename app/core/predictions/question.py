@@ -16,8 +16,8 @@ from kernels.base.spec import Launch, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 
 MODEL = message(
-    "This is a model: it issues the machine code, where that is known, on a multiprocessor of published and measured latencies and rates. It"
-    " knows no time of this kernel."
+    "This is a model: it issues the machine code, where that is known, on a multiprocessor of published and measured latencies and rates."
+    " It knows no time of this kernel."
 )
 
 
