@@ -23,8 +23,9 @@ from kernels.analysis.counts import Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.trust import Trust, trust, trust_object, trust_text
 from kernels.base.messages import Message, message
+from kernels.compiled.control import source_banks
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
-from kernels.compiled.listing import Access
+from kernels.compiled.listing import Access, Instruction
 from kernels.compiled.process import CompileJob, compile_apart
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.run.arguments import load_array
@@ -313,8 +314,16 @@ def _compiled_object(compiled: CompiledKernel | Message, console: Console) -> di
         "compiler": ".".join(map(str, compiled.compiler)),
         **asdict(compiled.usage),
         "lines": [{"line": line, **asdict(access), "instructions": count} for (line, access), count in accesses],
-        "code": [{"address": each.address, "line": each.line, "text": each.text} for each in compiled.instructions],
+        "code": [_instruction_object(each) for each in compiled.instructions],
     }
+
+
+def _instruction_object(each: Instruction) -> dict[str, object]:
+    control = None if each.control is None else asdict(each.control)
+    return {
+        "address": each.address, "line": each.line, "text": each.text, "control": control,
+        "register_banks": source_banks(each.opcode, each.operands),
+    }  # fmt: skip
 
 
 def _compiled_lines(compiled: CompiledKernel | Message | None, console: Console) -> list[str]:

@@ -105,7 +105,7 @@ def estimate(task: Task, profile: Profile) -> Estimate:
     timing = profile.timing
     if timing is None or task.block.tile_operations:
         raise ValueError("not modelled")
-    cycles = _cycles(task, profile)
+    cycles = part_cycles(task, profile)
     busy, waiting = max(cycles.values()), _waiting(task, profile, max(cycles.values()))
     grid = waves(task.blocks, task.blocks_per_sm, profile.sms)
     resident = [task.blocks_per_sm] * grid.full + ([-(-grid.tail // profile.sms)] if grid.tail else [])
@@ -116,8 +116,8 @@ def estimate(task: Task, profile: Profile) -> Estimate:
     return Estimate(milliseconds, tuple(cycles.items()), waiting, grid.count, waits)
 
 
-def _cycles(task: Task, profile: Profile) -> dict[str, float]:
-    """How long one block keeps each part of its SM busy."""
+def part_cycles(task: Task, profile: Profile) -> dict[str, float]:
+    """Cycles for which one block keeps each part of its SM busy, by the name of the part."""
     assert profile.timing is not None
     work = task.block
     l2_rate = profile.timing.l2_bytes_per_clock / profile.sms

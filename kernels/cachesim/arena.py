@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numba import carray, types  # type: ignore[attr-defined]
 
-from kernels.cachesim.memory import compiled, compiles_as, field, pointer, set_field
+from kernels.base.compiled_functions import compiled
+from kernels.cachesim.memory import compiles_as, field, pointer, set_field
 from kernels.cpu.matrix import ALIGNMENT
 
 (BASE, SIZE, TOP, OWNERS, ENTRIES, CAPACITY, USED, CONSUMER, WANTED) = range(9)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
 from kernels.cachesim.caches import COUNT, LINE_SHIFT, SHIFT, THROUGH, WAY_BITS, WAYS
-from kernels.cachesim.memory import compiled, data_address, field, inlined
+from kernels.cachesim.memory import data_address, field, inlined
 from kernels.cachesim.sets import drop, leaving_rank, look_up, rank_of, set_of
 from kernels.cachesim.stream import BYTES
 

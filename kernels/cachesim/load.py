@@ -21,13 +21,14 @@ from typing import Any, cast
 
 import numpy as np
 
+from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.spec import Parameters, Problem, Variant
 from kernels.cachesim import primitives
 from kernels.cachesim.expressions import WHOLE, ExpressionPass, allocation_in, released_after, released_at_returns
 from kernels.cachesim.numbering import Numbering, SourceLine
 from kernels.cachesim.primitives import PREFIX, RECORDER, again, assign, call_at, name
 from kernels.catalogue.source import constants, digest, kernel_function
-from kernels.jit.compile import CACHE_VARIABLE, folder_of, keep_in
+from kernels.jit.compile import folder_of, keep_in
 
 
 class SourcePass(ExpressionPass):

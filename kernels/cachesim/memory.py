@@ -5,27 +5,18 @@ A block is the address of 64-bit numbers, its fields; arrays as arguments would 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from llvmlite import ir
-from numba import config, njit, types
+from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
 from kernels.cachesim.stream import BYTES
-from kernels.jit.compile import CACHE_VARIABLE
 
 _WORD = ir.IntType(64)
 _BYTE = ir.IntType(8)
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def compiled(function: Function) -> Function:
-    """Decorates a function that numba compiles, and keeps on disk where there is a folder for it."""
-    directory = os.environ.get(CACHE_VARIABLE, "")
-    config.CACHE_DIR = directory  # type: ignore[attr-defined]  # numba itself reads the variable only at its import
-    return cast(Function, njit(nogil=True, cache=bool(directory))(function))
 
 
 def inlined(function: Function) -> Function:

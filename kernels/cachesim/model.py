@@ -8,10 +8,11 @@ first, misses nowhere, and a level that holds its line lets go of it.
 
 from __future__ import annotations
 
+from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
 from kernels.cachesim.caches import BELOW, SHADOW, SHIFT, THROUGH, Numbers
 from kernels.cachesim.classify import CONFLICT, kind_of_miss
-from kernels.cachesim.memory import compiled, data_address, field, inlined, set_field
+from kernels.cachesim.memory import data_address, field, inlined, set_field
 from kernels.cachesim.sets import drop, look_up
 from kernels.cachesim.stream import BYTES
 

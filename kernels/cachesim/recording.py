@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
 from kernels.cachesim.arena import BASE, CAPACITY, CONSUMER, ENTRIES, OWNERS, SIZE, USED, OutsideMemory, Stopped
-from kernels.cachesim.memory import byte, call, compiled, compiles_as, data_address, field, inlined, set_field
+from kernels.cachesim.memory import byte, call, compiles_as, data_address, field, inlined, set_field
 from kernels.cpu.matrix import ALIGNMENT
 
 READ, WRITE, STREAM = 0, 2, 3

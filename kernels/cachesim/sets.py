@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from kernels.base.compiled_functions import compiled
 from kernels.cachesim.caches import (
     BELOW,
     COUNT,
@@ -25,7 +26,7 @@ from kernels.cachesim.caches import (
     WAYS,
     WRITE_BACKS,
 )  # fmt: skip
-from kernels.cachesim.memory import compiled, field, inlined, set_field
+from kernels.cachesim.memory import field, inlined, set_field
 from kernels.cachesim.stream import BYTES
 
 

@@ -12,8 +12,9 @@ from numba import types
 
 import kernels.jit.simd_numba
 import kernels.jit.teams_numba  # noqa: F401  # both teach numba what the functions of their namesakes mean
+from kernels.base.compiled_functions import compiled
 from kernels.base.spec import FLOAT32_BYTES
-from kernels.cachesim.memory import compiled, compiles_as
+from kernels.cachesim.memory import compiles_as
 from kernels.cachesim.recording import READ, STREAM, WRITE, address_of, note
 from kernels.cpu.simd import LANES
 

@@ -10,9 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath, PureWindowsPath
 
+from kernels.compiled.control import Control, control_code
+
 _SECTION = re.compile(r"\s*\.section\s+\.text\.([^,\s]+)")
 _PLACE = re.compile(r'\s*//## File "([^"]*)", line (\d+)')
 _INSTRUCTION = re.compile(r"\s*/\*([0-9a-f]+)\*/\s+(?:\{\s*)?(?:(@!?U?P\w+)\s+)?([A-Z][\w.]*)\s*(.*?)\s*;")
+_UPPER_HALF = re.compile(r"\s*/\* 0x([0-9a-f]{16}) \*/\s*$")
+"""Of an instruction of 128 bits: a row of its own behind that of the instruction."""
 _LABEL = re.compile(r"\s*(\.L\w+):")
 _NAMED = re.compile(r"`\((\.L\w+)\)")
 _ACCESSES = {
@@ -53,6 +57,8 @@ class Instruction:
     operands: str
     target: int | None = None
     """Of a branch, the address where it goes on."""
+    control: Control | None = None
+    """None where the listing was printed without the encoded instructions."""
 
     @property
     def text(self) -> str:
@@ -72,8 +78,8 @@ class Instruction:
 def parse_listing(listing: str, file: str) -> Mapping[str, tuple[Instruction, ...]]:
     """The instructions of each function by symbol; lines are of the text called `file`.
 
-    `listing` is what `nvdisasm --print-code --print-line-info-inline` prints: before an instruction of another place than the last
-    one's, the places it stands for, the innermost inlined function's first.
+    `listing` is what `nvdisasm --print-code --print-line-info-inline --print-instruction-encoding` prints: before an instruction of
+    another place than the last one's, the places it stands for, the innermost inlined function's first; behind it its upper half.
     """
     functions: dict[str, list[Instruction]] = {}
     current: list[Instruction] = []
@@ -93,6 +99,8 @@ def parse_listing(listing: str, file: str) -> Mapping[str, tuple[Instruction, ..
         elif found := _INSTRUCTION.match(row):
             current.append(Instruction(int(found[1], 16), line, found[2] or "", found[3], found[4]))
             in_place = False
+        elif current and (half := _UPPER_HALF.match(row)):
+            current[-1] = replace(current[-1], control=control_code(int(half[1], 16)))
     return {symbol: _without_padding([_aimed(each, found, labels) for each in found]) for symbol, found in functions.items()}
 
 
@@ -171,6 +179,9 @@ class HotLoop:
     global_loads: int
     repeats: bool
     """Whether there is a loop."""
+    first: int
+    """Address of its first instruction."""
+    last: int
 
     @property
     def useful(self) -> int:
@@ -178,11 +189,15 @@ class HotLoop:
         return self.arithmetic + self.accesses
 
 
+def loops_of(instructions: Sequence[Instruction]) -> list[tuple[int, int]]:
+    """The loops of a function, each as the addresses of its first and of its last instruction, which jumps back."""
+    return [(each.target, each.address) for each in instructions if each.target is not None and each.target < each.address]
+
+
 def hot_loop(instructions: Sequence[Instruction]) -> HotLoop:
     """The loop that computes most; if none computes, the one that moves most; of several that contain each other the innermost."""
-    loops = [(each.target, each.address) for each in instructions if each.target is not None and each.target < each.address]
-    bodies = [_counted([each for each in instructions if start <= each.address <= end], repeats=True) for start, end in loops]
-    working = [body for body in bodies if body.useful]
+    parts = ([each for each in instructions if start <= each.address <= end] for start, end in loops_of(instructions))
+    working = [body for body in (_counted(part, repeats=True) for part in parts) if body.useful]
     if not working:
         return _counted(instructions, repeats=False)
     return max(working, key=lambda body: (body.arithmetic, body.accesses if not body.arithmetic else 0, -body.instructions))
@@ -196,4 +211,6 @@ def _counted(body: Sequence[Instruction], *, repeats: bool) -> HotLoop:
         sum(access.space in _MEMORY for access in accesses),
         sum((access.operation, access.space) == ("load", "global") for access in accesses),
         repeats,
+        body[0].address if body else 0,
+        body[-1].address if body else 0,
     )

@@ -59,7 +59,7 @@ def _disassemble(code: MachineCode, nvdisasm: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "kernel.cubin"
         file.write_bytes(code.cubin)
-        command = [str(nvdisasm), "--print-code", "--print-line-info-inline", str(file)]
+        command = [str(nvdisasm), "--print-code", "--print-line-info-inline", "--print-instruction-encoding", str(file)]
         finished = subprocess.run(command, capture_output=True, timeout=DISASSEMBLY_SECONDS, check=True)
     return finished.stdout.decode(errors="replace")
 

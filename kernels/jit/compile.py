@@ -19,6 +19,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.spec import Parameters, Variant
 from kernels.catalogue.catalogue import find
 from kernels.catalogue.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
@@ -53,7 +54,6 @@ def serving(entry: FunctionType, names: dict[str, Any]) -> FunctionType:
     return function
 
 
-CACHE_VARIABLE = "NUMBA_CACHE_DIR"
 OPTIONS = {"fastmath": {"reassoc", "contract", "nsz"}, "boundscheck": True}
 """Parameters of these names, 0 or 1, are options of the compiler, with what 1 means. Sums in any order, and multiplications fused with
 additions; but NaN and infinity remain what they are."""

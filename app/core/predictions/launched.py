@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from math import prod
 
+import numpy as np
+
 from app.core.gpu_view.counters import coverage_of
 from app.core.gpu_view.subject import MOST_STEPS, block_of_each_kind, work
 from app.core.predictions.question import launches_of
@@ -64,6 +66,8 @@ class LaunchCounts:
     chain: Chain
     exact: bool
     trust: Trust
+    executed: Mapping[Place, int]
+    """How often a block executed the accesses of each place, as compiled, at the k that was executed."""
 
 
 class _NotCounted(Exception):
@@ -120,8 +124,9 @@ def blocks_alike(variant: Variant, problem: Problem, parameters: Parameters, ent
 
 def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry: str, capability: int) -> PredictedLaunch:
     text, launch = variant.source_text, launches_of(variant, problem, parameters)[entry]
+    settings = CompileSettings(entry, capability, launch.defines, specific=variant.needs.alone)
     tools = find_tools()
-    machine = tools if isinstance(tools, Message) else compile_kernel(text, CompileSettings(entry, capability, launch.defines), tools)
+    machine = tools if isinstance(tools, Message) else compile_kernel(text, settings, tools)
     found = read(LaunchSpec(text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), defines=launch.defines))
     if isinstance(found, NotTraced):
         raise _NotCounted(found.reason)
@@ -147,7 +152,8 @@ def _on_a_line(first: LaunchCounts, second: LaunchCounts, steps: float) -> Launc
     )
     waits = (round(a + steps * (b - a)) for a, b in zip(astuple(first.chain), astuple(second.chain), strict=True))
     smaller = message("A smaller k was executed: what is counted grows evenly along it.")
-    return LaunchCounts(written, compiled, Chain(*waits), first.exact, replace(first.trust, left_out=(*first.trust.left_out, smaller)))
+    trusted = replace(first.trust, left_out=(*first.trust.left_out, smaller))
+    return LaunchCounts(written, compiled, Chain(*waits), first.exact, trusted, first.executed)
 
 
 def _values(variant: Variant, problem: Problem, parameters: Parameters, kernel: Kernel) -> Mapping[str, Argument]:
@@ -170,7 +176,16 @@ def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> L
     written, compiled = (
         total(workload(trace).times(weight) for trace, weight in zip(each, weights, strict=True)) for each in (traces, left)
     )
-    return LaunchCounts(written, compiled, chain(left[0]), whole, _trust(step, traces))
+    return LaunchCounts(written, compiled, chain(left[0]), whole, _trust(step, traces), executions(left[0]))
+
+
+def executions(trace: Trace) -> Mapping[Place, int]:
+    """How often the first block of a trace executed the accesses of each place."""
+    times = np.bincount(trace.rows.site[trace.rows.block == 0], minlength=len(trace.sites)).tolist()
+    found: Counter[Place] = Counter()
+    for site, count in zip(trace.sites, times, strict=True):
+        found[site.location.line, site.operation, str(site.space)] += count
+    return found
 
 
 def _trust(step: _Step, traces: Sequence[Trace]) -> Trust:

@@ -15,7 +15,10 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Launch, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 
-MODEL = message("This is clearly a model: it knows the trace, the machine code and published figures of the GPU, and no measurement.")
+MODEL = message(
+    "This is a model: it issues the machine code, where that is known, on a multiprocessor of published and measured latencies and rates."
+    " It knows no time of this kernel."
+)
 
 
 @dataclass(frozen=True, slots=True)

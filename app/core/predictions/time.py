@@ -41,7 +41,10 @@ def model_time(prediction: Prediction) -> TimeModel | Message:
     tasks = [_task(each, prediction.problem, profile) for each in prediction.launches]
     if any(task.blocks_per_sm < 1 for task in tasks):
         return message("No SM of {device} holds a block of this launch.", device=profile.name)
-    return TimeModel(tuple(estimate(task, profile) for task in tasks))
+    from app.core.predictions.simulated_time import simulated  # numba, which takes a second to import
+
+    launches = zip(prediction.launches, tasks, strict=True)
+    return TimeModel(tuple(simulated(launch, task, profile) or estimate(task, profile) for launch, task in launches))
 
 
 def _task(launch: PredictedLaunch, problem: Problem, profile: Profile) -> Task:

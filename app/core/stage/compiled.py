@@ -14,7 +14,9 @@ from app.core.inspector.occupancy_sentences import RegisterSource
 from app.core.stage.model import StageModel
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
+from kernels.compiled.control import source_banks
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
+from kernels.compiled.listing import Instruction
 from kernels.compiled.process import CompileJob, compile_apart
 from kernels.nvrtc.tools import find_tools
 
@@ -146,7 +148,8 @@ def machine_head(answer: CompiledKernel | Message | None, line: int | None) -> M
         return message("{count} machine instructions for compute capability {capability}.",
                        count=len(answer.instructions), capability=capability)  # fmt: skip
     return message(
-        "Line {line}: {count} of {all} machine instructions for compute capability {capability}.",
+        "Line {line}: {count} of {all} machine instructions for compute capability {capability}. B: barriers that it waits for; R, W: set"
+        " until operands are read, until the result is written; Y: other warps first; S: cycles to the next; [ ]: register banks.",
         line=line, count=len(answer.on_line(line)), all=len(answer.instructions), capability=capability,
     )  # fmt: skip
 
@@ -162,6 +165,12 @@ def machine_rows(answer: CompiledKernel | Message | None, line: int | None) -> t
         place = places[instruction.address]
         if last is not None and place != last + 1:
             rows.append("…")
-        rows.append(f"{instruction.address:04x}  {instruction.text}")
+        rows.append(_row(instruction))
         last = place
     return tuple(rows)
+
+
+def _row(instruction: Instruction) -> str:
+    control, banks = instruction.control, source_banks(instruction.opcode, instruction.operands)
+    code = "" if control is None else f"{control.text}  "
+    return f"{instruction.address:04x}  {code}{instruction.text}" + (f"  [{' '.join(map(str, banks))}]" if banks else "")

@@ -23,9 +23,9 @@ LISTING = """
 def test_the_innermost_loop_that_computes_is_the_hot_one() -> None:
     (instructions,) = parse_listing(LISTING, "kernel.cu").values()
     assert [each.target for each in instructions if each.opcode == "BRA"] == [0x20, 0x10]
-    assert hot_loop(instructions) == HotLoop(3, 1, 1, 0, repeats=True)
+    assert hot_loop(instructions) == HotLoop(3, 1, 1, 0, repeats=True, first=0x20, last=0x40)
 
 
 def test_a_kernel_without_a_loop_is_taken_whole() -> None:
     straight = [Instruction(0, 1, "", "LDG.E", "R2, [R4]"), Instruction(16, 1, "", "STG.E", "[R6], R2"), Instruction(32, 1, "", "EXIT", "")]
-    assert hot_loop(straight) == HotLoop(3, 0, 2, 1, repeats=False)
+    assert hot_loop(straight) == HotLoop(3, 0, 2, 1, repeats=False, first=0, last=32)
