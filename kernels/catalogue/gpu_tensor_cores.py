@@ -1,4 +1,4 @@
-"""GPU ladder of multiplications, fourth part: tensor cores, which round A and B, and the library in the same precision."""
+"""GPU ladder of multiplications, fourth part: tensor cores, which round A and B or cut them into parts, and the libraries that round."""
 
 from __future__ import annotations
 
@@ -116,6 +116,13 @@ TENSOR_MULTIPLICATIONS = (
         error_growth=truncated_sums, precision=BF16, needs=HOPPER,
     ),
     Variant(
+        "gpu.cublas-bf16", Operation.MATMUL, Device.GPU,
+        message("cuBLAS, bfloat16"),
+        message("A and B are rounded to bfloat16 by a small kernel and multiplied by the library: both are timed."),
+        source="gpu/matmul_cublas_bf16.py", entry="multiply", features=frozenset({"library"}), library=True,
+        error_growth=truncated_sums, precision=BF16, needs=AMPERE, workspace=operands_in_bf16,
+    ),
+    Variant(
         "gpu.three-parts", Operation.MATMUL, Device.GPU,
         message("Float32 from three bfloat16"),
         message("Each value is cut into three parts without loss; six products of parts are float32's product, added up by CUDA cores in time."),
@@ -123,13 +130,6 @@ TENSOR_MULTIPLICATIONS = (
         launch=launches.three_parts, constraint=launches.refuse_three_parts,
         features=frozenset({"shared memory", "tile", "tensor cores", "asynchronous copy", "packing", "registers"}),
         error_growth=sums_of_parts, needs=HOPPER,
-    ),
-    Variant(
-        "gpu.cublas-bf16", Operation.MATMUL, Device.GPU,
-        message("cuBLAS, bfloat16"),
-        message("A and B are rounded to bfloat16 by a small kernel and multiplied by the library: both are timed."),
-        source="gpu/matmul_cublas_bf16.py", entry="multiply", features=frozenset({"library"}), library=True,
-        error_growth=truncated_sums, precision=BF16, needs=AMPERE, workspace=operands_in_bf16,
     ),
 )  # fmt: skip
 """In teaching order."""
