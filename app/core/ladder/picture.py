@@ -65,6 +65,7 @@ IMPROVES: Mapping[str, str] = {
     "gpu.double-buffered-k8": "gpu.conflict-free-k8",
     "gpu.double-buffered-k16": "gpu.conflict-free-k16",
     "gpu.warp-tiled": "gpu.double-buffered-k8",
+    "gpu.wmma-tf32": "gpu.fastest",
     "gpu.wmma-bf16": "gpu.wmma-tf32",
     "gpu.wgmma-bf16": "gpu.wmma-bf16",
     "gpu.three-parts": "gpu.fastest",
