@@ -28,15 +28,15 @@
 // reads at once lie in different banks.
 //
 // What limits it now: which tile and how many parts are best
-// depends on M, N and K; and A and B pass through shared memory
-// once more for each 8 x 8 results than in matmul_fastest.cu.
+// depends on M, N and K. And more instructions read operands
+// than in matmul_fastest.cu, which large matrices should take.
 // Next rung: the same text, and a model that chooses.
 //
 // Needs compute capability 9.0.
 //
-// Launch: SLICES * TILE_M / ROWS * TILE_N / RESULTS threads; a
-// block for each tile and range of k, those of a tile side by
-// side. A warp has 4 * ROWS rows and 8 * RESULTS columns of C.
+// Launch: SLICES * TILE_M / RESULTS * TILE_N / RESULTS threads;
+// a block for each tile and range of k, those of a tile side by
+// side. A warp has 4 * RESULTS rows and 8 * RESULTS columns.
 // Dynamic shared memory: STAGES times tiles of A, with longer
 // rows, and B; or SLICES tiles of C.
 
@@ -63,18 +63,16 @@
 #ifndef WIDTH_B
 #define WIDTH_B 4
 #endif
-#define ROWS (RESULTS < 8 ? 4 : 8) // of results of a thread
 #define STAGES 4
 #define PART 8 // steps of k of a group of warps
 #define DEPTH (PART * SLICES)
 #define SPAN 4 // neighbours of a row of A that are read at once
-#define GROUP (TILE_M / ROWS * TILE_N / RESULTS)
+#define GROUP (TILE_M / RESULTS * TILE_N / RESULTS)
 #define THREADS (SLICES * GROUP)
-#define RESIDENT \
-    ((RESULTS < 8 ? 512 : RESULTS < 16 ? 384 : 256) / THREADS)
+#define RESIDENT ((RESULTS < 8 ? 512 : 384) / THREADS)
 #define WARPS_N (TILE_N / 8 / RESULTS)
 #define PARTS (CLUSTER * SLICES)
-#define QUADS (ROWS * RESULTS / 4) // four neighbours
+#define QUADS (RESULTS * RESULTS / 4) // four neighbours
 #define A_LINE (DEPTH + 4) // floats of a row in shared memory
 #define A_TILE (TILE_M * A_LINE)
 #define STAGE (A_TILE + DEPTH * TILE_N)
@@ -139,7 +137,7 @@ void matmul_split_k(
     int slice = t / GROUP, rank = blockIdx.x % CLUSTER;
     int row0 = blockIdx.y * TILE_M;
     int col0 = blockIdx.x / CLUSTER * TILE_N;
-    int row = warp / WARPS_N * 4 * ROWS + lane / 2 % 4;
+    int row = warp / WARPS_N * 4 * RESULTS + lane / 2 % 4;
     int col = warp % WARPS_N * 8 * RESULTS
         + (lane % 2 + lane / 8 * 2) * 4;
 
@@ -172,14 +170,14 @@ void matmul_split_k(
         __pipeline_commit();
     };
 
-    __align__(16) float a[2][ROWS][SPAN], b[2][RESULTS];
-    float sum[ROWS][RESULTS] = {};
+    __align__(16) float a[2][RESULTS][SPAN], b[2][RESULTS];
+    float sum[RESULTS][RESULTS] = {};
     const float* As = shared + row * A_LINE + slice * PART;
     const float* Bs = shared + A_TILE
         + slice * PART * TILE_N + col;
     auto read_a = [&](int i, int stage, int k) {
         const float* from = As + stage * STAGE + k;
-        for (int r = 0; r < ROWS; ++r)
+        for (int r = 0; r < RESULTS; ++r)
             FLOAT4(a[i][r]) = FLOAT4(from[r * 4 * A_LINE]);
     };
     auto read_b = [&](int i, int stage, int k) {
@@ -213,9 +211,9 @@ void matmul_split_k(
                 read_a((k / SPAN + 1) % 2, stage,
                        last ? 0 : k / SPAN * SPAN + SPAN);
             read_b((k + 1) % 2, stage, after);
-            for (int r = 0; r < ROWS; ++r)
+            for (int r = 0; r < RESULTS; ++r)
                 for (int q = 0; q < RESULTS; ++q) {
-                    int i = r % 4 * (ROWS / 4) + r / 4;
+                    int i = r % 4 * (RESULTS / 4) + r / 4;
                     int j = i % 2 == 0 ? q : RESULTS - 1 - q;
                     sum[i][j] += a[k / SPAN % 2][i][k % SPAN]
                         * b[k % 2][j];
