@@ -47,10 +47,10 @@ class HappensBefore:
         self._matrix = np.stack(clocks) if clocks else np.zeros((0, self._clocks.size), np.int32)
 
     def intervals(self) -> set[tuple[int, int]]:
-        """The blocks and epochs in which threads took something up."""
-        lanes, found = self._trace.masks.shape[1], set()
-        time = self._times.row
-        rows = self._trace.rows
+        """The blocks and epochs in which threads took something up, or in which that was not followed any more."""
+        lanes, rows, time = self._trace.masks.shape[1], self._trace.rows, self._times.row
+        late = time >= self._clocks.exhausted
+        found = set(zip(rows.block[late].tolist(), rows.epoch[late].tolist(), strict=True))
         for (what, number), (begins, _) in self._clocks.known.items():
             if what == "block":
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Operation, Parameter, Parameters, Preparation, Problem, Variant
+from kernels.catalogue.gpu_split_k import SPLIT_MULTIPLICATIONS
 
 DEPTH = 8
 
@@ -87,6 +88,7 @@ FAST_MULTIPLICATIONS = (
         launch=fastest, constraint=refuse_fastest,
         features=frozenset({"shared memory", "tile", "barrier", "registers", "vectorised", "asynchronous copy"}),
     ),
+    *SPLIT_MULTIPLICATIONS,
     Variant(
         "gpu.cublas", Operation.MATMUL, Device.GPU,
         message("cuBLAS"),

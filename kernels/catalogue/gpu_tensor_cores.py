@@ -1,4 +1,4 @@
-"""GPU ladder of multiplications, fourth part: tensor cores, which round A and B, and the library in the same precision."""
+"""GPU ladder of multiplications, fourth part: tensor cores, which round A and B or cut them into parts, and the libraries that round."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ TILE_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, mi
 DEPTH = Parameter("depth", message("Depth of a step"), default=16, minimum=8, maximum=32, stops=(8, 16, 32))
 GROUP_TILE = Parameter("tile", message("Columns of C a block"), default=256, minimum=128, maximum=256, stops=(128, 256), small=128)
 GROUP_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=64, maximum=256, stops=(64, 128, 192, 256), small=64)
+PART_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=64, maximum=128, stops=(64, 128), small=64)
 STAGES = Parameter("stages", message("Stages"), default=4, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6), small=2)
 MMA_DEPTH = Parameter("depth", message("Depth of a step"), default=32, minimum=32, maximum=64, stops=(32, 64))
 MMA_DEPTH_TF32 = Parameter("depth", message("Depth of a step"), default=16, minimum=16, maximum=32, stops=(16, 32))
@@ -35,6 +36,11 @@ def operands_in_bf16(problem: Problem) -> tuple[int, int]:
 def truncated_sums(_problem: Problem, _parameters: Parameters) -> float:
     """Tensor cores cut off what a float32 sum cannot hold, where other units round: twice the error of ordinary summation."""
     return 2.0
+
+
+def sums_of_parts(_problem: Problem, _parameters: Parameters) -> float:
+    """Besides sums that are cut off, the three products of small parts are missing, together less than half of a rounding."""
+    return 2.5 + 2.0**-6
 
 
 def _even_pairs(elements: int) -> int:
@@ -115,6 +121,15 @@ TENSOR_MULTIPLICATIONS = (
         message("A and B are rounded to bfloat16 by a small kernel and multiplied by the library: both are timed."),
         source="gpu/matmul_cublas_bf16.py", entry="multiply", features=frozenset({"library"}), library=True,
         error_growth=truncated_sums, precision=BF16, needs=AMPERE, workspace=operands_in_bf16,
+    ),
+    Variant(
+        "gpu.three-parts", Operation.MATMUL, Device.GPU,
+        message("Float32 from three bfloat16"),
+        message("Each value is cut into three parts without loss; six products of parts are float32's product, added up by CUDA cores in time."),
+        source="gpu/matmul_three_parts.cu", entry="matmul_three_parts", parameters=(PART_ROWS, STAGES),
+        launch=launches.three_parts, constraint=launches.refuse_three_parts,
+        features=frozenset({"shared memory", "tile", "tensor cores", "asynchronous copy", "packing", "registers"}),
+        error_growth=sums_of_parts, needs=HOPPER,
     ),
 )  # fmt: skip
 """In teaching order."""

@@ -16,6 +16,9 @@ BF16_BYTES = 2
 SIDE = 64
 """Of a brick: rows of A, or columns of B, and steps of k."""
 BRICK_BYTES = SIDE * SIDE * BF16_BYTES
+PART_DEPTH = 32
+"""Steps of k of a brick where a value has parts."""
+PARTS = 3
 PRODUCT_COLUMNS = 128
 """Of one wgmma instruction."""
 MOST_SUMS = 32768
@@ -55,6 +58,21 @@ def wgmma_bf16(problem: Problem, parameters: Parameters) -> Launch:
     )  # fmt: skip
 
 
+def three_parts(problem: Problem, parameters: Parameters) -> Launch:
+    """One block `tile_rows` by 128 of C, a warpgroup 64 rows of it, and a warp that fetches; before that A and B are cut into three parts."""
+    assert problem.operation is Operation.MATMUL
+    rows, stages = parameters["tile_rows"], parameters["stages"]
+    defines = {"TILE_M": rows, "STAGES": stages}
+    down, across, steps = -(-problem.m // rows), -(-problem.n // PRODUCT_COLUMNS), max(-(-problem.k // PART_DEPTH), 1)
+    length, row_bytes = down * rows + across * PRODUCT_COLUMNS, PARTS * PART_DEPTH * BF16_BYTES
+    packing = Launch((steps, length // SIDE), (PACKERS, 1), defines)
+    return Launch(
+        (across, down), (2 * rows + WARP, 1), defines,
+        dynamic_shared_bytes=stages * ((rows + PRODUCT_COLUMNS) * row_bytes + 2 * BARRIER_BYTES),
+        before=Preparation("pack_parts", packing, length, steps * row_bytes // FLOAT32_BYTES),
+    )  # fmt: skip
+
+
 def mma_bf16(problem: Problem, parameters: Parameters) -> Launch:
     """One block a tile of C, a warp 64 x 64 of it; before that A is rounded, and B rounded and turned, both padded to whole tiles."""
     return _mma(problem, parameters, BF16_BYTES)
@@ -88,6 +106,11 @@ def refuse_wmma_tf32(parameters: Parameters) -> Message | None:
 def refuse_wmma_bf16(parameters: Parameters) -> Message | None:
     """Return why a tile cannot be divided among warps like this with fragments of 16 steps of k, or None."""
     return _refuse_wmma(parameters, 16)
+
+
+def refuse_three_parts(parameters: Parameters) -> Message | None:
+    """Why rows cannot be divided among warpgroups, or None."""
+    return _refuse_multiple("tile_rows", parameters["tile_rows"], SIDE)
 
 
 def refuse_wgmma(parameters: Parameters) -> Message | None:

@@ -171,6 +171,8 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.warp-tiled", "gpu.double-buffered-k8", FASTER, {FASTER: _SHARED_BY_LANES}),
     step("gpu.fastest", "gpu.warp-tiled", FASTER, {FASTER: _COPIES_OF_16_BYTES}),
     step("gpu.fastest", "gpu.cublas", LEVEL, {FASTER: _mostly_arithmetic, LEVEL: _mostly_arithmetic}),
+    step("gpu.split-k", "gpu.fastest", SLOWER, {}),
+    step("gpu.fitted", "gpu.split-k", FASTER, {}),
     step("gpu.wmma-tf32", "gpu.fastest", FASTER, {FASTER: _TILES_IN_ONE, LEVEL: _TILES_IN_ONE, SLOWER: _TILES_IN_ONE}),
     step("gpu.wmma-tf32", "gpu.cublas-tf32", LEVEL, {SLOWER: _PART_OF_HOPPER}),
     step("gpu.mma-swizzled-tf32", "gpu.wmma-tf32", FASTER, {}),
@@ -181,4 +183,5 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.mma-swizzled-bf16", "gpu.mma-padded-bf16", FASTER, {}),
     step("gpu.wgmma-bf16", "gpu.wmma-bf16", FASTER, {FASTER: _READ_BY_TENSOR_CORES}),
     step("gpu.wgmma-bf16", "gpu.cublas-bf16", LEVEL, {LEVEL: _ALL_OF_HOPPER, FASTER: _ALL_OF_HOPPER}),
+    step("gpu.three-parts", "gpu.fastest", FASTER, {}),
 )  # fmt: skip

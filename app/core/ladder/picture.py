@@ -37,7 +37,7 @@ def peak_of(result: AnyResult) -> float | None:
     if variant.operation is Operation.TRANSPOSE:
         return profile.memory_bandwidth_gb_s
     if variant.precision is None:
-        return profile.fp32_gflops
+        return None if "tensor cores" in variant.features else profile.fp32_gflops
     tensor = profile.tensor
     return None if tensor is None else {"TF32": tensor.tf32_gflops, "bfloat16": tensor.bf16_gflops}.get(variant.precision.name)
 
@@ -65,8 +65,10 @@ IMPROVES: Mapping[str, str] = {
     "gpu.double-buffered-k8": "gpu.conflict-free-k8",
     "gpu.double-buffered-k16": "gpu.conflict-free-k16",
     "gpu.warp-tiled": "gpu.double-buffered-k8",
+    "gpu.wmma-tf32": "gpu.fastest",
     "gpu.wmma-bf16": "gpu.wmma-tf32",
     "gpu.wgmma-bf16": "gpu.wmma-bf16",
+    "gpu.three-parts": "gpu.fastest",
     "gpu.transpose-direct-map": "gpu.transpose-global",
     "gpu.transpose-row-first": "gpu.transpose-global",
     "gpu.transpose-elements": "gpu.transpose-padded",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from clang.cindex import Cursor, CursorKind
 
 from kernels.base.messages import message
@@ -15,9 +17,8 @@ from kernels.simt.lower.lvalues import freeze
 from kernels.simt.lower.ptx import Argument, Assembler
 from kernels.simt.lower.ptx.assembler import U16
 
-NAMED_BARRIERS = 16
-_BARRIERS = -1
-"""No hash of a declaration."""
+_WORDS = {"barriers": -1, "cluster barrier": -2}
+"""No hashes of declarations."""
 KINDS = {"r": ir.U32, "l": ir.U64, "h": U16, "f": ir.F32, "d": ir.F64}
 """The registers that constraints ask for; n is a constant."""
 
@@ -44,7 +45,7 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
     for constraint, operand in zip(read.inputs, operands[len(read.outputs) :], strict=True):
         arguments.append(_input(context, operand, constraint, into))
     assembler = Assembler(
-        arguments, lambda at: _place(context, cursor, read, at), lambda: _barriers(context, location), context.cluster
+        arguments, lambda at: _place(context, cursor, read, at), partial(_words, context, location), context.cluster
     )  # fmt: skip
     into.extend(structured(assembler.assemble(read.text), None))
     for place, variable in written:
@@ -52,10 +53,9 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
         into.append(ir.Store(place, build.cast(value, build.place_type(place), location), location))
 
 
-def _barriers(context: Context, location: ir.Location) -> ir.Variable:
-    """Give the kernel's barriers with numbers: hardware's own, here words of shared memory."""
-    kind = ir.Array(ir.U64, NAMED_BARRIERS)
-    return context.globals.setdefault(_BARRIERS, ir.Variable("barriers", kind, ir.Space.SHARED, location))
+def _words(context: Context, location: ir.Location, name: str, count: int) -> ir.Variable:
+    """Give words of the block that hardware keeps for itself: here they are in shared memory."""
+    return context.globals.setdefault(_WORDS[name], ir.Variable(name, ir.Array(ir.U64, count), ir.Space.SHARED, location))
 
 
 def _place(context: Context, cursor: Cursor, read: Assembly, at: int) -> ir.Location:

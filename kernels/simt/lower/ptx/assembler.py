@@ -50,8 +50,8 @@ class Assembler:
 
     arguments: Sequence[Argument]
     place: Callable[[int], ir.Location]
-    barriers: Callable[[], ir.Variable]
-    """Gives the words of the block's 16 barriers with numbers."""
+    words: Callable[[str, int], ir.Variable]
+    """Gives so many words of the block that barriers without an address have, by a name."""
     cluster: tuple[int, int, int] = (1, 1, 1)
     """Blocks of a cluster along each axis."""
     statements: list[ir.Statement] = field(default_factory=list)
@@ -253,6 +253,11 @@ class Assembler:
     def do(self, name: str, *arguments: ir.Expression) -> None:
         """Call a function that gives nothing."""
         self.statements.append(ir.Evaluate(self.call(name, arguments, None), self.location))
+
+    def word(self, name: str, count: int, number: ir.Expression) -> ir.Expression:
+        """Address of one of the words that `words` gives."""
+        element = ir.Element(ir.Whole(self.words(name, count)), number, ir.U64, self.location)
+        return ir.AddressOf(element, ir.Pointer(ir.U64), self.location)
 
     def spread(self, targets: Sequence[text.Operand], name: str, arguments: Sequence[ir.Expression], kind: ir.Scalar) -> None:
         """Call a function that gives one value for each of some registers."""

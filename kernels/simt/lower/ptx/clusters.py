@@ -15,18 +15,32 @@ B = ir.Binary
 _OWN = (1 << RANK_SHIFT) - 1
 
 
+def threads_of_block(assembler: Assembler) -> ir.Expression:
+    """How many threads a block has."""
+    found: ir.Expression = ir.Special("blockDim.x")
+    for axis in "yz":
+        found = build.binary(B.MULTIPLY, found, ir.Special(f"blockDim.{axis}"), ir.U32, assembler.location)
+    return found
+
+
 def cluster_barrier(assembler: Assembler, instruction: Instruction) -> None:
-    """`barrier.cluster.arrive`, `barrier.cluster.wait`."""
+    """`barrier.cluster.arrive`, `barrier.cluster.wait`.
+
+    A word of the block counts arrivals too: by it threads of one block are known to have met.
+    """
     assembler.count(instruction, 0)
     assembler.only(instruction.modifiers, "cluster", "arrive", "wait", "release", "relaxed", "acquire", "aligned")
+    word = assembler.word("cluster barrier", 1, build.constant(0, ir.U32))
     if "arrive" in instruction.modifiers:
         if "relaxed" not in instruction.modifiers:
             assembler.do("__threadfence")
+        assembler.hold(assembler.call("barrier.arrive", (word, threads_of_block(assembler)), ir.U64), "arrived")
         assembler.do("cluster.arrive")
         return
     met = ir.UnaryOp(ir.Unary.NOT, assembler.call("cluster.test_wait", (), ir.BOOL), ir.BOOL, assembler.location)
     empty = ir.Block(())
     assembler.statements.append(ir.Loop(empty, met, empty, empty, test_last=False, location=assembler.location))
+    assembler.hold(assembler.call("barrier.test_wait", (word, build.constant(0, ir.U64)), ir.BOOL), "met")
     assembler.do("__threadfence")
 
 

@@ -6,12 +6,13 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import Assembler, assembles
-from kernels.simt.lower.ptx.clusters import cluster_barrier
+from kernels.simt.lower.ptx.clusters import cluster_barrier, threads_of_block
 from kernels.simt.lower.ptx.text import Instruction, Name, Pair
 
 B = ir.Binary
 _MODES = {"up": "up_", "down": "down_", "bfly": "xor_", "idx": ""}
 EVERY_LANE = 0xFFFFFFFF
+NAMED_BARRIERS = 16
 
 
 def every_lane() -> ir.Expression:
@@ -115,14 +116,8 @@ def barrier(assembler: Assembler, instruction: Instruction) -> None:
 
 def _named_barrier(assembler: Assembler, instruction: Instruction, number: ir.Expression, *, waits: bool) -> None:
     """`bar.sync number, threads`: so many threads meet, others do not wait for them; `bar.arrive` does not wait either."""
-    size = [ir.Special(f"blockDim.{axis}") for axis in "xyz"]
-    count: ir.Expression = size[0]
-    for each in size[1:]:
-        count = build.binary(B.MULTIPLY, count, each, ir.U32, assembler.location)
-    if len(instruction.operands) > 1:
-        count = assembler.read(instruction.operands[1], ir.U32)
-    words = assembler.barriers()
-    word = ir.AddressOf(ir.Element(ir.Whole(words), number, ir.U64, assembler.location), ir.Pointer(ir.U64), assembler.location)
+    count = assembler.read(instruction.operands[1], ir.U32) if len(instruction.operands) > 1 else threads_of_block(assembler)
+    word = assembler.word("barriers", NAMED_BARRIERS, number)
     assembler.do("__tilescope_release_block")
     token = assembler.hold(assembler.call("barrier.arrive", (word, count), ir.U64), "arrived")
     if not waits:

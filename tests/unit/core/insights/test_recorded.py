@@ -64,8 +64,8 @@ def test_the_best_is_told_in_the_precision_of_the_first_and_beside_the_library_o
     share = next(sentence for sentence in sentences if "% of the speed of" in sentence)
     for sentence in (fastest, share):
         assert "n = 2048" in sentence
-        assert "bfloat16" not in sentence
-        assert "Fastest in float32" in sentence
+        assert "cores, bfloat16" not in sentence
+        assert "Float32 from three bfloat16" in sentence
     assert share.endswith("cuBLAS.")
 
 

@@ -38,7 +38,7 @@ def test_the_rung_on_the_stage_is_among_them(choice: TimingChoice, variant: obje
     found = shown({Provenance.RECORDED: RECORDED}, choice, staged)[Provenance.RECORDED]
     assert staged in found
     assert len(found) == len(usual) + (staged not in usual and "cublas-" in staged)
-    assert {usual[0], "gpu.fastest", "gpu.cublas"} <= set(found)
+    assert {usual[0], "gpu.three-parts", "gpu.cublas"} <= set(found)
 
 
 def test_what_is_published_of_them_stands_beside(choice: TimingChoice) -> None:

@@ -20,8 +20,8 @@ PARAMETERS = {
 }
 IN_PLACE = "float* C, int M, int N"
 LONGEST = {
-    "gpu.prefetch": 100, "gpu.fastest": 206, "gpu.transpose-vectorized": 105,
-    "gpu.wmma-tf32": 165, "gpu.wmma-bf16": 165, "gpu.wgmma-bf16": 250,
+    "gpu.prefetch": 100, "gpu.fastest": 206, "gpu.split-k": 265, "gpu.fitted": 265, "gpu.transpose-vectorized": 105,
+    "gpu.wmma-tf32": 165, "gpu.wmma-bf16": 165, "gpu.wgmma-bf16": 250, "gpu.three-parts": 266,
     "gpu.mma-bf16": 195, "gpu.mma-padded-bf16": 195, "gpu.mma-swizzled-bf16": 195, "gpu.mma-swizzled-tf32": 195,
 } | {
     f"gpu.{name}-k{depth}": lines for depth in (8, 16)
@@ -36,7 +36,7 @@ def named(variant: Variant) -> str:
 
 @pytest.mark.parametrize("variant", CUDA, ids=named)
 def test_the_entry_of_the_catalogue_is_a_kernel_with_the_agreed_parameters(variant: Variant) -> None:
-    kernel = r'extern "C" __global__\s+(?:__(?:launch_bounds|maxnreg)__\([^)]*\)\s+)?void (\w+)\(([^)]*)\)'
+    kernel = r'extern "C" __global__\s+(?:__(?:launch_bounds|maxnreg|cluster_dims)__\([^)]*\)\s+)*void (\w+)\(([^)]*)\)'
     found = re.findall(kernel, variant.source_text)
     assert variant.launch is not None
     expected = IN_PLACE if variant.output is Output.IN_PLACE else PARAMETERS[variant.operation]

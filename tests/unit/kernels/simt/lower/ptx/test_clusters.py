@@ -56,6 +56,16 @@ def test_another_blocks_shared_memory_is_read() -> None:
     assert trace.values["out"].tolist() == [100 * (block % 2 ^ 1) + t for block in range(4) for t in range(32)]
 
 
+def test_the_meeting_orders_the_threads_of_a_block_too() -> None:
+    """What one warp stores another one of its block reads behind it."""
+    text = SHARED.replace("s[32]", "s[64]").replace("AT(&s[t]), rank() ^ 1", "AT(&s[63 - t]), rank()").replace("* 32 + t", "* 64 + t")
+    for meeting, count in (("CLUSTER_SYNC;", 0), ("", 1)):
+        trace = launch(text.replace("FIRST", meeting).replace("LAST", ""), 2, 64, {"out": np.zeros(128, np.float32)})
+        assert [each.kind for each in findings(trace)] == ["data-race"] * count
+    met = launch(text.replace("FIRST", "CLUSTER_SYNC;").replace("LAST", ""), 2, 64, {"out": np.zeros(128, np.float32)})
+    assert met.values["out"].tolist() == [100 * block + 63 - t for block in range(2) for t in range(64)]
+
+
 def test_a_block_that_has_not_begun_has_no_shared_memory() -> None:
     """Without the first meeting there is nothing to be read."""
     trace = launch(SHARED.replace("FIRST", "").replace("LAST", ""), 2, 32, {"out": np.zeros(64, np.float32)})
