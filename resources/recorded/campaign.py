@@ -44,15 +44,15 @@ ODD_EXPLORED = ((31, 33, 32), (131, 131, 131), (1000, 1001, 999))
 """Those of them at which other parameters than the tile are varied."""
 
 
-def variants(part: int = 1, parts: int = 1) -> list[Variant]:
-    """The variants of one of so many parts, which are about equally much work; parts count from 1."""
+def variants(part: int = 1, parts: int = 1, only: Sequence[str] = ()) -> list[Variant]:
+    """The variants of one of so many parts, which are about equally much work; parts count from 1. `only` these ids, where any are given."""
     every = [variant for operation in OPERATIONS for variant in of(operation) if variant.device is Device.GPU]
-    return every[part - 1 :: parts]
+    return [variant for variant in every if not only or variant.id in only][part - 1 :: parts]
 
 
-def sweep_points(chosen: Sequence[Variant], largest: int) -> list[Case]:
+def sweep_points(chosen: Sequence[Variant], largest: int, smallest: int = 0) -> list[Case]:
     """The sweep over sizes and settings, little work first, so that the inputs of a size are made once for all variants."""
-    sizes = [n for n in sorted({*SIZES, *FURTHER_SIZES}) if n <= largest]
+    sizes = [n for n in sorted({*SIZES, *FURTHER_SIZES}) if smallest <= n <= largest]
     problems = sorted((Problem.square(operation, n) for operation in OPERATIONS for n in sizes), key=_order)
     return [
         Case(variant.id, problem, setting)

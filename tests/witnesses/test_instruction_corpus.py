@@ -20,6 +20,7 @@ from kernels.simt.run.execution import NotExecuted, execute
 from kernels.simt.trace.trace import Trace
 from tests.oracle.corpus import Found, files, read
 from tests.oracle.instructions import OUTPUTS, computed, filled
+from tests.witnesses.gpu_tensor_map import DECLARED
 
 NO_MAP = "a launch without a program has no map of a tensor"
 PENDING = {
@@ -27,8 +28,6 @@ PENDING = {
     "defect-tensor-expects-less": NO_MAP, "tensor-load": NO_MAP, "tensor-load-swizzled": NO_MAP,
 }  # fmt: skip
 """What the interpreter refuses, and why: a kernel that begins to work leaves this list."""
-MAP = "struct alignas(64) CUtensorMap { unsigned long long words[16]; };"
-"""NVRTC does not take the header that declares it."""
 UNSEEN = {
     "defect-store-not-committed": "a copy that is in no group, and so is not waited for, is not found yet; here it is made at once",
     "defect-wgmma-not-waited-for": "sums that are used before their group was waited for are not found yet; here they are there at once",
@@ -106,7 +105,7 @@ def test_the_compiler_takes_it_for_an_h200(path: Path, compiler: Nvrtc) -> None:
     folders = header_folders()
     if isinstance(folders, Message):
         pytest.skip(str(folders))
-    text = path.read_text(encoding="utf-8").replace("#include <cuda.h>", MAP)
+    text = path.read_text(encoding="utf-8").replace("#include <cuda.h>\n", DECLARED)
     entry = text.split("__global__", 1)[1].split("void ", 1)[1].split("(", 1)[0]
     options = ["--gpu-architecture=sm_90a", "--std=c++17", *(f"-I{folder}" for folder in folders)]
     assert compiler.compile(text, path.name, entry, options, stand_in_headers(text, folders)).cubin
