@@ -45,7 +45,7 @@ ODD_EXPLORED = ((31, 33, 32), (131, 131, 131), (1000, 1001, 999))
 
 
 def variants(part: int = 1, parts: int = 1, only: Sequence[str] = ()) -> list[Variant]:
-    """The variants of one of so many parts, which are about equally much work; parts count from 1. `only` these ids, where any are given."""
+    """The variants of one of so many parts, which are about equally much work; parts count from 1. `only`: these ids, if any."""
     every = [variant for operation in OPERATIONS for variant in of(operation) if variant.device is Device.GPU]
     return [variant for variant in every if not only or variant.id in only][part - 1 :: parts]
 

@@ -81,7 +81,7 @@ def profile(only: Sequence[str]) -> tuple[list[dict[str, Any]], tuple[Profiled, 
     """The outcome of each point, and the profiled kernels in order."""
     with tempfile.TemporaryDirectory() as folder:
         report, outcomes = Path(folder) / "profile.ncu-rep", Path(folder) / "outcomes.json"
-        itself = [sys.executable, str(Path(__file__).resolve()), str(outcomes), LAUNCH, *only]
+        itself = [sys.executable, str(Path(__file__).resolve()), LAUNCH, str(outcomes), *only]
         names = sorted({name for point in points(only) for name in kernels_of(point)})
         ours = f"regex:^({'|'.join(names)})$"
         options = ["--clock-control", "none", "--kernel-name", ours, "--metrics", ",".join(known_metrics())]

@@ -1,6 +1,6 @@
 """Records what ldmatrix, stmatrix, cp.async and copies of boxes by tensor maps leave on a GPU of compute capability 9.0.
 
-    python -m tests.witnesses.copies_record tests/golden/copies_h200.json BOXES.npz
+    python -m tests.witnesses.copies_record tests/golden/copies_9_0.json BOXES.npz
 
 10,000 random sets of each shape of ldmatrix, stmatrix and cp.async are compared with the model there, and random boxes leave their outputs'
 hashes in the record. Sets that differ are kept in full, and so are all boxes, in BOXES.npz.
@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +49,7 @@ def moved(move: Move) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def copied(box: Box) -> npt.NDArray[np.uint32]:
+def copied(box: Box) -> npt.NDArray[np.uint8]:
     """Shared memory, or the tensor, behind one copy of a box."""
     import cupy
 
@@ -56,8 +58,9 @@ def copied(box: Box) -> npt.NDArray[np.uint32]:
     out = cupy.zeros(box.words, np.uint32)
     coordinates = [np.int32(each) for each in (*box.start, 0, 0, 0, 0)[:5]]
     run = compiled(DECLARED + box_text(len(box.box), box.store))
-    run((1,), (32,), (encoded(there.data.ptr, tensor, box.box, box.span), cupy.asarray(image), out, np.int32(box.bytes), np.int32(box.words),
-                      *coordinates), shared_mem=box.words * 4)  # fmt: skip
+    mapped = encoded(there.data.ptr, tensor, box.box, box.span)
+    arguments = (mapped, cupy.asarray(image), out, np.int32(box.bytes), np.int32(box.words), *coordinates)
+    run((1,), (32,), arguments, shared_mem=box.words * 4)
     cupy.cuda.runtime.deviceSynchronize()
     return np.ascontiguousarray(cupy.asnumpy(there if box.store else out)).view(np.uint8).ravel()
 
@@ -73,21 +76,23 @@ def main(out: Path, whole: Path) -> None:
     import cupy
 
     properties = cupy.cuda.runtime.getDeviceProperties(0)
-    moves, placed, outputs = [], [], {}
+    moves, placed, outputs = [], [], dict[str, npt.NDArray[np.uint8]]()
     for move in MOVES:
         try:
             moves.append(moved(move))
         except Exception as error:
             moves.append({"instruction": move.title, "failed": repr(error)[:500]})
-    for box in boxes():
-        try:
-            outputs[str(box.number)] = copied(box)
-            placed.append({"box": box.number, "sha256": digest(outputs[str(box.number)])})
-        except Exception as error:
-            placed.append({"box": box.number, "failed": repr(error)[:500]})
+    with ProcessPoolExecutor(14, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:  # an error ends a process's GPU
+        waiting = [pool.submit(copied, box) for box in boxes()]
+        for box, copy in zip(boxes(), waiting, strict=True):
+            try:
+                outputs[str(box.number)] = copy.result()
+                placed.append({"box": box.number, "sha256": digest(outputs[str(box.number)])})
+            except Exception as error:
+                placed.append({"box": box.number, "failed": repr(error)[:500]})
     record = {"machine": properties["name"].decode(), "runtime": cupy.cuda.runtime.runtimeGetVersion(), "moves": moves, "boxes": placed}
     out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    np.savez_compressed(whole, **outputs)
+    np.savez_compressed(whole, **cast("dict[str, Any]", outputs))
     bad = [each for each in (*moves, *placed) if each.get("differ") or "failed" in each]
     sys.stdout.write("".join(f"{ {key: value for key, value in each.items() if key != 'examples'} }\n" for each in bad))
 

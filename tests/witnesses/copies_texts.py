@@ -34,7 +34,7 @@ class Move:
         return f"{self.name}.x{self.count}{'.trans' * self.transposed}"
 
     def drawn(self, sets: int) -> tuple[Array, Array, Array]:
-        """What is in memory (ldmatrix, cp.async) or registers (stmatrix), each lane's place in bytes and its source; the same for the name."""
+        """What is in memory (ldmatrix, cp.async) or registers (stmatrix), each lane's place and source; the same for a name."""
         random = np.random.default_rng(list(self.title.encode()))
         words = 32 * self.count if self.name == "stmatrix" else LINES * PIECE // 4
         data = random.integers(0, 1 << 32, (sets, words), np.uint32, endpoint=False)
@@ -47,7 +47,7 @@ class Move:
         return data, (place * unit).astype(np.uint32), (anywhere * unit | read << 16).astype(np.uint32)
 
     def expected(self, data: Array, place: Array, source: Array) -> Array:
-        """What the instruction leaves: registers of each lane (ldmatrix), or shared memory, which was zero before (stmatrix) or all ones."""
+        """What the instruction leaves: registers of each lane (ldmatrix), or shared memory: zero before stmatrix, else ones."""
         if self.name == "cp.async":
             return self._copied(data, place, source)
         each, sets = matrix_map(self.count, transposed=self.transposed), np.arange(len(data))[:, None]
@@ -181,7 +181,7 @@ def boxes(count: int = 120) -> list[Box]:
 
 
 def box_text(rank: int, store: bool) -> str:
-    """One warp: `run(map, in, out, bytes, words, c0 .. c4)`: shared memory from `in`, the copy, shared memory to `out`; waits are bounded."""
+    """One warp: `run(map, in, out, bytes, words, c0 .. c4)`: shared memory from `in`, the copy, it to `out`; waits are bounded."""
     start = "{" + ", ".join(f"%{3 + each}" for each in range(rank)) + "}"
     given = ", ".join(f'"r"(c{each})' for each in range(rank))
     load = (

@@ -17,7 +17,7 @@ DECLARED = "struct alignas(64) CUtensorMap { unsigned long long words[16]; };\n"
 
 
 def encoded(address: int, tensor: npt.NDArray[Any], box: tuple[int, ...], span: int) -> npt.NDArray[np.void]:
-    """The map of a tensor that lies at an address of the GPU, as an argument by value: an array of one. RuntimeError where the driver refuses it.
+    """The map of a tensor that lies at an address of the GPU, by value: an array of one. RuntimeError where the driver refuses it.
 
     `box` has the innermost dimension first.
     """

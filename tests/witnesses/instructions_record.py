@@ -1,6 +1,6 @@
 """Records what a GPU leaves in the outputs of tests/corpus/instructions, bit for bit, on a machine with an H200, CuPy and CUDA's headers.
 
-    python -m tests.witnesses.instructions_record tests/golden/instructions_h200.json
+    python -m tests.witnesses.instructions_record tests/golden/instructions_9_0.json [NAME ...]
 
 Each kernel runs once, compiled for sm_90a, in a process of its own: some never end or end with an error, by design. Written is the output's
 bytes in hexadecimal, or what became of the kernel, and whether a clean kernel left what `tests/oracle/instructions.py` says. The kernels
@@ -43,7 +43,7 @@ def parts(path: Path) -> tuple[str, str, list[tuple[str, str]], re.Match[str]]:
     assert kernel is not None
     assert launch is not None
     declared = [each.replace("const ", "").replace("__grid_constant__ ", "").strip().rsplit(" ", 1) for each in kernel[2].split(",")]
-    return text, kernel[1], [(kind.rstrip("*"), name) for kind, name in declared], launch
+    return text, kernel[1], [(kind, name) for kind, name in declared], launch
 
 
 def given(path: Path) -> dict[str, Any]:
@@ -55,15 +55,15 @@ def given(path: Path) -> dict[str, Any]:
 
 
 def _value(kind: str, written: str, seed: int | None) -> Any:
-    if kind == "int" and written.isdigit():
+    if kind == "int":
         return np.int32(written)
     count, _, fill = written.partition(":")
     numbers = np.arange(int(count)) if fill == "arange" else np.zeros(int(count))
     if seed is not None:
         numbers = small(int(count), seed)
-    if kind == "__nv_bfloat16":
+    if kind == "__nv_bfloat16*":
         return (numbers.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
-    return numbers.astype(TYPES[kind])
+    return numbers.astype(TYPES[kind.rstrip("*")])
 
 
 def expected(name: str, arguments: dict[str, Any]) -> npt.NDArray[np.float64] | None:
@@ -116,13 +116,14 @@ def recorded(path: Path) -> dict[str, Any]:
     return found
 
 
-def main(out: Path) -> None:
-    """Record all, and say which are not right."""
+def main(out: Path, only: list[str]) -> None:
+    """Record all, or some beside what is known, and say which are not right."""
     query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
     machine = subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
-    paths = sorted(FOLDER.glob("*.cu"))
+    paths = [path for path in sorted(FOLDER.glob("*.cu")) if not only or path.stem in only]
+    known = json.loads(out.read_text(encoding="utf-8"))["kernels"] if only and out.exists() else {}
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        kernels = dict(zip((path.stem for path in paths), pool.map(recorded, paths), strict=True))
+        kernels = known | dict(zip((path.stem for path in paths), pool.map(recorded, paths), strict=True))
     out.write_text(json.dumps({"machine": machine, "kernels": kernels}, indent=1) + "\n", encoding="utf-8")
     wrong = [name for name, found in kernels.items() if not name.startswith("defect-") and not found.get("right")]
     sys.stdout.write(f"{len(kernels)} kernels, not right: {', '.join(wrong) or 'none'}\n")
@@ -132,4 +133,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "--launch":
         launch_once(Path(sys.argv[2]))
     else:
-        main(Path(sys.argv[1]))
+        main(Path(sys.argv[1]), sys.argv[2:])

@@ -1,6 +1,6 @@
 """Compares the model of tensor cores with a GPU of compute capability 9.0, on a machine with one and CuPy. Takes a minute on 16 cores.
 
-    python -m tests.witnesses.tensor_core_record tests/golden/tensor_cores_h200.json
+    python -m tests.witnesses.tensor_core_record tests/golden/tensor_cores_9_0.json
 
 Each instruction gets seeded random operands of several sorts, packed into registers or shared memory as `kernels/simt/base` says; what
 comes out is compared bit by bit. Of each sort the record has how many outputs differ, the hash of all outputs and of the first sets', and
@@ -36,16 +36,19 @@ FIRST = 32
 """The hash of so many sets is kept by itself, for those who execute fewer."""
 EXAMPLES = 20
 IMAGE_BYTES, B_AT = 16384, 8192
-SORTS = ("near", "wide", "any", "tiny", "cancelling", "special", "one-hot")
+SORTS = ("near", "wide", "any", "tiny", "low", "cancelling", "special", "one-hot")
 FEWER = {"s8": ("any",), "f64": ("near", "wide", "cancelling", "one-hot")}
 """Those of whole numbers, and of what is slow here with exponents far apart."""
 VALUES = {"f16": np.float16, "tf32": np.float32, "f64": np.float64, "f32": np.float32, "s8": np.int8, "s32": np.int32}
 EXPONENTS = {"f16": (10, 31), "bf16": (7, 255), "tf32": (23, 255), "f32": (23, 255), "f64": (52, 2047)}
 """Bits of the fraction, and the exponent of what is no number, as stored."""
+LOW = {"f16": (1, 9), "bf16": (50, 68), "tf32": (50, 68)}
+"""Exponents, as stored, whose products are about the least number of a sum."""
 
 
 def operands(random: np.random.Generator, kind: str, shape: tuple[int, ...], sort: str) -> Array:
-    """Bits of random numbers: within few or many powers of two, any, close to zero, with infinities, or a single 1 in each set."""
+    """Bits of random numbers: within few or many powers of two, any, close to zero, with products close to the least number that a sum
+    can be, with infinities, or a single 1 in each set."""
     size = BITS.get(kind, 32)
     bits = random.integers(0, 1 << size, shape, np.uint64, endpoint=False) if size < 64 else random.integers(0, 2**64 - 1, shape, np.uint64)
     if kind in ("s8", "s32"):
@@ -53,7 +56,7 @@ def operands(random: np.random.Generator, kind: str, shape: tuple[int, ...], sor
     fraction, limit = EXPONENTS[kind]
     middle = limit // 2
     low, high = {"near": (middle - 2, middle + 3), "wide": (middle - 12, middle + 12), "cancelling": (middle - 8, middle + 8),
-                 "tiny": (0, 4), "any": (0, limit)}.get(sort, (0, 1))  # fmt: skip
+                 "tiny": (0, 4), "low": LOW.get(kind, (0, 4)), "any": (0, limit)}.get(sort, (0, 1))  # fmt: skip
     exponent = random.integers(low, min(high, limit), shape, np.uint64)
     sign, rest = bits >> np.uint64(size - 1) << np.uint64(size - 1), bits & np.uint64((1 << fraction) - 1)
     if sort == "special":  # few of them, and zeros of both signs
@@ -76,6 +79,9 @@ def drawn(instruction: Instruction, sort: str, sets: int) -> tuple[Array, Array,
     m, n, k = instruction.m, instruction.n, instruction.k
     shapes, kinds = ((sets, m, k), (sets, k, n), (sets, m, n)), (instruction.kind, instruction.kind, instruction.sums)
     a, b, c = (operands(random, kind, shape, sort) for kind, shape in zip(kinds, shapes, strict=True))
+    if sort == "low":
+        c = operands(random, instruction.sums, shapes[2], "tiny")
+        c[::2] = 0
     if sort == "one-hot":
         c[:] = 0
         if instruction.kind not in ("s8", "s32"):  # B has as many different numbers as a half can count

@@ -1,6 +1,6 @@
 """Records the outputs of the tensor-core rungs on a GPU of compute capability 9.0, as hashes, at sizes that are executed without one.
 
-    python -m tests.witnesses.tensor_rungs_record tests/golden/tensor_rungs_h200.json
+    python -m tests.witnesses.tensor_rungs_record tests/golden/tensor_rungs_9_0.json
 
 Ten seconds. `test_tensor_rungs.py` compares them with what the interpreter computes.
 """

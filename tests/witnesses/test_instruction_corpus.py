@@ -24,7 +24,6 @@ from tests.witnesses.gpu_tensor_map import DECLARED
 
 NO_MAP = "a launch without a program has no map of a tensor"
 PENDING = {
-    "mbarrier-of-cp-async": "cp.async.mbarrier.arrive is not executed yet",
     "defect-tensor-expects-less": NO_MAP, "tensor-load": NO_MAP, "tensor-load-swizzled": NO_MAP,
 }  # fmt: skip
 """What the interpreter refuses, and why: a kernel that begins to work leaves this list."""

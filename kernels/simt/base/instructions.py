@@ -113,8 +113,9 @@ BIT_NAMES = (
     *(f"shfl.within.{mode}" for mode in ("up", "down", "bfly", "idx")),
 )
 """Functions of one lane's values."""
-BARRIER_NAMES = tuple(
-    f"mbarrier.{name}" for name in ("init", "inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")
+BARRIER_NAMES = (
+    *(f"mbarrier.{name}" for name in ("init", "inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")),
+    *("cp.async.mbarrier.arrive", "cp.async.mbarrier.arrive.noinc"),
 )
 """Operations on barriers in shared memory."""
 NUMBERED_BARRIER_NAMES = ("barrier.arrive", "barrier.test_wait", "cluster.arrive", "cluster.test_wait")

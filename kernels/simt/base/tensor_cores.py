@@ -112,9 +112,14 @@ def _exponents(values: npt.NDArray[np.float32], least: int) -> npt.NDArray[np.in
 
 
 def _rounded(total: Doubles, dtype: type[np.generic]) -> Array:
-    """A sum as a half, to the nearest, or as a float, cut off; what is too large for a float is infinite all the same."""
+    """A sum as a half, to the nearest, or as a float, cut off; what is too large for a float is infinite all the same.
+
+    What is rounded to a half of 0 is so without a sign.
+    """
     if dtype is np.float16:
-        return total.astype(np.float16)
+        halves = total.astype(np.float16)
+        halves[(halves == 0) & (total != 0)] = 0
+        return halves
     nearest = total.astype(np.float32)
     size = np.abs(total)
     too_large = (np.abs(nearest) > size) & (size < _OVERFLOW)

@@ -40,7 +40,11 @@ __global__ void k(float* out, const __grid_constant__ CUtensorMap map) {
 def tensor_map(tensor: Numbers, box: tuple[int, ...], span: int) -> dict[str, Argument]:
     """The members of a map of an array, by path, as a launch gives them."""
     sizes, strides = tensor.shape[::-1], tensor.strides[::-1]
-    found: dict[str, Argument] = {"map.address": tensor.ravel(), "map.kinds": len(box) | KINDS[tensor.dtype.str[1:]] << 8 | SWIZZLES[span] << 16}
+    kinds = len(box) | KINDS[tensor.dtype.str[1:]] << 8 | SWIZZLES[span] << 16
+    found: dict[str, Argument] = {
+        "map.address": tensor.ravel(),
+        "map.kinds": kinds,
+    }
     for i in range(5):
         found[f"map.size[{i}]"] = sizes[i] if i < len(box) else 0
         found[f"map.box[{i}]"] = box[i] if i < len(box) else 0
