@@ -164,19 +164,22 @@ class Box:
         return int(np.prod(self.box)) * np.dtype(self.dtype).itemsize
 
 
-def boxes(count: int = 120) -> list[Box]:
-    """Random boxes of 1 to 5 dimensions, in and across the tensor's edges, with each swizzle."""
+def boxes(count: int = 160) -> list[Box]:
+    """Random boxes of 1 to 5 dimensions, in and across the tensor's edges, with each swizzle. Every eighth begins at any element, or is
+    stored from before the tensor: a GPU takes none of these but by chance."""
     random, found = np.random.default_rng(19), []
     for number in range(count):
-        rank, span = 1 + number % 5, (0, 32, 64, 128)[number // 5 % 4]
+        rank, span, store = 1 + number % 5, (0, 32, 64, 128)[number // 5 % 4], number // 20 % 2 == 1
         dtype = ("u1", "u2", "f4", "f8")[int(random.integers(4))]
         size = np.dtype(dtype).itemsize
         widths = [16 * each for each in range(1, (span or 128) // 16 + 1)]
         box = (int(random.choice(widths)) // size, *(int(random.integers(1, 5)) for _ in range(rank - 1)))
-        inner = int(random.integers(1, 9)) * 16 // size
-        shape = (*(int(random.integers(1, 7)) for _ in range(rank - 1)), inner)
-        start = (int(random.integers(-4, 5)), *(int(random.integers(-2, 4)) for _ in range(rank - 1)))
-        found.append(Box(number, number // 20 % 2 == 1, shape, dtype, box, span, start))
+        shape = (*(int(random.integers(1, 7)) for _ in range(rank - 1)), int(random.integers(1, 9)) * 16 // size)
+        anywhere = number % 8 == 7
+        least = 0 if store and not anywhere else -2
+        first = int(random.integers(-4, 5)) if anywhere else int(random.integers(least, 5)) * 16 // size
+        start = (first, *(int(random.integers(least, 4)) for _ in range(rank - 1)))
+        found.append(Box(number, store, shape, dtype, box, span, start))
     return found
 
 

@@ -41,8 +41,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def some_boxes() -> list[Box]:
-    """Boxes whose rows begin at multiples of 16 bytes."""
-    return [box for box in boxes() if box.start[0] * np.dtype(box.dtype).itemsize % 16 == 0][:24]
+    """The first of those that a GPU takes."""
+    return [box for box in boxes() if box.number % 8 != 7][:60]
 
 
 def names() -> list[str]:

@@ -1,6 +1,9 @@
 """Compares the model of tensor cores with a GPU of compute capability 9.0, on a machine with one and CuPy. Takes a minute on 16 cores.
 
     python -m tests.witnesses.tensor_core_record tests/golden/tensor_cores_9_0.json
+    python -m tests.witnesses.tensor_core_record tests/golden/tensor_cores_9_0.json again
+
+The second compares what the model computes now with the hashes of all outputs that differed, and needs no GPU.
 
 Each instruction gets seeded random operands of several sorts, packed into registers or shared memory as `kernels/simt/base` says; what
 comes out is compared bit by bit. Of each sort the record has how many outputs differ, the hash of all outputs and of the first sets', and
@@ -187,6 +190,17 @@ def records() -> Iterator[dict[str, Any]]:
                 yield {"instruction": instruction.name, "sort": sort, "failed": repr(error)[:500]}
 
 
+def again(path: Path) -> None:
+    """Where the model now leaves the GPU's hash, nothing differs any more."""
+    record = json.loads(path.read_text(encoding="utf-8"))
+    for each in record["records"]:
+        if each["differ"]:
+            instruction = next(one for one in (*MMA, *WGMMA) if one.name == each["instruction"])
+            if digest(modelled(instruction, each["sort"])[-1]) == each["sha256"]:
+                each.update(differ=0, examples=[])
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     """Compare, write what there is after each comparison, say what differs."""
     import cupy
@@ -202,4 +216,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    again(Path(sys.argv[1])) if sys.argv[2:] == ["again"] else main()

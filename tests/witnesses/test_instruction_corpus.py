@@ -27,13 +27,8 @@ PENDING = {
     "defect-tensor-expects-less": NO_MAP, "tensor-load": NO_MAP, "tensor-load-swizzled": NO_MAP,
 }  # fmt: skip
 """What the interpreter refuses, and why: a kernel that begins to work leaves this list."""
-UNSEEN = {
-    "defect-store-not-committed": "a copy that is in no group, and so is not waited for, is not found yet; here it is made at once",
-    "defect-wgmma-not-waited-for": "sums that are used before their group was waited for are not found yet; here they are there at once",
-}
-"""Defects that are executed, and not found: one that is found leaves this list."""
 ALL = files("instructions")
-EXECUTED = [path for path in ALL if path.stem not in PENDING and path.stem not in UNSEEN]
+EXECUTED = [path for path in ALL if path.stem not in PENDING]
 CONSEQUENCES = {"uninitialised-read"}
 """What a race may lead to where warps take turns."""
 EACH = pytest.mark.parametrize("path", EXECUTED, ids=lambda path: path.stem)
@@ -82,13 +77,6 @@ def test_what_is_not_executed_yet_is_refused_with_a_reason(name: str) -> None:
     (path,) = (each for each in ALL if each.stem == name)
     with pytest.raises((Unsupported, NotExecuted), match=r"is not executed|needs a value for map"):
         traced(path, Mode.BLOCK)
-
-
-@pytest.mark.parametrize("name", sorted(UNSEEN))
-def test_what_is_not_found_yet_is_not_found(name: str) -> None:
-    (path,) = (each for each in ALL if each.stem == name)
-    for mode in Mode:
-        assert not read(path).findings & traced(path, mode)[1]
 
 
 @pytest.fixture(scope="module")

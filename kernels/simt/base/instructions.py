@@ -101,6 +101,7 @@ MATRIX_NAMES = (
     *(f"mma.{name}.satfinite" for name, each in MMA.items() if each.sums == "s32"),
     *(f"wgmma.{name}" for name in WGMMA),
     *("wgmma.fence", "wgmma.commit_group", "wgmma.wait_group", "wgmma.test_wait", "setmaxnreg"),
+    *("wgmma.sums", "wgmma.used"),
 )
 """Instructions of a whole warp on matrices."""
 BIT_NAMES = (

@@ -16,6 +16,7 @@ from kernels.simt.lower.ptx import Argument, Assembler
 from kernels.simt.lower.ptx.assembler import U16
 
 NAMED_BARRIERS = 16
+PRODUCT = "wgmma.mma_async"
 _BARRIERS = -1
 """No hash of a declaration."""
 KINDS = {"r": ir.U32, "l": ir.U64, "h": U16, "f": ir.F32, "d": ir.F64}
@@ -46,7 +47,10 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
     assembler = Assembler(
         arguments, lambda at: _place(context, cursor, read, at), lambda: _barriers(context, location), context.cluster
     )  # fmt: skip
-    into.extend(structured(assembler.assemble(read.text), None))
+    statements = structured(assembler.assemble(read.text), None)
+    if PRODUCT in read.text:
+        into.extend(context.accumulators.announce(written, location))
+    into.extend(statements)
     for place, variable in written:
         value = ir.Load(ir.Whole(variable), variable.type, location)
         into.append(ir.Store(place, build.cast(value, build.place_type(place), location), location))
