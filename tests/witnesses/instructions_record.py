@@ -32,7 +32,7 @@ TYPES = {
     "__nv_bfloat16": "u2",
 }  # fmt: skip
 _KERNEL = re.compile(r"__global__[^;{]*?void (\w+)\(([^)]*)\)")
-_MAP = re.compile(r"^// tensor: (\w+) of=\d+:arange shape=(\S+) box=(\S+) swizzle=(\d+)$", re.MULTILINE)
+_MAP = re.compile(r"^// launch: .* (\w+)=(\w+):arange:box=(\w+):swizzle=(\d+)", re.MULTILINE)
 _LAUNCH = re.compile(r"^// launch: grid=(\d+) block=(\d+) args: (.*?)(?: budget: .*)?$", re.MULTILINE)
 
 
