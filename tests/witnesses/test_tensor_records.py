@@ -17,7 +17,7 @@ import pytest
 
 from kernels.base.reference import random_inputs
 from kernels.catalogue.case import Case
-from kernels.simt.base.launch import Argument
+from kernels.simt.base.launch import Argument, Budget
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
@@ -102,7 +102,7 @@ def computed(point: Case) -> Array:
     assert spec is not None
     for each in (spec.before, spec) if spec.before is not None else (spec,):
         assert each.entry is not None
-        request = replace(each.launch, arguments={**each.launch.arguments, **given})
+        request = replace(each.launch, arguments={**each.launch.arguments, **given}, budget=Budget(seconds=300))
         trace = execute(lower(parse(each.text, defines=each.defines), each.entry), request, each.text)
         given.update({name: values for name, values in trace.values.items() if name not in "AB"})
     return np.asarray(given["C"])
