@@ -1,6 +1,6 @@
 """Records what Nsight Compute counts of engines that access memory themselves: of wgmma, of copies by tensor maps, of rungs that use them.
 
-    python -m tests.witnesses.engines_record tests/golden/ncu_engines_h100.json
+    python -m tests.witnesses.engines_record tests/golden/ncu_engines_h200.json
 
 Half a minute, on a machine with a GPU of compute capability 9.0, CuPy and `ncu`.
 """
@@ -66,7 +66,7 @@ def profiled(command: list[str]) -> list[dict[str, Any]]:
     found = read_ncu(text)
     if isinstance(found, Message):
         return [{"failed": f"{found}\n{ran.stdout[:800]}\n{ran.stderr[-800:]}"}]
-    return [{"kernel": each.name, **{key: value for key, value in each.metrics.items() if key in METRICS}} for each in found]
+    return [{"kernel": each.name} | {key: int(value) for key, value in each.metrics.items() if key in METRICS and value} for each in found]
 
 
 def main(out: Path) -> None:

@@ -194,7 +194,7 @@ MOVED_SETS = 4
 
 
 def moves() -> list[Case]:
-    """A warp that moves data between random places by ldmatrix, stmatrix and cp.async; recorded by themselves, in ncu_moves_h200.json."""
+    """A warp that moves data between random places by ldmatrix, stmatrix and cp.async; recorded by themselves, in ncu_moves_h100.json."""
     return [case for move in MOVES for case in _moved(move)]
 
 

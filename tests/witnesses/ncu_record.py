@@ -1,6 +1,6 @@
 """Record what Nsight Compute counts: `python tests/witnesses/ncu_record.py OUT.json [NAME ...]`, from the repository's root, where there
 are an NVIDIA GPU, CuPy and Nsight Compute. Takes about two minutes; with names, only the cases that begin so are recorded, and what else
-is in the file stays. `tests/golden/ncu_moves_h200.json ldmatrix stmatrix cp.async` records the moves.
+is in the file stays. `tests/golden/ncu_moves_h100.json ldmatrix stmatrix cp.async` records the moves.
 
 For each case of `ncu_cases.py`: the counters of the launch, and for each machine instruction that accesses memory its line, how often
 it was executed, and its wavefronts.

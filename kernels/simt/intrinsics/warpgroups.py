@@ -205,9 +205,9 @@ def _signed(elements: npt.NDArray[Any], scale: Value) -> npt.NDArray[Any]:
 
 
 def _read(context: Context, places: list[Ints], bits: int, major: str) -> None:
-    """Record the reads of each warp's elements, 32 pieces of 16 bytes at a time, 8 rows of one piece after the other."""
+    """Record the reads of each warp's elements, 32 pieces of 16 bytes at a time, 8 rows (or steps of k) of one piece after the other."""
     step = PIECE * 8 // bits
-    pieces = [(each[:, ::step].T if major == "K" else each[::step].T).ravel() for each in places]
+    pieces = [(each[:, ::step].T if major == "K" else each[::step]).ravel() for each in places]
     for first in range(0, max(map(len, pieces)), WARP):
         addresses, lanes = np.zeros((len(pieces), WARP), np.int64), np.zeros((len(pieces), WARP), np.bool_)
         for warp, every in enumerate(pieces):
