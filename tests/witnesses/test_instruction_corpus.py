@@ -68,6 +68,8 @@ def test_a_clean_kernel_is_right_and_a_defect_is_found_or_wrong(path: Path) -> N
 RECORD = json.loads((Path(__file__).resolve().parents[1] / "golden" / "instructions_9_0.json").read_text(encoding="utf-8"))["kernels"]
 FAULTS = {"MISALIGNED_ADDRESS": "misaligned-access", "ILLEGAL_ADDRESS": "out-of-bounds", "LAUNCH_FAILED": "deadlock"}
 """What the driver says, and what is found; a barrier that gets more bytes than it can count stops a GPU, and nobody goes on here."""
+UNSURE = {"data-race", "uninitialised-read", "deadlock"}
+"""Where these are found, a GPU's output is its luck: of two kernels that expect half of the bytes one card ended and another did not."""
 BY_CHANCE = {"defect-sums-of-other-rows", "defect-swizzle-of-the-store"}
 """What is wrong there depends on who came last, or on what was in shared memory before."""
 
@@ -81,7 +83,7 @@ def test_a_gpu_did_the_same(path: Path) -> None:
         assert "deadlock" in kinds
     elif "failed" in there:
         assert any(kind in kinds for said, kind in FAULTS.items() if said in there["failed"][0])
-    elif path.stem not in BY_CHANCE and (not read(path).findings or not kinds & {"data-race", "uninitialised-read"}):
+    elif path.stem not in BY_CHANCE and (not read(path).findings or not kinds & UNSURE):
         output = trace.values["C" if "C" in trace.values else "out"]
         assert np.ascontiguousarray(output).tobytes().hex() == there["output"]
         assert there["right"] in (True, None)

@@ -23,10 +23,12 @@ from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
+from kernels.simt.trace.trace import Trace
 from tests.simt_launch import launch
+from tests.unit.kernels.simt.lower.ptx.test_tensor_maps import tensor_map
 from tests.witnesses.copies_record import FIRST as FIRST_MOVED
-from tests.witnesses.copies_record import digest
-from tests.witnesses.copies_texts import MOVES, Move
+from tests.witnesses.copies_record import digest, image_of
+from tests.witnesses.copies_texts import MOVES, Box, Move, box_text, boxes
 from tests.witnesses.tensor_core_record import FEWER, FIRST, IMAGE_BYTES, SORTS, drawn, expected, images
 from tests.witnesses.tensor_core_texts import MMA, WGMMA, Instruction, mma_text, wgmma_text
 from tests.witnesses.tensor_rungs_record import digest as output_digest
@@ -93,6 +95,26 @@ def test_moves_leave_what_they_left_on_the_gpu(move: Move) -> None:
     arguments: dict[str, Argument] = {"data": data.ravel(), "place": place.ravel(), "from": source.ravel(),
                                       "out": np.zeros(wanted.size, np.uint32)}  # fmt: skip
     assert (launch(move.text, len(data), 32, arguments).values["out"].reshape(wanted.shape) == wanted).all()
+
+
+def copied(box: Box) -> Trace:
+    """The text that was launched, executed here."""
+    given = {f"c{axis}": each for axis, each in enumerate((*box.start, 0, 0, 0, 0)[:5])}
+    arguments: dict[str, Argument] = {
+        **tensor_map(box.tensor, box.box, box.span), "in": image_of(box), "out": np.zeros(box.words, np.uint32), "bytes": box.bytes,
+        "words": box.words, **given,
+    }  # fmt: skip
+    return launch("#include <cuda.h>\n" + box_text(len(box.box), box.store), 1, 32, arguments, shared_bytes=box.words * 4)
+
+
+@pytest.mark.parametrize("box", boxes(), ids=lambda box: str(box.number))
+def test_boxes_leave_what_they_left_on_the_gpu(box: Box) -> None:
+    """Where a GPU stops with an illegal instruction, there is a finding."""
+    (found,) = (each for each in recorded("copies")["boxes"] if each["box"] == box.number)
+    trace = copied(box)
+    assert bool(trace.findings) is ("failed" in found)
+    if "failed" not in found:
+        assert found["sha256"] == digest(trace.values["map.address" if box.store else "out"].view(np.uint8))
 
 
 def computed(point: Case) -> Array:
