@@ -15,17 +15,52 @@ from kernels.analysis.messages_passed import MessagesPassed
 from kernels.analysis.synchronisation import BLOCK, DEVICE, Operations, Times, operations, place_of
 from kernels.base.messages import Message
 from kernels.simt.base.types import Scope, Space
+from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Trace
 
 
+class ClusterOrder:
+    """Order by barriers of clusters: what a thread did before it arrived comes before what another did that has waited since."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        kinds = (Happening.CLUSTER_ARRIVED, Happening.CLUSTER_WAITED)
+        self._events = [each for each in trace.events if each.kind in kinds]
+        self._cluster = np.full(len(trace.blocks), -1)
+        for each in self._events:
+            self._cluster[each.block] = each.other
+
+    @property
+    def exists(self) -> bool:
+        """Whether any thread arrived at such a barrier."""
+        return bool(self._events)
+
+    def of(self, accesses: Accesses) -> Ordered:
+        """Tell of pairs of accesses whether the earlier comes first."""
+        block = self._trace.rows.block[accesses.row].astype(np.int64)
+        arrived, waited = (np.zeros(len(accesses.row), np.int64) for _ in range(2))
+        for each in self._events:
+            behind = (block == each.block) & (accesses.row >= each.row) & self._trace.masks[each.mask][accesses.lane]
+            (arrived if each.kind is Happening.CLUSTER_ARRIVED else waited)[behind] += 1
+        cluster = self._cluster[block]
+
+        def ordered(some: Ints, others: Ints) -> Bools:
+            first, second = np.minimum(some, others), np.maximum(some, others)
+            same = (cluster[first] >= 0) & (cluster[first] == cluster[second])
+            return np.asarray((others >= 0) & same & (waited[second] > arrived[first]))
+
+        return ordered
+
+
 class Orders:
-    """Order of a launch's accesses by fences, atomics, flags and locks."""
+    """Order of a launch's accesses by fences, atomics, flags and locks, and by barriers of clusters."""
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
         passing = any(site.operation == "atomic" or site.volatile for site in trace.sites)
         fenced = passing and any(event.scope is Scope.FENCE for event in trace.barriers)
         self._fenced = fenced and len(self._operations.row) > 0
+        self._clusters = ClusterOrder(trace)
         self._volatile = np.array([site.volatile for site in trace.sites], np.bool_)
 
     @cached_property
@@ -45,8 +80,9 @@ class Orders:
 
     def of(self, region: Region, accesses: Accesses) -> Ordered | None:
         """What tells which accesses to a region are ordered; None where nothing orders any."""
+        by_cluster = self._clusters.of(accesses) if self._clusters.exists else None
         if not self._fenced:
-            return None
+            return by_cluster
         order, lucky = self._happens.among(accesses), self._lucky(accesses)
         itself, last = self._happens.later_here(accesses, self._places(region, accesses))
         atomic = operation_of_rows(self._trace)[accesses.row] == ATOMIC
@@ -56,7 +92,8 @@ class Orders:
             first, second = np.minimum(some, others), np.maximum(some, others)
             counted = itself[first] & ~atomic[second] & (last[second] > accesses.row[first]) & (others >= 0)
             found = counted | order.of(some, others)
-            return np.asarray(found if lucky is None else found & ~lucky(some, others))
+            sure = found if lucky is None else found & ~lucky(some, others)
+            return np.asarray(sure if by_cluster is None else sure | by_cluster(some, others))
 
         return ordered
 

@@ -31,11 +31,6 @@ LONGEST_S = 2.0
 LONGEST_LIBRARY_S = 20.0
 """The same for libraries, which are what the others are compared with: cuBLAS takes about 2.5 s at n = 40000."""
 LONGEST_ODD_S = 3600.0
-UNRECORDED = frozenset({
-    "gpu.mma-swizzled-tf32", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16",
-    "gpu.split-k", "gpu.fitted", "gpu.three-parts",
-})  # fmt: skip
-"""Rungs that no GPU has timed yet: the recordings have nothing of them, and the ladder says so. To be emptied by the next campaign."""
 ODD_TILES = (1, 3, 96)
 """Tiles besides those that are offered."""
 ODD_SIZES = (
@@ -47,15 +42,15 @@ ODD_EXPLORED = ((31, 33, 32), (131, 131, 131), (1000, 1001, 999))
 """Those of them at which other parameters than the tile are varied."""
 
 
-def variants(part: int = 1, parts: int = 1) -> list[Variant]:
-    """The variants of one of so many parts, which are about equally much work; parts count from 1."""
+def variants(part: int = 1, parts: int = 1, only: Sequence[str] = ()) -> list[Variant]:
+    """The variants of one of so many parts, which are about equally much work; parts count from 1. `only`: these ids, if any."""
     every = [variant for operation in OPERATIONS for variant in of(operation) if variant.device is Device.GPU]
-    return every[part - 1 :: parts]
+    return [variant for variant in every if not only or variant.id in only][part - 1 :: parts]
 
 
-def sweep_points(chosen: Sequence[Variant], largest: int) -> list[Case]:
+def sweep_points(chosen: Sequence[Variant], largest: int, smallest: int = 0) -> list[Case]:
     """The sweep over sizes and settings, little work first, so that the inputs of a size are made once for all variants."""
-    sizes = [n for n in sorted({*SIZES, *FURTHER_SIZES}) if n <= largest]
+    sizes = [n for n in sorted({*SIZES, *FURTHER_SIZES}) if smallest <= n <= largest]
     problems = sorted((Problem.square(operation, n) for operation in OPERATIONS for n in sizes), key=_order)
     return [
         Case(variant.id, problem, setting)

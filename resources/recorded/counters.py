@@ -2,7 +2,8 @@
 repository's root, on a machine with an NVIDIA GPU, CuPy and `ncu`. Takes about two minutes on an H200.
 
 Each variant is launched once at each size with its defaults, as it is measured otherwise; caches are flushed before each launch, clocks
-are left as they are. The exit status is 1 where a launch is missing.
+are left as they are. With ids of variants only these are recorded, and what is in the file of others stays. The exit status is 1 where a
+launch is missing.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def profile(only: Sequence[str]) -> tuple[list[dict[str, Any]], tuple[Profiled, 
     """The outcome of each point, and the profiled kernels in order."""
     with tempfile.TemporaryDirectory() as folder:
         report, outcomes = Path(folder) / "profile.ncu-rep", Path(folder) / "outcomes.json"
-        itself = [sys.executable, str(Path(__file__).resolve()), str(outcomes), LAUNCH, *only]
+        itself = [sys.executable, str(Path(__file__).resolve()), LAUNCH, str(outcomes), *only]
         names = sorted({name for point in points(only) for name in kernels_of(point)})
         ours = f"regex:^({'|'.join(names)})$"
         options = ["--clock-control", "none", "--kernel-name", ours, "--metrics", ",".join(known_metrics())]
@@ -121,6 +122,12 @@ def recorded(wanted: Sequence[Case], outcomes: Sequence[dict[str, Any]], profile
     return rows
 
 
+def kept(output: Path, ids: Sequence[str]) -> list[dict[str, Any]]:
+    """What is in a file of other variants."""
+    every = json.loads(output.read_text(encoding="utf-8"))["launches"] if output.exists() else []
+    return [each for each in every if each["id"] not in ids]
+
+
 def conditions() -> dict[str, str | int | float]:
     """The machine, its GPU and the versions."""
     status = look()
@@ -151,7 +158,7 @@ def main() -> int:
         launch(wanted, arguments.output)
         return 0
     rows = recorded(wanted, *profile(arguments.only))
-    lines = ",\n".join(json.dumps(row) for row in rows)
+    lines = ",\n".join(json.dumps(row) for row in [*(kept(arguments.output, arguments.only) if arguments.only else ()), *rows])
     head = json.dumps(dict(sorted(conditions().items())), indent=1, ensure_ascii=False)
     arguments.output.parent.mkdir(parents=True, exist_ok=True)
     arguments.output.write_text(f'{{"conditions": {head},\n"launches": [\n{lines}\n]}}\n', encoding="utf-8")

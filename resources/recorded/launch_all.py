@@ -3,14 +3,15 @@
     PYTHONPATH=. compute-sanitizer --tool memcheck --error-exitcode 9 python resources/recorded/launch_all.py
 
 and the same with racecheck, initcheck and synccheck. With `--all` each other value that is offered of a parameter is launched too,
-with `--part 1/8` an eighth of the launches, for several processes at once. Nothing is timed. The exit status is 1 where an output is wrong.
+with `--part 1/8` an eighth of the launches, for several processes at once, with ids of variants only these. Nothing is timed. The exit
+status is 1 where an output is wrong.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -33,9 +34,11 @@ def settings(variant: Variant, others: bool) -> Iterator[dict[str, int]]:
         yield from (variant.defaults | {parameter.name: stop} for stop in parameter.stops if stop != parameter.default)
 
 
-def points(limits: Limits, others: bool) -> Iterator[Case]:
+def points(limits: Limits, others: bool, only: Sequence[str] = ()) -> Iterator[Case]:
     """What is launched: all that is not refused."""
     for variant in VARIANTS:
+        if only and variant.id not in only:
+            continue
         if variant.device is not Device.GPU or variant.launch is None or variant.operation is Operation.HELLO:
             continue
         for m, n, k in SIZES:
@@ -63,6 +66,7 @@ def asked(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="launch every CUDA rung at small and odd sizes, and verify it")
     parser.add_argument("--all", action="store_true", help="each other value that is offered of a parameter, too")
     parser.add_argument("--part", default="1/1", help="which part of the launches, of how many")
+    parser.add_argument("only", nargs="*", help="ids of variants; all where none is given")
     return parser.parse_args(arguments)
 
 
@@ -73,7 +77,7 @@ def main() -> int:
     if not status.ready:
         sys.exit(f"{status.reason} {status.remedy}")
     executor, references = Executor(status), ReferenceCache(1)
-    chosen = list(points(status.limits, arguments.all))[part - 1 :: parts]
+    chosen = list(points(status.limits, arguments.all, arguments.only))[part - 1 :: parts]
     done = [(point, right(point, executor, references)) for point in chosen]
     wrong = [f"{point.variant_id} {point.problem} {dict(point.parameters)}" for point, is_right in done if not is_right]
     sys.stdout.write("\n".join([f"{len(done)} launches, {len(wrong)} wrong", *wrong, ""]))

@@ -5,8 +5,10 @@
     PYTHONPATH=. python resources/recorded/record.py merge FOLDER h200 resources/recorded
 
 `run` adds each result to FOLDER/h200.*.jsonl as it comes: ended at any moment and started again, it goes on after the last one. `merge`,
-which needs no GPU, writes h200.json, a sweep over sizes and settings, and odd_sizes/h200.json, sizes that no tile divides. Its exit status
-is 1 where a point is wrong, failed or is missing.
+which needs no GPU, writes h200.json, a sweep over sizes and settings, and odd_sizes/h200.json, sizes that no tile divides: what is in
+these files stays where it was not recorded anew. Its exit status is 1 where a point is wrong, failed or is missing.
+
+`--only ID` records single variants, for a rung that is new; with `--smallest` a long sweep is made in pieces, each with its own FOLDER.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from kernels.gpu.detect import look
 from kernels.gpu.process import usable
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
-from kernels.measure.recording_file import recorded_text
+from kernels.measure.recording_file import load_recorded, recorded_text
 from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
@@ -113,11 +115,11 @@ def run(arguments: argparse.Namespace) -> int:
     if not status.ready:
         sys.exit(f"{status.reason} {status.remedy}")
     part, parts = map(int, arguments.part.split("/"))
-    chosen, seed = variants(part, parts), Protocol().seed
+    chosen, seed = variants(part, parts, arguments.only), Protocol().seed
     runner = DirectRunner(status, seed)
     for name, points, protocol_of in (
-        ("odd", odd_points(chosen), odd_protocol),
-        ("sweep", sweep_points(chosen, arguments.largest), protocol_for),
+        ("odd", [] if arguments.smallest else odd_points(chosen), odd_protocol),
+        ("sweep", sweep_points(chosen, arguments.largest, arguments.smallest), protocol_for),
     ):
         journal = Journal(arguments.folder / f"{arguments.name}.{name}.{part}of{parts}.jsonl", sys.stdout)
         runner.compile([p for p in points if p.variant.launch and refuse(p.variant, p.problem, p.parameters, status.limits) is None])
@@ -134,7 +136,8 @@ def merge(arguments: argparse.Namespace) -> int:
         ("odd", arguments.out / "odd_sizes" / f"{arguments.name}.json", odd_points(variants()), odd_protocol),
         ("sweep", arguments.out / f"{arguments.name}.json", sweep_points(variants(), arguments.largest), protocol_for),
     ):
-        known = {result.point: result for result in journals(arguments.folder, f"{arguments.name}.{kind}")}
+        earlier = load_recorded(path) if path.exists() else ()
+        known = {result.point: result for result in (*earlier, *journals(arguments.folder, f"{arguments.name}.{kind}"))}
         results = [known[point] for point in points if point in known]
         lacking = missing(points, results, protocol_of)
         failed = [result for result in results if result.status in (Status.WRONG, Status.FAILED)]
@@ -158,6 +161,8 @@ def main() -> int:
         command.add_argument("--largest", type=int, default=LARGEST, help="largest n of the sweep")
         if function is run:
             command.add_argument("--part", default="1/1", help="which part of the variants, of how many")
+            command.add_argument("--only", action="append", default=[], help="id of a variant; all where none is given")
+            command.add_argument("--smallest", type=int, default=0, help="smallest n of the sweep; without the odd sizes where it is given")
         else:
             command.add_argument("out", type=Path, help="where the recording goes")
     arguments = parser.parse_args()

@@ -14,11 +14,13 @@ from pathlib import Path
 
 from kernels.base.messages import Message
 from kernels.simt.base.launch import Argument, Budget, Dim3, LaunchRequest
+from kernels.simt.base.types import Struct
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
 from kernels.simt.lower import lower
 from kernels.simt.run.arguments import parse_argument
 from kernels.simt.run.launchable import argument_types
+from kernels.simt.run.tensor_maps import WRITTEN, tensor_map
 
 FOLDER = Path(__file__).parent.parent / "corpus"
 _LAUNCH = re.compile(r"^// launch: (?P<options>.*?)(?: args: (?P<arguments>.*?))?(?: budget: (?P<seconds>\S+))?$", re.MULTILINE)
@@ -67,8 +69,14 @@ def read(path: Path) -> Case:
 def arguments(kernel: Kernel, written: str) -> dict[str, Argument]:
     """The arguments in the notation of the command line, separated by spaces."""
     types = argument_types(kernel)
+    maps = {each.name for each in kernel.parameters if isinstance(each.type, Struct) and each.type.name in WRITTEN}
     given: dict[str, Argument] = {}
     for name, text in (each.split("=", 1) for each in written.split()):
+        if name in maps:
+            members = tensor_map(name, text, Budget().bytes)
+            assert not isinstance(members, Message), str(members)
+            given.update(members)
+            continue
         value = parse_argument(name, text, types[name])
         assert not isinstance(value, Message), str(value)
         given[name] = value

@@ -1,16 +1,17 @@
 """Records what a GPU leaves in the outputs of tests/corpus/instructions, bit for bit, on a machine with an H200, CuPy and CUDA's headers.
 
-    python -m tests.witnesses.instructions_record tests/golden/instructions_h200.json
+    python -m tests.witnesses.instructions_record tests/golden/instructions_9_0.json [NAME ...]
 
 Each kernel runs once, compiled for sm_90a, in a process of its own: some never end or end with an error, by design. Written is the output's
 bytes in hexadecimal, or what became of the kernel, and whether a clean kernel left what `tests/oracle/instructions.py` says. The kernels
-are read without the interpreter, so that those are recorded too that it does not execute. Kernels with a map of a tensor are left out:
-the host's side makes the map.
+are read without the interpreter, so that those are recorded too that it does not execute. Maps of tensors are made as a program's host side
+makes them.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -22,14 +23,16 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.oracle.instructions import OUTPUTS, small
+from tests.witnesses.gpu_tensor_map import DECLARED, encoded
 
 FOLDER = Path(__file__).resolve().parents[1] / "corpus" / "instructions"
-SECONDS = 30.0
+SECONDS = 20.0
 TYPES = {
     "unsigned short": "u2", "unsigned": "u4", "int": "i4", "float": "f4", "double": "f8", "signed char": "i1", "__half": "f2",
     "__nv_bfloat16": "u2",
 }  # fmt: skip
 _KERNEL = re.compile(r"__global__[^;{]*?void (\w+)\(([^)]*)\)")
+_MAP = re.compile(r"^// launch: .* (\w+)=(\w+):arange:box=(\w+):swizzle=(\d+)", re.MULTILINE)
 _LAUNCH = re.compile(r"^// launch: grid=(\d+) block=(\d+) args: (.*?)(?: budget: .*)?$", re.MULTILINE)
 
 
@@ -39,8 +42,8 @@ def parts(path: Path) -> tuple[str, str, list[tuple[str, str]], re.Match[str]]:
     kernel, launch = _KERNEL.search(text), _LAUNCH.search(text)
     assert kernel is not None
     assert launch is not None
-    declared = [each.replace("const ", "").strip().rsplit(" ", 1) for each in kernel[2].split(",")]
-    return text, kernel[1], [(kind.rstrip("*"), name) for kind, name in declared], launch
+    declared = [each.replace("const ", "").replace("__grid_constant__ ", "").strip().rsplit(" ", 1) for each in kernel[2].split(",")]
+    return text, kernel[1], [(kind, name) for kind, name in declared], launch
 
 
 def given(path: Path) -> dict[str, Any]:
@@ -48,19 +51,19 @@ def given(path: Path) -> dict[str, Any]:
     _, _, parameters, launch = parts(path)
     written = dict(each.split("=", 1) for each in launch[3].split())
     seeds = {name: seed for seed, name in enumerate((each for each in "AB" if each in written), 1)}
-    return {name: _value(kind, written[name], seeds.get(name)) for kind, name in parameters}
+    return {name: _value(kind, written[name], seeds.get(name)) for kind, name in parameters if kind != "CUtensorMap"}
 
 
 def _value(kind: str, written: str, seed: int | None) -> Any:
-    if kind == "int" and written.isdigit():
+    if kind == "int":
         return np.int32(written)
     count, _, fill = written.partition(":")
     numbers = np.arange(int(count)) if fill == "arange" else np.zeros(int(count))
     if seed is not None:
         numbers = small(int(count), seed)
-    if kind == "__nv_bfloat16":
+    if kind == "__nv_bfloat16*":
         return (numbers.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
-    return numbers.astype(TYPES[kind])
+    return numbers.astype(TYPES[kind.rstrip("*")])
 
 
 def expected(name: str, arguments: dict[str, Any]) -> npt.NDArray[np.float64] | None:
@@ -82,10 +85,18 @@ def launch_once(path: Path) -> None:
     text, kernel, _, launch = parts(path)
     options = compile_options(90, supported_capabilities(), {}, specific=True)
     module = Module()
-    module.load(compile_text(text.replace("__global__", 'extern "C" __global__', 1), path.name, options))
+    module.load(
+        compile_text(text.replace("__global__", 'extern "C" __global__', 1).replace("#include <cuda.h>\n", DECLARED), path.name, options)
+    )
     arguments = given(path)
     placed = {name: cupy.asarray(value) if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
-    module.get_function(kernel)((int(launch[1]),), (int(launch[2]),), tuple(placed.values()))
+    mapped = _MAP.search(text)
+    if mapped is not None:
+        rows, columns = (tuple(map(int, mapped[each].split("x"))) for each in (2, 3))
+        tensor = np.arange(np.prod(rows), dtype=np.float32).reshape(rows)
+        there = cupy.asarray(tensor)
+        placed[mapped[1]] = encoded(there.data.ptr, tensor, columns[::-1], int(mapped[4]))
+    module.get_function(kernel)((int(launch[1]),), (int(launch[2]),), tuple(placed[name] for _, name in parts(path)[2]))
     cupy.cuda.runtime.deviceSynchronize()
     output = placed["C" if "C" in placed else "out"].get()
     wanted = expected(path.stem, arguments)
@@ -105,13 +116,14 @@ def recorded(path: Path) -> dict[str, Any]:
     return found
 
 
-def main(out: Path) -> None:
-    """Record all, and say which are not right."""
+def main(out: Path, only: list[str]) -> None:
+    """Record all, or some beside what is known, and say which are not right."""
     query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
     machine = subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
-    paths = [path for path in sorted(FOLDER.glob("*.cu")) if "// tensor:" not in path.read_text(encoding="utf-8")]
-    with ThreadPoolExecutor(4) as pool:
-        kernels = dict(zip((path.stem for path in paths), pool.map(recorded, paths), strict=True))
+    paths = [path for path in sorted(FOLDER.glob("*.cu")) if not only or path.stem in only]
+    known = json.loads(out.read_text(encoding="utf-8"))["kernels"] if only and out.exists() else {}
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        kernels = known | dict(zip((path.stem for path in paths), pool.map(recorded, paths), strict=True))
     out.write_text(json.dumps({"machine": machine, "kernels": kernels}, indent=1) + "\n", encoding="utf-8")
     wrong = [name for name, found in kernels.items() if not name.startswith("defect-") and not found.get("right")]
     sys.stdout.write(f"{len(kernels)} kernels, not right: {', '.join(wrong) or 'none'}\n")
@@ -121,4 +133,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "--launch":
         launch_once(Path(sys.argv[2]))
     else:
-        main(Path(sys.argv[1]))
+        main(Path(sys.argv[1]), sys.argv[2:])

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from kernels.base.spec import Problem
 from kernels.catalogue.catalogue import find
+from tests.witnesses.copies_texts import MOVES, Move
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = Path("tests") / "witnesses" / "ncu_kernels.cu"
@@ -36,10 +37,12 @@ class Case:
     defines: Mapping[str, int] = field(default_factory=dict)
     output: str = "out"
     """The argument that the kernel writes."""
+    code: str = ""
+    """The text itself, where it is in no file."""
 
     @property
     def text(self) -> str:
-        return (ROOT / self.source).read_text(encoding="utf-8")
+        return self.code or (ROOT / self.source).read_text(encoding="utf-8")
 
 
 def hashed(count: int, seed: int) -> npt.NDArray[np.uint32]:
@@ -187,9 +190,27 @@ def _shipped(variant_id: str, setting: Mapping[str, int], size: tuple[int, int, 
     )  # fmt: skip
 
 
+MOVED_SETS = 4
+
+
+def moves() -> list[Case]:
+    """A warp that moves data between random places by ldmatrix, stmatrix and cp.async; recorded by themselves, in ncu_moves_h100.json."""
+    return [case for move in MOVES for case in _moved(move)]
+
+
+def _moved(move: Move) -> list[Case]:
+    data, place, source = move.drawn(MOVED_SETS)
+    wanted = move.expected(data, place, source).shape[1]
+    return [
+        Case(f"{move.title} {each}", "run", (1, 1, 1), (32, 1, 1),
+             {"data": data[each], "place": place[each], "from": source[each], "out": np.zeros(wanted, np.uint32)}, code=move.text)
+        for each in range(MOVED_SETS)
+    ]  # fmt: skip
+
+
 def chosen(names: Sequence[str]) -> list[Case]:
-    """The cases whose names begin with one of these; all where none is given."""
-    return [case for case in own() + shipped() if not names or case.name.startswith(tuple(names))]
+    """The cases whose names begin with one of these; where none is given, all but the moves."""
+    return [case for case in own() + shipped() + moves() if case.name.startswith(tuple(names))] if names else own() + shipped()
 
 
 def own() -> list[Case]:

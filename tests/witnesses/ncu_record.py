@@ -1,6 +1,6 @@
 """Record what Nsight Compute counts: `python tests/witnesses/ncu_record.py OUT.json [NAME ...]`, from the repository's root, where there
-are an NVIDIA GPU, CuPy and Nsight Compute. Takes about two minutes; with names, only the cases that begin so are recorded, and the others
-stay.
+are an NVIDIA GPU, CuPy and Nsight Compute. Takes about two minutes; with names, only the cases that begin so are recorded, and what else
+is in the file stays. `tests/golden/ncu_moves_h100.json ldmatrix stmatrix cp.async` records the moves.
 
 For each case of `ncu_cases.py`: the counters of the launch, and for each machine instruction that accesses memory its line, how often
 it was executed, and its wavefronts.
@@ -40,9 +40,9 @@ KEPT_OPCODES = ("LD", "ST", "ATOM", "RED", "BAR")
 def main() -> None:
     """Profile, read the profile, write the record."""
     target, names = Path(sys.argv[1]), sys.argv[2:]
-    known = json.loads(target.read_text(encoding="utf-8"))["cases"] if names else []
+    known = json.loads(target.read_text(encoding="utf-8"))["cases"] if names and target.exists() else []
     cases = {case["name"]: case for case in known} | {case["name"]: case for case in recorded(names)}
-    record = {"conditions": conditions(), "cases": [cases[case.name] for case in chosen([])]}
+    record = {"conditions": conditions(), "cases": list(cases.values())}
     target.write_text(as_text(record), encoding="utf-8")
 
 

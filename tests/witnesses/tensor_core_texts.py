@@ -47,7 +47,6 @@ MMA = (
 WGMMA = tuple(Instruction(64, WGMMA_COLUMNS, 256 // BITS[kind], kind, sums, span)
               for kind, sums in (("bf16", "f32"), ("f16", "f32"), ("f16", "f16"), ("tf32", "f32")) for span in (0, 32, 64, 128)) + tuple(
     Instruction(64, 64, 16, "bf16", "f32", span, "MN") for span in (0, 32, 64, 128))  # fmt: skip
-MATRIX_MOVES = tuple((name, count, transposed) for name in ("ldmatrix", "stmatrix") for count in (1, 2, 4) for transposed in (False, True))
 
 
 def _registers(first: int, count: int) -> str:
@@ -104,32 +103,5 @@ extern "C" __global__ void run(const unsigned* image, const {c_type}* C, {c_type
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
     for (int i = 0; i < {nd}; ++i) D[t * {nd} + i] = d[i];
-}}
-"""
-
-
-def move_text(name: str, count: int, transposed: bool) -> str:
-    """One warp: `run(in, out)`: 512 bytes of shared memory into registers x lanes, or back."""
-    registers = _registers(0 if name == "ldmatrix" else 1, count)
-    order = f"{name}.sync.aligned.m8n8.x{count}{'.trans' * transposed}.shared.b16"
-    if name == "ldmatrix":
-        outs = ", ".join(f'"=r"(r[{each}])' for each in range(count))
-        body = f'asm volatile("{order} {registers}, [%{count}];" : {outs} : "r"(row) : "memory");'
-        before, after = "shared[i] = in[i];", f"for (int i = 0; i < {count}; ++i) out[t * {count} + i] = r[i];"
-    else:
-        ins = ", ".join(f'"r"(r[{each}])' for each in range(count))
-        body = f"for (int i = 0; i < {count}; ++i) r[i] = in[t * {count} + i];\n"
-        body += f'    asm volatile("{order} [%0], {registers};" :: "r"(row), {ins} : "memory");'
-        before, after = "shared[i] = 0;", "__syncwarp();\n    for (int i = t; i < 128; i += 32) out[i] = shared[i];"
-    return f"""
-extern "C" __global__ void run(const unsigned* in, unsigned* out)
-{{
-    __shared__ __align__(16) unsigned shared[128];
-    int t = threadIdx.x;
-    unsigned r[{count}], row = (unsigned)__cvta_generic_to_shared(shared) + t * 16;
-    for (int i = t; i < 128; i += 32) {before}
-    __syncwarp();
-    {body}
-    {after}
 }}
 """

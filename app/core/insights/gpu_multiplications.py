@@ -7,7 +7,9 @@ from app.core.insights.counter_reasons import (
     EXECUTED,
     GLOBAL_LOADS,
     L2_WRITES,
+    LOAD_WAVEFRONTS,
     LOADED,
+    OCCUPANCY,
     REGISTERS,
     SHARED_LOADS,
     SHARED_STORES,
@@ -140,6 +142,18 @@ _TILES_IN_ONE = because(
 _HALF_THE_BYTES = because(
     message("Half the bytes in shared memory, and an instruction that multiplies tiles twice as deep."), *less(EXECUTED, WAVEFRONTS)
 )
+_BESIDE_REGISTERS = because(
+    message("Copies go to shared memory past the registers, and ldmatrix brings whole fragments: a thread needs fewer, more warps fit."),
+    *less(REGISTERS), *more(OCCUPANCY),
+)  # fmt: skip
+_ROWS_MOVED_APART = because(
+    message("Eight rows that ldmatrix reads at once no longer meet in the same banks. Copies into the longer rows cost more instead."),
+    *less(LOAD_WAVEFRONTS), *more(LOADED),
+)  # fmt: skip
+_PIECES_EXCHANGED = because(
+    message("Reads meet no conflict, as with padding, and the copies into rows of whole lines cost less."),
+    *same(LOAD_WAVEFRONTS), *less(WAVEFRONTS, LOADED),
+)  # fmt: skip
 _READ_BY_TENSOR_CORES = because(
     message("Tensor cores read the operands from shared memory themselves: no thread loads them, and few instructions are left."),
     *less(EXECUTED, SHARED_LOADS, WAVEFRONTS),
@@ -175,12 +189,12 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.fitted", "gpu.split-k", FASTER, {}),
     step("gpu.wmma-tf32", "gpu.fastest", FASTER, {FASTER: _TILES_IN_ONE, LEVEL: _TILES_IN_ONE, SLOWER: _TILES_IN_ONE}),
     step("gpu.wmma-tf32", "gpu.cublas-tf32", LEVEL, {SLOWER: _PART_OF_HOPPER}),
-    step("gpu.mma-swizzled-tf32", "gpu.wmma-tf32", FASTER, {}),
+    step("gpu.mma-swizzled-tf32", "gpu.wmma-tf32", FASTER, {FASTER: _BESIDE_REGISTERS, LEVEL: _BESIDE_REGISTERS}),
     step("gpu.wmma-bf16", "gpu.wmma-tf32", FASTER, {FASTER: _HALF_THE_BYTES}),
     step("gpu.wmma-bf16", "gpu.cublas-bf16", LEVEL, {SLOWER: _PART_OF_HOPPER}),
-    step("gpu.mma-bf16", "gpu.wmma-bf16", LEVEL, {}),
-    step("gpu.mma-padded-bf16", "gpu.mma-bf16", FASTER, {}),
-    step("gpu.mma-swizzled-bf16", "gpu.mma-padded-bf16", FASTER, {}),
+    step("gpu.mma-bf16", "gpu.wmma-bf16", LEVEL, {FASTER: _BESIDE_REGISTERS, LEVEL: _BESIDE_REGISTERS}),
+    step("gpu.mma-padded-bf16", "gpu.mma-bf16", FASTER, dict.fromkeys((FASTER, LEVEL, SLOWER), _ROWS_MOVED_APART)),
+    step("gpu.mma-swizzled-bf16", "gpu.mma-padded-bf16", FASTER, {FASTER: _PIECES_EXCHANGED, LEVEL: _PIECES_EXCHANGED}),
     step("gpu.wgmma-bf16", "gpu.wmma-bf16", FASTER, {FASTER: _READ_BY_TENSOR_CORES}),
     step("gpu.wgmma-bf16", "gpu.cublas-bf16", LEVEL, {LEVEL: _ALL_OF_HOPPER, FASTER: _ALL_OF_HOPPER}),
     step("gpu.three-parts", "gpu.fastest", FASTER, {}),

@@ -101,6 +101,7 @@ MATRIX_NAMES = (
     *(f"mma.{name}.satfinite" for name, each in MMA.items() if each.sums == "s32"),
     *(f"wgmma.{name}" for name in WGMMA),
     *("wgmma.fence", "wgmma.commit_group", "wgmma.wait_group", "wgmma.test_wait", "setmaxnreg"),
+    *("wgmma.sums", "wgmma.used"),
 )
 """Instructions of a whole warp on matrices."""
 BIT_NAMES = (
@@ -113,8 +114,9 @@ BIT_NAMES = (
     *(f"shfl.within.{mode}" for mode in ("up", "down", "bfly", "idx")),
 )
 """Functions of one lane's values."""
-BARRIER_NAMES = tuple(
-    f"mbarrier.{name}" for name in ("init", "inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")
+BARRIER_NAMES = (
+    *(f"mbarrier.{name}" for name in ("init", "inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")),
+    *("cp.async.mbarrier.arrive", "cp.async.mbarrier.arrive.noinc"),
 )
 """Operations on barriers in shared memory."""
 NUMBERED_BARRIER_NAMES = ("barrier.arrive", "barrier.test_wait", "cluster.arrive", "cluster.test_wait")

@@ -217,7 +217,6 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.CLOCK, "void {name}(unsigned)", "__nanosleep"),
     Family(Known.PRINT, "__attribute__((format(printf, 1, 2))) int {name}(const char*, ...)", "printf"),
     Family(Known.ASSERT, "void {name}(bool, const char*)", "__assertion"),
-    Family(Known.COPY, "void {name}(bool)", "__tilescope_whole_block"),
     Family(Known.TRAP, "void {name}()", "__trap __brkpt __tilescope_no_function __tilescope_stack_overflow"),
     Family(Known.COPY, "void {name}(void*, const void*, size_t, size_t = 0)", "__pipeline_memcpy_async"),
     Family(Known.COPY, "void {name}()", "__pipeline_commit"),

@@ -65,6 +65,8 @@ class Provenance:
                 return self._of(node.operand) or None  # a number that no array gave
             case ir.Cast():
                 return self._of(node.operand) if _can_hold_address(node.operand.type) else frozenset()
+            case ir.BinaryOp() if node.operator is ir.Binary.OR and _union(self._of(node.left), self._of(node.right)):
+                return None  # bits above an address lead to another block of the cluster
             case ir.BinaryOp():
                 return _union(self._of(node.left), self._of(node.right))
             case ir.UnaryOp():

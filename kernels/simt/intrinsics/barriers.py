@@ -16,6 +16,7 @@ from kernels.base.messages import message
 from kernels.simt.base.types import U64
 from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.intrinsics.bulk import complete
+from kernels.simt.intrinsics.copies import arrivals_behind_copies, arrive_behind_copies
 from kernels.simt.trace.events import Happening
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def _test(context: Context, address: Value, expected: Value, by_parity: bool) ->
     places = context.vector(address).astype(np.int64)
     for place in np.unique(places[context.active]).tolist():
         complete(context, place, _complete_transfer)
+        _arrive_late(context, place)
     word = context.atomic(address, U64, lambda old: old)
     phase = _fields(word)[3]
     wanted = context.vector(expected)
@@ -113,6 +115,34 @@ def _complete_transfer(context: Context, barrier: int, size: int) -> None:
     before = context.atomic(barrier, U64, lambda word, more: _changed(word, 0, more), moved)
     missing, _, to_come, phase = _fields(before)
     _note_phases(context, barrier, (missing == 0) & (to_come == size), phase + 1)
+
+
+def _arrive_when_copied(context: Context, address: Value, counted: bool) -> None:
+    """Arrive when the copies so far have come; not `counted`: the phase waits for one arrival more then."""
+    places = context.vector(address).astype(np.int64)
+    if not counted:
+        context.atomic(address, U64, lambda word, more: _changed(word, -more, 0), np.ones(context.lanes, np.int64))
+    for place in np.unique(places[context.active]).tolist():
+        arrive_behind_copies(context, place, context.active & (places == place))
+
+
+def _arrive_late(context: Context, barrier: int) -> None:
+    """The copies have come that arrivals at a barrier wait for: the threads arrive, which copied."""
+    waiting = arrivals_behind_copies(context)
+    come = [each for each in waiting if each.barrier == barrier]
+    if not come:
+        return
+    waiting[:] = [each for each in waiting if each.barrier != barrier]
+    for arrival in come:
+        own = arrival.context
+        own.acting(own.geometry)
+        arrival.complete()
+        call, mask = own.call, own.mask
+        own.call, own.mask = arrival.call, own.geometry.masks.intern(arrival.lanes)
+        own.release()
+        _arrive(own, barrier, 1, 0)
+        own.call, own.mask = call, mask
+    context.acting(context.geometry)
 
 
 def _meet(context: Context, address: Value, count: Value) -> Value:
@@ -143,6 +173,8 @@ def functions() -> dict[str, Function]:
         "mbarrier.test_wait": partial(_test, by_parity=False),
         "mbarrier.test_wait.parity": partial(_test, by_parity=True),
         "mbarrier.pending_count": _pending,
+        "cp.async.mbarrier.arrive": partial(_arrive_when_copied, counted=False),
+        "cp.async.mbarrier.arrive.noinc": partial(_arrive_when_copied, counted=True),
         "barrier.arrive": _meet,
         "barrier.test_wait": partial(_test, by_parity=False),
     }

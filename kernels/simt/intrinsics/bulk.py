@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 LINE, UNIT = 128, 16
 _NOBODY = message("This copy goes to a block of the cluster that has not begun, or has ended: let all blocks meet before and after.")
+_NOT_WAITED_FOR = message(
+    "The thread ends without having waited for this copy: commit it (cp.async.bulk.commit_group), and wait (cp.async.bulk.wait_group),"
+    " else shared memory may be gone before it is read."
+)
 Pieces = list[tuple[int, int]]
 _UNALIGNED = message("A copy in bulk moves a multiple of 16 bytes between addresses that are multiples of 16.")
 
@@ -207,11 +211,15 @@ def _wait(context: Context, left: Value) -> None:
 
 
 def finish(context: Context) -> None:
-    """The threads end: what nobody waited for is written all the same."""
+    """The threads end: what nobody waited for is written all the same, and said of copies out of shared memory."""
     copies = under_way(context)
     done = [each for each in copies if each.context is context]
     copies[:] = [each for each in copies if each.context is not context]
     for copy in done:
+        if copy.barrier < 0:
+            call, context.call = context.call, copy.call
+            context.find_in("asynchronous-access", _NOT_WAITED_FOR, [copy.lane])
+            context.call = call
         write(copy)
 
 

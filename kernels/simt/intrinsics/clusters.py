@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kernels.simt.machine.clusters import Member
+from kernels.simt.trace.events import Happening
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
@@ -21,12 +22,17 @@ def member_of(context: Context) -> Member:
 def _arrive(context: Context) -> None:
     member, lanes = member_of(context), context.geometry.start + context.mask.indices
     member.arrived[lanes] = member.cluster.arrive(len(lanes))
+    context.note(Happening.CLUSTER_ARRIVED, other=member.cluster.number)
 
 
 def _test(context: Context) -> Value:
     member = member_of(context)
     arrived = member.arrived[context.geometry.start : context.geometry.start + context.lanes]
-    return np.asarray(arrived < member.cluster.phase)
+    met = np.asarray(arrived < member.cluster.phase)
+    mask, context.mask = context.mask, context.geometry.masks.intern(met & context.active)
+    context.note(Happening.CLUSTER_WAITED, other=member.cluster.number)
+    context.mask = mask
+    return met
 
 
 def functions() -> dict[str, Function]:

@@ -17,7 +17,7 @@ from kernels.simt.generate.build import Unsupported
 
 if TYPE_CHECKING:
     from kernels.simt.ir import Call
-    from kernels.simt.machine.context import Function, Value, Vector
+    from kernels.simt.machine.context import Context, Function, Value, Vector
     from kernels.simt.machine.lanes import Lanes
 
 Bits = npt.NDArray[np.bool_]
@@ -119,12 +119,36 @@ def _complete(context: Copier, queue: _Queue, lanes: Bits, before: npt.NDArray[n
     queue.copies = [copy for copy in queue.copies if copy.waiting.any()]
 
 
-def _whole_block(context: Copier, whole: Value) -> None:
-    """Refuse a barrier of other threads than all of the block, each of which arrives once."""
+@dataclass(slots=True, eq=False)
+class Arrival:
+    """Threads that arrive at a barrier when what they copied before has come."""
+
+    context: Context
+    call: Call
+    barrier: int
+    lanes: Bits
+    copies: tuple[_Copy, ...]
+
+    def complete(self) -> None:
+        """Write what has been copied."""
+        for copy in self.copies:
+            done = copy.waiting & self.lanes
+            if done.any():
+                self.context.write_late(copy.call, copy.target, copy.items, done, copy.issued)
+                copy.waiting &= ~done
+
+
+def arrivals_behind_copies(context: Copier) -> list[Arrival]:
+    """The arrivals of the block's threads that wait for copies, in order."""
+    found: list[Arrival] = context.state.setdefault("arrivals behind copies", [])
+    return found
+
+
+def arrive_behind_copies(context: Context, barrier: int, lanes: Bits) -> None:
+    """Let these lanes arrive at a barrier when what they copied so far has come."""
     assert context.call is not None
-    if not context.vector(whole)[context.active].all():
-        text = message("A barrier or a pipeline of other than all threads of the block, once each, is not executed: use __syncthreads().")
-        raise Unsupported(context.call.location, text)
+    copies = tuple(each for each in _queue(context).copies if (each.waiting & lanes).any())
+    arrivals_behind_copies(context).append(Arrival(context, context.call, barrier, lanes, copies))
 
 
 def finish(context: Copier) -> None:
@@ -139,5 +163,4 @@ def functions() -> dict[str, Function]:
         "__pipeline_memcpy_async": _copy,
         "__pipeline_commit": _commit,
         "__pipeline_wait_prior": _wait_prior,
-        "__tilescope_whole_block": _whole_block,
     }

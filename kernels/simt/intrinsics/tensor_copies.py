@@ -29,6 +29,8 @@ _SPANS = (0, 32, 64, 128)
 _NO_MAP = message("No tensor map stands here: make it with cuTensorMapEncodeTiled, and pass it as const __grid_constant__ CUtensorMap.")
 _RANK = message("The tensor map has another number of dimensions than the instruction.")
 _PLACE = message("A copy of a box needs an address in shared memory that is a multiple of 128.")
+_START = message("A copy of a box begins at a multiple of 16 bytes in the tensor's rows: the first coordinate is at none.")
+_NEGATIVE = message("A box that is stored begins within the tensor, or behind it: no coordinate may be negative.")
 _SHAPE = message("A row of the box must be a multiple of 16 bytes, and not longer than the span of its swizzle.")
 
 
@@ -93,19 +95,23 @@ def _cut(address: int, size: int) -> Pieces:
     return found
 
 
-def _prepared(context: Context, lane: int, map_address: int, shared: int, rank: int) -> TensorMap | None:
-    """The map, if all is as the instruction needs it."""
+def _prepared(context: Context, lane: int, map_address: int, shared: int, start: list[int], *, stores: bool) -> TensorMap | None:
+    """The map, if all is as the instruction needs it: an H200 stops with an illegal instruction where a box begins where it must not."""
     data = context.bytes_at(map_address, MAP_BYTES)
     found = None if data is None else TensorMap.of(data)
     reason = None
     if found is None:
         reason = _NO_MAP
-    elif len(found.box) != rank:
+    elif len(found.box) != len(start):
         reason = _RANK
     elif shared % ALIGNED:
         reason = _PLACE
     elif found.row_bytes % 16 or (found.span and found.row_bytes > found.span):
         reason = _SHAPE
+    elif start[0] * found.element % 16:
+        reason = _START
+    elif stores and min(start) < 0:
+        reason = _NEGATIVE
     if reason is None:
         return found
     context.find_in("misaligned-access", reason, [lane])
@@ -125,7 +131,7 @@ def _load(context: Context, target: Value, tensor_map: Value, barrier: Value, re
     vectors = [context.vector(each).astype(np.int64) for each in (target, tensor_map, barrier, receivers, *coordinates)]
     for lane in context.mask.indices.tolist():
         to, where, on, blocks, *start = (int(each[lane]) for each in vectors)
-        found = _prepared(context, lane, where, to - SHARED_WINDOW, len(start))
+        found = _prepared(context, lane, where, to - SHARED_WINDOW, start, stores=False)
         if found is None:
             continue
         assert context.call is not None
@@ -142,7 +148,7 @@ def _store(context: Context, source: Value, tensor_map: Value, *coordinates: Val
     vectors = [context.vector(each).astype(np.int64) for each in (source, tensor_map, *coordinates)]
     for lane in context.mask.indices.tolist():
         where, map_address, *start = (int(each[lane]) for each in vectors)
-        found = _prepared(context, lane, map_address, where - SHARED_WINDOW, len(start))
+        found = _prepared(context, lane, map_address, where - SHARED_WINDOW, start, stores=True)
         if found is None:
             continue
         assert context.call is not None

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 Ints = npt.NDArray[np.int64]
 _MOST_WARPS = 32
+NOT_WAITED_FOR = message(
+    "This reads a sum of wgmma whose group has not been waited for (wgmma.wait_group): what it holds is not known yet."
+)
 NO_FENCE = message("No wgmma.fence stands before this: the registers of the product may not have been written yet.")
 
 
@@ -54,6 +57,53 @@ def _pieces(bits: int, rows: int, k: int, element: int, major: str) -> Ints:
     return MatrixDescriptor.of(bits).addresses(rows, k, element, "MN" if major == "MN" else "K")
 
 
+@dataclass(slots=True, eq=False)
+class _Sums:
+    """What the products of a warp add to, which is not to be read yet: variables with a first element and a count."""
+
+    named: tuple[int, int, int] | None = None
+    open: list[tuple[int, int, int]] = field(default_factory=list)
+    groups: list[list[tuple[int, int, int]]] = field(default_factory=list)
+
+    def commit(self) -> None:
+        self.groups.append(self.open)
+        self.open = []
+
+    def wait(self, left: int) -> None:
+        self.groups = self.groups[-left:] if left else []
+
+    def pending(self, variable: int, element: int) -> bool:
+        """Whether an element has not been waited for."""
+        every = [*self.open, *(each for group in self.groups for each in group)]
+        return any(number == variable and first <= element < first + count for number, first, count in every)
+
+
+def _sums(context: Context) -> list[_Sums]:
+    """Those of the active warps, in order."""
+    every: dict[int, _Sums] = context.state.setdefault("wgmma sums", {})
+    return [every.setdefault(int(warp), _Sums()) for warp in _own_warps(context)[context.active.reshape(-1, WARP).any(axis=1)]]
+
+
+def _name_sums(context: Context, variable: Value, first: Value, count: Value) -> None:
+    """Keep where the products that follow add to."""
+    named = [context.vector(each)[::WARP][context.active.reshape(-1, WARP).any(axis=1)].tolist() for each in (variable, first, count)]
+    for each, *place in zip(_sums(context), *named, strict=True):
+        each.named = (place[0], place[1], place[2])
+
+
+def _use_sums(context: Context, variable: Value, element: Value) -> None:
+    """Find what is read too early."""
+    if not any(each.open or any(each.groups) for each in _sums(context)):
+        return
+    named, active = (context.vector(each) for each in (variable, element)), context.active.reshape(-1, WARP)
+    firsts = np.flatnonzero(active.any(axis=1)) * WARP + active[active.any(axis=1)].argmax(axis=1)
+    numbers, elements = ([int(each[lane]) for lane in firsts] for each in named)
+    early = [sums.pending(*asked) for sums, *asked in zip(_sums(context), numbers, elements, strict=True)]
+    context.find_in(
+        "asynchronous-access", NOT_WAITED_FOR, [lane for lane, is_early in zip(firsts.tolist(), early, strict=True) if is_early]
+    )
+
+
 def _fence(context: Context, named: Value) -> None:
     context.join_warp(named)
     groups_of(context).fenced = True
@@ -63,6 +113,8 @@ def _commit(context: Context, named: Value) -> None:
     context.join_warp(named)
     groups = groups_of(context)
     context.note(Happening.GROUP_COMMITTED, value=groups.count)
+    for each in _sums(context):
+        each.commit()
     groups.committed.append(groups.open)
     groups.open, groups.count = 0, groups.count + 1
 
@@ -71,6 +123,8 @@ def _wait(context: Context, named: Value, left: Value) -> None:
     context.join_warp(named)
     groups, kept = groups_of(context), int(np.max(left))
     groups.committed = groups.committed[-kept:] if kept else []
+    for each in _sums(context):
+        each.wait(kept)
     _waits(context)[_own_warps(context)[context.active[::WARP]]] += 1
     context.note(Happening.GROUP_WAITED, value=kept)
 
@@ -120,6 +174,8 @@ def _multiply(
     _read(context, [each if rank == 0 else each[:0] for each, rank in zip(right_places, ranks, strict=True)], bits, _major(trans_b))
     columns = np.stack([context.peek(each, bits) for each in right_places]).swapaxes(1, 2)
     groups.open += 1
+    for each in _sums(context):
+        each.open += [each.named] if each.named is not None else []
     context.note(Happening.PRODUCT, value=sum(groups.committed) + groups.open)
     total = multiplied(_signed(left, scale_a), _signed(columns, scale_b), start, (shape.left, shape.right))
     return spread(_of_warp(d_map).pack(np.ascontiguousarray(total)).view(sums))
@@ -149,9 +205,9 @@ def _signed(elements: npt.NDArray[Any], scale: Value) -> npt.NDArray[Any]:
 
 
 def _read(context: Context, places: list[Ints], bits: int, major: str) -> None:
-    """Record the reads of each warp's elements, 32 pieces of 16 bytes at a time, 8 rows of one piece after the other."""
+    """Record the reads of each warp's elements, 32 pieces of 16 bytes at a time, 8 rows (or steps of k) of one piece after the other."""
     step = PIECE * 8 // bits
-    pieces = [(each[:, ::step].T if major == "K" else each[::step].T).ravel() for each in places]
+    pieces = [(each[:, ::step].T if major == "K" else each[::step]).ravel() for each in places]
     for first in range(0, max(map(len, pieces)), WARP):
         addresses, lanes = np.zeros((len(pieces), WARP), np.int64), np.zeros((len(pieces), WARP), np.bool_)
         for warp, every in enumerate(pieces):
@@ -173,6 +229,8 @@ def functions() -> dict[str, Function]:
         "wgmma.fence": _fence,
         "wgmma.commit_group": _commit,
         "wgmma.wait_group": _wait,
+        "wgmma.sums": _name_sums,
+        "wgmma.used": _use_sums,
         "wgmma.test_wait": _test,
         "setmaxnreg": _set_registers,
     }

@@ -17,6 +17,7 @@ from kernels.simt.lower.lvalues import freeze
 from kernels.simt.lower.ptx import Argument, Assembler
 from kernels.simt.lower.ptx.assembler import U16
 
+PRODUCT = "wgmma.mma_async"
 _WORDS = {"barriers": -1, "cluster barrier": -2}
 """No hashes of declarations."""
 KINDS = {"r": ir.U32, "l": ir.U64, "h": U16, "f": ir.F32, "d": ir.F64}
@@ -47,7 +48,10 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
     assembler = Assembler(
         arguments, lambda at: _place(context, cursor, read, at), partial(_words, context, location), context.cluster
     )  # fmt: skip
-    into.extend(structured(assembler.assemble(read.text), None))
+    statements = structured(assembler.assemble(read.text), None)
+    if PRODUCT in read.text:
+        into.extend(context.accumulators.announce(written, location))
+    into.extend(statements)
     for place, variable in written:
         value = ir.Load(ir.Whole(variable), variable.type, location)
         into.append(ir.Store(place, build.cast(value, build.place_type(place), location), location))

@@ -12,6 +12,7 @@ from clang.cindex import Cursor, Type
 from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
+from kernels.simt.lower.accumulators import Accumulators
 from kernels.simt.lower.cursors import is_adjusted
 from kernels.simt.lower.refusals import Consequence, Refusal, unsupported_construct
 from kernels.simt.lower.types import Types, UnsupportedType
@@ -87,6 +88,7 @@ class Context:
         """String literals by their characters: equal ones are one array."""
         self.cluster = (1, 1, 1)
         """Blocks of a cluster along each axis."""
+        self.accumulators = Accumulators()
         self.closures: dict[ir.Variable, Closure] = {}
         """Which variables hold which lambda."""
         self.read_only: dict[int, frozenset[int]] = {}

@@ -56,7 +56,7 @@ def _kernel(context: Context, cursor: Cursor, entry: str) -> ir.Kernel:
     with context.entered(Frame(cursor, result=Result.NOTHING)):
         context.cluster = cluster_size(cursor)
         parameters = [_parameter(context, parameter) for parameter in cursor.get_arguments()]
-        body = ir.Block(body_statements(context, cursor))
+        body = context.accumulators.checked(ir.Block(body_statements(context, cursor)))
         location = context.location(cursor)
         bounds = _launch_bounds(context, location)
     mark_addressed(body)

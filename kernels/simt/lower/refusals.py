@@ -43,6 +43,11 @@ CONSTRUCTS: dict[CursorKind, Message] = {
     CursorKind.COMPOUND_LITERAL_EXPR: message("A compound literal is not supported: declare a variable with this value."),
 }
 
+PRELUDE = {
+    "__other_scope": message("A barrier or a pipeline of another scope is not executed: use cuda::thread_scope_block."),
+    "__completion": message("A barrier with a function of completion is not executed: call it behind the wait, in one thread."),
+}
+"""Why functions of the prelude have no body."""
 TEXTURES = message("{name} is not supported: of textures those of one and two dimensions are read, and no surfaces. Use an array.")
 
 
@@ -50,6 +55,8 @@ def undefined(callee: Cursor, *, in_prelude: bool) -> Message:
     """Say why a function without a body cannot be called."""
     if in_prelude and callee.spelling.startswith(("tex", "surf")):
         return Message(TEXTURES.template, (("name", callee.spelling),))
+    if in_prelude and callee.spelling in PRELUDE:
+        return PRELUDE[callee.spelling]
     return message("{name} has no body here: define it in this text as a __device__ function.", name=callee.spelling)
 
 

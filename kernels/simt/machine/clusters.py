@@ -37,6 +37,7 @@ class Cluster:
     """Blocks of one cluster by rank, and its barrier: how many of its `threads` have arrived in how many phases."""
 
     threads: int
+    number: int
     members: dict[int, Member] = field(default_factory=dict)
     missing: int = 0
     phase: int = 0
@@ -72,7 +73,7 @@ class Clusters:
     def begin(self, block: Dim3, lanes: int) -> Member:
         """A block of a cluster, which begins."""
         key = tuple(each // size for each, size in zip(block, self._size, strict=True))
-        cluster = self._clusters.setdefault((key[0], key[1], key[2]), Cluster(self._threads * prod(self._size)))
+        cluster = self._clusters.setdefault((key[0], key[1], key[2]), Cluster(self._threads * prod(self._size), len(self._clusters)))
         x, y, z = (each % size for each, size in zip(block, self._size, strict=True))
         rank = x + self._size[0] * (y + self._size[1] * z)
         member = cluster.members[rank] = Member(rank, cluster, arrived=np.full(lanes, -1))

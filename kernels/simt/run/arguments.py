@@ -18,8 +18,9 @@ from kernels.base.plain_file import NotPlainError, open_plain
 from kernels.simt.base.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, Order
 from kernels.simt.base.layout import leaves, numpy_dtype, scalar_dtype, size_of, written_name
 from kernels.simt.base.rounding import bfloat16_bits
-from kernels.simt.base.types import Kind, Pointer, Scalar, Type
+from kernels.simt.base.types import Kind, Pointer, Scalar, Struct, Type
 from kernels.simt.run.launchable import argument_types, no_parameter, refuse_number
+from kernels.simt.run.tensor_maps import WRITTEN, tensor_map
 from kernels.simt.trace.trace import Held, Initial
 
 if TYPE_CHECKING:
@@ -111,6 +112,13 @@ def with_arguments(kernel: Kernel, launch: LaunchRequest, texts: Mapping[str, st
     for name, text in texts.items():
         if name not in types and name not in whole:
             return no_parameter(kernel, name)
+        kind = whole.get(name)
+        if isinstance(kind, Struct) and kind.name in WRITTEN:
+            members = tensor_map(name, text, launch.budget.bytes)
+            if isinstance(members, Message):
+                return members
+            arguments.update(members)
+            continue
         value = parse_argument(name, text, types.get(name) or whole[name], launch.budget.bytes)
         if isinstance(value, Message):
             return value

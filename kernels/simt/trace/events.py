@@ -31,6 +31,10 @@ class Happening(StrEnum):
     """The phase of the barrier is complete: `value` counts those of the barrier, modulo 8."""
     BARRIER_WAITED = "barrier-waited"
     """Threads have seen the phase of parity `value` complete."""
+    CLUSTER_ARRIVED = "cluster-arrived"
+    """Threads arrive at the barrier of their cluster, whose number in the launch is `other`."""
+    CLUSTER_WAITED = "cluster-waited"
+    """They have seen all threads of the cluster arrive."""
     REGISTERS = "registers"
     """setmaxnreg: `value` registers for each thread from here on."""
 

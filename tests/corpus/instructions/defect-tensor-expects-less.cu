@@ -1,10 +1,9 @@
 // The tile has 1024 bytes, half of them are expected.
-// launch: grid=1 block=32 args: out=256 budget: 1
-// finding: transaction-count 44
+// launch: grid=1 block=32 args: map=24x80:arange:box=8x32:swizzle=0 out=256 budget: 1
+// finding: deadlock 25
 
 #include <cuda.h>
 
-// tensor: map of=1920:arange shape=24x80 box=8x32 swizzle=0
 __device__ unsigned at(const void* p)
 {
     return (unsigned)__cvta_generic_to_shared(p);

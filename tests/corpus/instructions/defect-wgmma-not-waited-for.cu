@@ -1,6 +1,6 @@
 // The sums are stored before the group that computes them has been waited for.
 // launch: grid=1 block=128 args: A=4096:zeros B=512:zeros C=512
-// finding: asynchronous-access 19
+// finding: asynchronous-access 44
 
 #include <cuda_bf16.h>
 

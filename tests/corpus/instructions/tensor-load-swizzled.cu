@@ -1,10 +1,9 @@
 // The same with the pieces of a row exchanged on the way: piece p of row r lies at p ^ r.
-// launch: grid=1 block=32 args: out=256
+// launch: grid=1 block=32 args: map=24x80:arange:box=8x32:swizzle=128 out=256
 // finding: none
 
 #include <cuda.h>
 
-// tensor: map of=1920:arange shape=24x80 box=8x32 swizzle=128
 __device__ unsigned at(const void* p)
 {
     return (unsigned)__cvta_generic_to_shared(p);

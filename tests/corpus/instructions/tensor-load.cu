@@ -1,10 +1,9 @@
 // A tile of 8 rows of 128 bytes of a matrix of 24 x 80 floats, by one instruction and a map of the matrix.
-// launch: grid=1 block=32 args: out=256
+// launch: grid=1 block=32 args: map=24x80:arange:box=8x32:swizzle=0 out=256
 // finding: none
 
 #include <cuda.h>
 
-// tensor: map of=1920:arange shape=24x80 box=8x32 swizzle=0
 __device__ unsigned at(const void* p)
 {
     return (unsigned)__cvta_generic_to_shared(p);

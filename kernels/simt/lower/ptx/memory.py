@@ -220,9 +220,19 @@ def copy(assembler: Assembler, instruction: Instruction) -> None:
         assembler.do("__pipeline_commit")
         assembler.do("__pipeline_wait_prior", build.constant(0, ir.U32))
     elif kinds[:3] == ("async", "mbarrier", "arrive"):
-        raise assembler.unsupported(".mbarrier.arrive")
+        _arrive_behind(assembler, instruction)
     else:
         _copy_async(assembler, instruction)
+
+
+def _arrive_behind(assembler: Assembler, instruction: Instruction) -> None:
+    """`cp.async.mbarrier.arrive{.noinc}.shared.b64 [barrier]`: the thread arrives when its copies so far have come."""
+    assembler.count(instruction, 1)
+    assembler.only(instruction.modifiers, "async", "mbarrier", "arrive", "noinc", "b64", *SHARED_SPACES)
+    space = next((each for each in instruction.modifiers if each in SHARED_SPACES), "")
+    name = "cp.async.mbarrier.arrive" + ".noinc" * ("noinc" in instruction.modifiers)
+    assembler.do("__tilescope_relaxed")
+    assembler.do(name, assembler.pointer(assembler.address(instruction.operands[0], space), None))
 
 
 def _copy_async(assembler: Assembler, instruction: Instruction) -> None:

@@ -9,8 +9,9 @@ from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import Tools, find_tools
 from kernels.simt.base.tensor_cores import TERMS, WMMA_TF32_TERMS
+from tests.witnesses.copies_texts import MOVES, Move
 from tests.witnesses.tensor_core_record import IMAGE_BYTES
-from tests.witnesses.tensor_core_texts import MATRIX_MOVES, MMA, WGMMA, Instruction, mma_text, move_text, wgmma_text
+from tests.witnesses.tensor_core_texts import MMA, WGMMA, Instruction, mma_text, wgmma_text
 
 WMMA = """#include <mma.h>
 #include <cuda_bf16.h>
@@ -42,7 +43,7 @@ def names(text: str, tools: Tools, *, specific: bool = True) -> list[str]:
     found = compile_kernel(text, CompileSettings("run", 90, {}, specific=specific), tools)
     assert isinstance(found, CompiledKernel), str(found)
     opcodes = [instruction.opcode for instruction in found.instructions]
-    return [each for each in opcodes if "MMA" in each or each.startswith(("LDSM", "STSM"))]
+    return [each for each in opcodes if "MMA" in each or each.startswith(("LDSM", "STSM", "LDGSTS"))]
 
 
 @pytest.mark.parametrize("instruction", MMA, ids=lambda each: each.name)
@@ -57,12 +58,13 @@ def test_each_wgmma_is_one_instruction(tools: Tools, instruction: Instruction) -
     assert names(wgmma_text(instruction, IMAGE_BYTES), tools)[0].startswith(f"HGMMA.64x{instruction.n}x{instruction.k}.")
 
 
-@pytest.mark.parametrize(("name", "count", "transposed"), MATRIX_MOVES)
-def test_each_move_is_one_instruction(tools: Tools, name: str, count: int, transposed: bool) -> None:
-    (found,) = names(move_text(name, count, transposed), tools)
-    assert found.startswith("LDSM" if name == "ldmatrix" else "STSM")
-    assert ("MT88" in found) is transposed
-    assert found.endswith(f".{count}" if count > 1 else "88")
+@pytest.mark.parametrize("move", MOVES, ids=lambda move: move.title)
+def test_each_move_is_one_instruction(tools: Tools, move: Move) -> None:
+    (found,) = names(move.text, tools)
+    assert found.startswith({"ldmatrix": "LDSM", "stmatrix": "STSM", "cp.async": "LDGSTS"}[move.name])
+    assert ("MT88" in found) is move.transposed
+    if move.count:
+        assert found.endswith(f".{move.count}" if move.count > 1 else "88")
 
 
 @pytest.mark.parametrize(("shape", "type_", "element", "steps", "step"), [

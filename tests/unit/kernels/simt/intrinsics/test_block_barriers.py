@@ -1,12 +1,13 @@
-"""Barriers and pipelines of libcu++: what they order, what they copy, and what is refused."""
+"""Barriers and pipelines of libcu++, bulk copies and clusters by their C++ names: what they order, what they copy, what is refused."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from kernels.simt.base.launch import Mode
-from kernels.simt.run.execution import NotExecuted
+from kernels.analysis.findings import findings
+from kernels.simt.base.launch import Argument, Mode
+from kernels.simt.lower.kernel import Unsupported
 from tests.simt_launch import launch
 
 BARRIER = """#include <cuda/barrier>
@@ -95,10 +96,115 @@ def test_what_nobody_waited_for_is_found(text: str, old: str, new: str, kind: st
     assert kind in {each.kind for each in trace.findings}
 
 
-@pytest.mark.parametrize(("count", "line"), [("32", 13), ("block.size() + 1", 13)])
-def test_a_barrier_of_other_threads_is_refused_where_it_is_used(count: str, line: int) -> None:
+@pytest.mark.parametrize(("count", "kind", "line"), [("32", "uninitialised-read", 15), ("block.size() + 1", "deadlock", 14)])
+def test_a_barrier_for_other_threads_than_arrive_opens_too_early_or_never(count: str, kind: str, line: int) -> None:
     text = BARRIER.replace("block.size())", f"{count})")
-    with pytest.raises(NotExecuted, match="all threads of the block") as refused:
-        launch(text, 1, 64, {"in": np.zeros(64, np.int32), "out": np.zeros(64, np.int32), "n": 64})
-    assert refused.value.location is not None
-    assert refused.value.location.line == line
+    trace = launch(text, 1, 64, {"in": np.zeros(64, np.int32), "out": np.zeros(64, np.int32), "n": 64})
+    assert (kind, line) in {(each.kind, each.location.line) for each in trace.findings}
+
+
+ROLES = """#include <cuda/pipeline>
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void k(const int* in, int* out, int n) {
+    constexpr int stages = 2;
+    __shared__ int s[stages][32];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;
+    bool produces = threadIdx.x < 32;
+    auto role = produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+    auto pipe = cuda::make_pipeline(cg::this_thread_block(), &state, role);
+    int tiles = n / 32, sum = 0;
+    for (int i = 0; produces && i < tiles; ++i) {
+        pipe.producer_acquire();
+        cuda::memcpy_async(&s[i % stages][threadIdx.x], in + i * 32 + threadIdx.x, sizeof(int), pipe);
+        pipe.producer_commit();
+    }
+    for (int i = 0; !produces && i < tiles; ++i) {
+        pipe.consumer_wait();
+        sum += s[i % stages][63 - threadIdx.x];
+        pipe.consumer_release();
+    }
+    if (!produces) out[threadIdx.x - 32] = sum;
+}"""
+BULK = """#include <cuda/barrier>
+namespace cde = cuda::device::experimental;
+using barrier = cuda::barrier<cuda::thread_scope_block>;
+__global__ void k(const int* in, int* out) {
+    __shared__ alignas(128) int s[256];
+    __shared__ barrier bar;
+    if (threadIdx.x == 0) { init(&bar, blockDim.x); cde::fence_proxy_async_shared_cta(); }
+    __syncthreads();
+    barrier::arrival_token token;
+    if (threadIdx.x == 0) {
+        cde::cp_async_bulk_global_to_shared(s, in, sizeof(s), bar);
+        token = cuda::device::barrier_arrive_tx(bar, 1, sizeof(s));
+    } else
+        token = bar.arrive();
+    bar.wait(std::move(token));
+    for (int i = threadIdx.x; i < 256; i += blockDim.x) s[i] += 1;
+    cde::fence_proxy_async_shared_cta();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        cde::cp_async_bulk_shared_to_global(out, s, sizeof(s));
+        cde::cp_async_bulk_commit_group();
+        cde::cp_async_bulk_wait_group_read<0>();
+    }
+}"""
+CLUSTER = """#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void __cluster_dims__(2, 1, 1) k(const int* in, int* out) {
+    __shared__ int s[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    s[threadIdx.x] = in[blockIdx.x * 32 + threadIdx.x];
+    cluster.sync();
+    const int* there = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
+    out[cluster.thread_rank()] = there[31 - threadIdx.x] + cluster.num_blocks();
+    cluster.sync();
+}"""
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_producers_and_consumers_hand_over_stages(mode: Mode) -> None:
+    data = np.arange(160, dtype=np.int32) ** 2
+    arguments: dict[str, Argument] = {"in": data, "out": np.zeros(32, np.int32), "n": 160}
+    trace = launch(ROLES, 1, 64, arguments, mode=mode)
+    assert findings(trace) == ()
+    assert np.array_equal(trace.values["out"], data.reshape(5, 32)[:, ::-1].sum(axis=0))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [("pipe.consumer_wait();", "", "uninitialised-read"), ("pipe.consumer_release();", "", "deadlock")],
+)
+def test_a_stage_that_is_not_waited_for_is_found(old: str, new: str, kind: str) -> None:
+    arguments: dict[str, Argument] = {"in": np.zeros(160, np.int32), "out": np.zeros(32, np.int32), "n": 160}
+    trace = launch(ROLES.replace(old, new), 1, 64, arguments)
+    assert kind in {each.kind for each in findings(trace)}
+
+
+def test_bulk_copies_by_their_names() -> None:
+    arguments: dict[str, Argument] = {"in": np.arange(256, dtype=np.int32), "out": np.zeros(256, np.int32)}
+    trace = launch(BULK, 1, 64, arguments)
+    assert findings(trace) == ()
+    assert np.array_equal(trace.values["out"], np.arange(1, 257))
+    late = launch(BULK.replace("    cde::fence_proxy_async_shared_cta();\n    __sync", "    __sync"), 1, 64, arguments)
+    assert "asynchronous-access" in {each.kind for each in findings(late)}
+
+
+def test_blocks_of_a_cluster_read_each_others_shared_memory() -> None:
+    arguments: dict[str, Argument] = {"in": np.arange(64, dtype=np.int32), "out": np.zeros(64, np.int32)}
+    trace = launch(CLUSTER, 2, 32, arguments)
+    assert findings(trace) == ()
+    assert np.array_equal(trace.values["out"], np.arange(63, -1, -1) + 2)
+    early = launch(CLUSTER.replace("cluster.sync();", "", 1), 2, 32, arguments)
+    assert "out-of-bounds" in {each.kind for each in findings(early)}
+
+
+@pytest.mark.parametrize(("body", "said"), [
+    ("__shared__ cuda::barrier<cuda::thread_scope_device> bar; bar.arrive_and_wait();", "of another scope is not executed"),
+    ("__shared__ cuda::pipeline<cuda::thread_scope_system> pipe; pipe.producer_acquire();", "of another scope is not executed"),
+    ("__shared__ cuda::barrier<cuda::thread_scope_block, int> bar; bar.arrive_and_wait();", "with a function of completion"),
+])  # fmt: skip
+def test_what_is_not_executed_is_refused_in_words(body: str, said: str) -> None:
+    with pytest.raises(Unsupported, match=f":3:.*{said}"):
+        launch(f"#include <cuda/pipeline>\n__global__ void k(int* out) {{\n    {body}\n    out[0] = 1;\n}}", 1, 32, {"out": np.zeros(1)})

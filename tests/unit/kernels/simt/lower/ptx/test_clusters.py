@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from kernels.analysis.findings import findings
 from tests.simt_launch import launch
@@ -106,3 +107,19 @@ def test_a_copy_to_both_blocks_and_an_arrival_from_afar() -> None:
     trace = launch(SENT, 2, 64, {"out": np.zeros(128, np.float32), "x": x})
     assert findings(trace) == ()
     assert trace.values["out"].tolist() == [*x.tolist(), *(x + 1).tolist()]
+
+
+MEMORY = """
+__global__ void __cluster_dims__(2, 1, 1) k(int* g, int* out) {
+    g[blockIdx.x * 32 + threadIdx.x] = threadIdx.x;
+    BARRIER
+    out[blockIdx.x * 32 + threadIdx.x] = g[(blockIdx.x ^ OTHER) * 32 + threadIdx.x];
+}"""
+MEET = 'asm volatile("barrier.cluster.arrive.aligned;\\nbarrier.cluster.wait.aligned;" ::: "memory");'
+
+
+@pytest.mark.parametrize(("barrier", "other", "kinds"), [(MEET, 1, set()), ("", 1, {"data-race"}), (MEET, 2, {"data-race"})])
+def test_the_barrier_orders_global_memory_for_its_own_cluster(barrier: str, other: int, kinds: set[str]) -> None:
+    text = MEMORY.replace("BARRIER", barrier).replace("OTHER", str(other))
+    trace = launch(text, 4, 32, {"g": np.zeros(128, np.int32), "out": np.zeros(128, np.int32)})
+    assert {each.kind for each in findings(trace)} == kinds

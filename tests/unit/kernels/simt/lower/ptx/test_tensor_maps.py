@@ -13,6 +13,7 @@ from kernels.simt.base.launch import Argument
 from kernels.simt.base.swizzle import box_addresses
 from kernels.simt.trace.trace import Trace
 from tests.simt_launch import launch
+from tests.witnesses.gpu_tensor_map import KINDS, SWIZZLES
 
 Numbers = npt.NDArray[Any]
 LOAD = r"""
@@ -34,13 +35,16 @@ __global__ void k(float* out, const __grid_constant__ CUtensorMap map) {
     asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; @!p bra L; }" :: "r"(AT(&b)) : "memory");
     for (int i = t; i < COUNT; i += 32) out[i] = s[i];
 }"""
-FLOAT32, SWIZZLES = 7, {0: 0, 32: 1, 64: 2, 128: 3}
 
 
 def tensor_map(tensor: Numbers, box: tuple[int, ...], span: int) -> dict[str, Argument]:
     """The members of a map of an array, by path, as a launch gives them."""
     sizes, strides = tensor.shape[::-1], tensor.strides[::-1]
-    found: dict[str, Argument] = {"map.address": tensor.ravel(), "map.kinds": len(box) | FLOAT32 << 8 | SWIZZLES[span] << 16}
+    kinds = len(box) | KINDS[tensor.dtype.str[1:]] << 8 | SWIZZLES[span] << 16
+    found: dict[str, Argument] = {
+        "map.address": tensor.ravel(),
+        "map.kinds": kinds,
+    }
     for i in range(5):
         found[f"map.size[{i}]"] = sizes[i] if i < len(box) else 0
         found[f"map.box[{i}]"] = box[i] if i < len(box) else 0
@@ -111,7 +115,7 @@ def test_a_box_is_stored_as_far_as_it_lies_in_the_tensor() -> None:
 def test_what_is_no_map_is_said() -> None:
     """A map of zeros, and one of another rank."""
     tensor = np.zeros((8, 8), np.float32)
-    for change in ({"map.kinds": 0}, {"map.kinds": 3 | FLOAT32 << 8}):
+    for change in ({"map.kinds": 0}, {"map.kinds": 3 | KINDS["f4"] << 8}):
         text = LOAD.replace("COUNT", "64").replace("RANK", "2").replace("START", "0, 0")
         arguments = {"out": np.zeros(64, np.float32), **tensor_map(tensor, (8, 8), 0), **change}
         trace = launch(text, 1, 32, arguments, shared_bytes=256)

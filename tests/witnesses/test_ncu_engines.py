@@ -1,0 +1,101 @@
+"""Wavefronts of ldmatrix, stmatrix, cp.async and wgmma, and sectors of bulk copies, against what Nsight Compute counted.
+
+`ncu_record.py` recorded single moves on an H100, `engines_record.py` wgmma and the tensor-core rungs at n = 256 and 1024 on an H200.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kernels.analysis.counts import LineCount, counts
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
+from kernels.simt.base.launch import Argument, Budget
+from kernels.simt.frontend.parse import parse
+from kernels.simt.lower import lower
+from kernels.simt.run.execution import execute
+from kernels.simt.run.variant_launch import launch_spec
+from kernels.simt.trace.launch_spec import LaunchSpec
+from kernels.simt.trace.trace import Trace
+from tests.simt_launch import launch
+from tests.witnesses.ncu_cases import Case, moves
+from tests.witnesses.tensor_core_record import IMAGE_BYTES, drawn, images
+from tests.witnesses.tensor_core_texts import WGMMA, Instruction, wgmma_text
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+MOVED = {each["name"]: each for each in json.loads((GOLDEN / "ncu_moves_h100.json").read_text(encoding="utf-8"))["cases"]}
+ENGINES = json.loads((GOLDEN / "ncu_engines_h200.json").read_text(encoding="utf-8"))
+SINGLE = dict(zip(ENGINES["names"], ENGINES["single"], strict=False))
+SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
+RUNGS = ("gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-swizzled-tf32")
+N = 256
+
+
+def shared(trace: Trace, operation: str) -> list[LineCount]:
+    """The lines that load from or store to shared memory."""
+    return [line for line in counts(trace).lines if line.space == "shared" and line.operation == operation]
+
+
+@pytest.mark.parametrize("case", moves(), ids=lambda case: case.name)
+def test_a_move_takes_the_wavefronts_that_were_counted(case: Case) -> None:
+    """Of cp.async no fewer: a GPU writes what comes in one line of global memory apart from what comes in another."""
+    trace = launch(case.text, case.grid, case.block, dict(case.arguments))
+    (there,) = MOVED[case.name]["instructions"]
+    at = next(number for number, text in enumerate(case.text.splitlines(), 1) if "asm volatile(" in text and "commit" not in text)
+    (found,) = (each for each in (*shared(trace, "load"), *shared(trace, "store")) if each.line == at)
+    if case.name.startswith("cp.async"):
+        assert found.wavefronts is not None
+        assert found.wavefronts <= there["wavefronts"]
+    else:
+        assert (found.wavefronts, found.wavefronts_hardware, found.ideal) == (there["wavefronts"], there["wavefronts"], there["ideal"])
+
+
+@pytest.mark.parametrize("instruction", WGMMA, ids=lambda each: each.name)
+def test_operands_of_wgmma_take_the_wavefronts_that_were_counted(instruction: Instruction) -> None:
+    a, b, c = (each[:1] for each in drawn(instruction, "near", 4))
+    image, a_bits, b_bits = images(instruction, a, b)
+    start = np.ascontiguousarray(instruction.maps()[-1].pack(c)).ravel().view({"f32": np.float32, "f16": np.uint32}[instruction.sums])
+    arguments: dict[str, Argument] = {"image": image.ravel().view(np.uint32), "C": start, "D": start, "a": a_bits, "b": b_bits}
+    trace = launch(wgmma_text(instruction, IMAGE_BYTES), 1, 128, arguments, shared_bytes=IMAGE_BYTES)
+    (found,) = shared(trace, "load")
+    assert found.wavefronts == found.ideal == SINGLE[instruction.name][SHARED.format("gmma")]
+
+
+@cache
+def executed(rung: str) -> list[tuple[str, Trace]]:
+    """A rung's kernels at n = 256, by name, with their traces."""
+    variant, problem = find(rung), Problem.square(Operation.MATMUL, N)
+    assert variant is not None
+    spec: LaunchSpec = launch_spec(variant, problem, variant.defaults)
+    given: dict[str, Any] = {}
+    found = []
+    for each in (spec.before, spec):
+        assert each is not None
+        assert each.entry is not None
+        request = replace(each.launch, arguments={**each.launch.arguments, **given}, budget=Budget(seconds=300))
+        trace = execute(lower(parse(each.text, defines=each.defines), each.entry), request, each.text)
+        given.update({name: values for name, values in trace.values.items() if name not in "AB"})
+        found.append((each.entry, trace))
+    return found
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_rungs_take_the_wavefronts_and_sectors_that_were_counted(rung: str) -> None:
+    """The profiler counts what the copy engine moves apart from what threads load: both together are the sectors here."""
+    names = [each["kernel"] for each in ENGINES["rungs"]]
+    kernels = executed(rung)
+    first = names.index(kernels[1][0]) - 1  # of n = 256; the preparing kernel stands before it
+    for (name, trace), there in zip(kernels, ENGINES["rungs"][first : first + 2], strict=True):
+        assert there["kernel"] == name
+        totals = counts(trace).totals
+        loaded = ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum")
+        assert totals.global_load_sectors == sum(there.get(each, 0) for each in loaded)
+        assert totals.global_store_sectors == there["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]
+        assert totals.shared_load_wavefronts == there.get(SHARED.format("ld"), 0) + there.get(SHARED.format("gmma"), 0)
