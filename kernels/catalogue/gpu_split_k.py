@@ -102,7 +102,8 @@ def refuse_split_k(parameters: Parameters) -> Message | None:
     """Why a tile cannot be divided among warps and slices like this, or None."""
     rows, columns = tile_of(parameters)
     results = parameters["results"]
-    for name, value, unit in (("results", results, FLOAT4), ("tile_rows", rows, WARP_ROWS * results), ("tile", columns, WARP_COLUMNS * results)):
+    sides = (("results", results, FLOAT4), ("tile_rows", rows, WARP_ROWS * results), ("tile", columns, WARP_COLUMNS * results))
+    for name, value, unit in sides:
         if value % unit:
             return message("{name} must be a multiple of {unit}, not {value}.", name=name, unit=unit, value=value)
     if _threads(parameters) > MOST_THREADS:
@@ -138,7 +139,8 @@ SPLIT_MULTIPLICATIONS = (
         message(
             "The same text. A table says what each tile reaches; taken is the one whose rounds of blocks on all multiprocessors take least."
         ),
-        source="gpu/matmul_split_k.cu", entry="matmul_split_k", parameters=(MULTIPROCESSORS,), launch=fitted, features=FEATURES, needs=HOPPER,
+        source="gpu/matmul_split_k.cu", entry="matmul_split_k", parameters=(MULTIPROCESSORS,),
+        launch=fitted, features=FEATURES, needs=HOPPER,
     ),
 )  # fmt: skip
 """In teaching order."""

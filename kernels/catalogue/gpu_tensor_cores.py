@@ -125,7 +125,9 @@ TENSOR_MULTIPLICATIONS = (
     Variant(
         "gpu.three-parts", Operation.MATMUL, Device.GPU,
         message("Float32 from three bfloat16"),
-        message("Each value is cut into three parts without loss; six products of parts are float32's product, added up by CUDA cores in time."),
+        message(
+            "Each value is cut into three parts without loss; six products of parts are float32's product, added up by CUDA cores in time."
+        ),
         source="gpu/matmul_three_parts.cu", entry="matmul_three_parts", parameters=(PART_ROWS, STAGES),
         launch=launches.three_parts, constraint=launches.refuse_three_parts,
         features=frozenset({"shared memory", "tile", "tensor cores", "asynchronous copy", "packing", "registers"}),

@@ -59,7 +59,7 @@ def wgmma_bf16(problem: Problem, parameters: Parameters) -> Launch:
 
 
 def three_parts(problem: Problem, parameters: Parameters) -> Launch:
-    """One block `tile_rows` by 128 of C, a warpgroup 64 rows of it, and a warp that fetches; before that A and B are cut into three parts."""
+    """One block `tile_rows` by 128 of C, a warpgroup 64 rows of it, and a warp that fetches; before that A and B are cut into parts."""
     assert problem.operation is Operation.MATMUL
     rows, stages = parameters["tile_rows"], parameters["stages"]
     defines = {"TILE_M": rows, "STAGES": stages}
