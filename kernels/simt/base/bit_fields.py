@@ -39,8 +39,8 @@ class BitField:
 
 
 def with_words(members: Sequence[Field | Bits], size: int, *, union: bool) -> tuple[list[Field], dict[str, BitField]]:
-    """Give the fields of a struct of `size` bytes, words in place of its bit-fields, and the bit-fields by name. Those that stand one behind
-    another, no other member and none of width 0 between them, are one memory location of C++ and share words."""
+    """Give the fields of a struct of `size` bytes, words in place of its bit-fields, and the bit-fields by name. Those that stand one
+    behind another, no other member and none of width 0 between them, are one memory location of C++ and share words."""
     fields: list[Field] = []
     found: dict[str, BitField] = {}
     run: list[Bits] = []

@@ -30,9 +30,7 @@ def load_bits(context: Context, place: ir.Place, found: BitField) -> ir.Expressi
     return _extended(_joined(list(zip(found.parts, words, strict=True)), location), found.bits, location)
 
 
-def store_bits(
-    context: Context, place: ir.Place, found: BitField, value: ir.Expression, into: list[ir.Statement]
-) -> ir.Expression:
+def store_bits(context: Context, place: ir.Place, found: BitField, value: ir.Expression, into: list[ir.Statement]) -> ir.Expression:
     """Store a value, of the type of the bit-field, and give what is there afterwards."""
     assert isinstance(place, ir.Member)
     location = place.location
@@ -52,7 +50,7 @@ def packed(context: Context, kind: ir.Struct, values: Sequence[ir.Expression], l
     if not bits:
         return tuple(values)
     named = {field: value for (field, _), value in zip(context.types.members(kind), values, strict=True)}
-    words = {field: build.zero(field.type, location) for field in kind.fields} | {each: named[each] for each in kind.fields if each in named}
+    words = {field: named.get(field) or build.zero(field.type, location) for field in kind.fields}
     for field, value in named.items():
         found = bits.get(field.name)
         for part in found.parts if found is not None else ():
@@ -64,8 +62,8 @@ def packed(context: Context, kind: ir.Struct, values: Sequence[ir.Expression], l
 def refuse_bits(context: Context, place: ir.Place, cursor: Cursor) -> None:
     """Refuse a bit-field where an object is meant that has an address."""
     if isinstance(place, ir.Member) and bit_field(context, place) is not None:
-        name = place.field.name
-        raise context.refuse(cursor, message("{name} is a bit-field, which has no address: assign it in a statement of its own.", name=name))
+        text = message("{name} is a bit-field, which has no address: assign it in a statement of its own.", name=place.field.name)
+        raise context.refuse(cursor, text)
 
 
 def _word(context: Context, place: ir.Member, part: Part) -> ir.Place:

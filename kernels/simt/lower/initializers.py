@@ -9,8 +9,8 @@ from clang.cindex import Cursor, CursorKind, TypeKind
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
-from kernels.simt.lower.context import Context
 from kernels.simt.lower.bit_fields import packed
+from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import converted
 from kernels.simt.lower.cursors import (
     bare,

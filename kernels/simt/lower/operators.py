@@ -207,7 +207,7 @@ def _bits_changed(context: Context, cursor: Cursor, into: list[ir.Statement]) ->
     place = freeze(place, into)
     old = keep(load_bits(context, place, found), "old", into)
     operation = ir.Binary(operator.removesuffix("=") if right else operator[-1])
-    wide = ir.I32 if kind.size == 4 and found.bits.width < 32 else promoted(kind)
+    wide = ir.I32 if found.bits.type.size == 4 and found.bits.width < 32 else promoted(kind)
     wide = wide if operation in build.SHIFTS else common(wide, promoted(build.type_of(given)))
     given = convert(context, given, wide, cursor)
     made = build.binary(operation, build.cast(old, wide, location), given, wide, location)

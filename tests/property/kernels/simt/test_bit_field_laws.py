@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +38,7 @@ def test_every_bit_is_in_one_word_and_words_lie_apart(struct: tuple[list[Field |
     members, size = struct
     fields, found = with_words(members, size, union=False)
     ends = [(each.offset, each.offset + each.type.size) for each in fields if isinstance(each.type, Scalar)]
-    assert all(end <= begin for (_, end), (begin, _) in zip(ends, ends[1:], strict=False))
+    assert all(end <= begin for (_, end), (begin, _) in pairwise(ends))
     assert ends == [] or ends[-1][1] <= size
     assert all(begin % (end - begin) == 0 for begin, end in ends)
     for each in (each for each in members if isinstance(each, Bits) and each.name):
