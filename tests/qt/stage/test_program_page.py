@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
-from app.core.program.window_arguments import WindowArguments
+from app.core.program.window_arguments import Presented, WindowArguments
 from app.core.stage.program_frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side
 from app.qt.base.settings import Settings
+from app.qt.gpu_view.program_layout import lay_out
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
-from app.qt.stage.program_layout import lay_out
 from app.qt.stage.program_page import ProgramCanvas, ProgramPanel, ProgramSwitch
 from app.qt.stage.step_card import StepCard
 from app.qt.stage.table_panel import TablePanel
@@ -198,3 +198,24 @@ def test_all_of_it_lies_within_the_canvas_and_apart(size: tuple[int, int], event
     assert len(layout.boxes) + layout.left_out == boxes
     if boxes and layout.boxes:
         assert boxes - 1 in layout.boxes  # what the event is about is in sight
+
+
+def test_a_program_is_presented_event_by_event_and_its_launch_on_the_stage(desktop: Desktop) -> None:
+    desktop.presenting.begin(Presented())
+    window = desktop.presenting.window
+    assert window is not None
+    page = desktop.workbench.program_page
+    page.select(0)
+    assert window.slide.title == "own.cu: Event 1 of 6 · line 7"
+    for _ in range(3):
+        QTest.keyClick(window, Qt.Key.Key_PageDown)
+    assert selected(desktop) == 3
+    QTest.keyClick(window, Qt.Key.Key_Right)
+    assert (window.slide.headline, window.slide.band) == ("The program prints.", "`last: 198`")
+    QTest.keyClick(window, Qt.Key.Key_PageUp)
+    QTest.keyClick(window, Qt.Key.Key_Left)
+    assert selected(desktop) == 2
+    QTest.keyClick(window, Qt.Key.Key_Return)
+    assert not page.shown.value
+    QTest.keyClick(window, Qt.Key.Key_G)
+    assert page.shown.value

@@ -11,10 +11,12 @@ from app.core.stage.program_sentences import KINDS, bar_title, box_fact, box_tit
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
-from app.qt.stage.program_layout import BETWEEN, EDGE, GUTTER, HEADING, Layout
+from app.qt.gpu_view.program_layout import BETWEEN, EDGE, GUTTER, HEADING, Layout
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import EventKind
 
+PROGRAM = message("Program")
+PROGRAM_PAGE = message("Page of the program")
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -35,10 +37,11 @@ class PagePainter:
         self._layout = layout
         self._device = device
 
-    def paint(self) -> None:
-        """Paint everything."""
+    def paint(self, *, words: bool = True) -> None:
+        """Paint everything; without the words above the lane, where they stand elsewhere."""
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._words()
+        if words:
+            self._words()
         self._lane()
         self._clock()
         self._memory()
