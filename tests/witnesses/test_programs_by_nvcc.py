@@ -23,11 +23,7 @@ UNDEFINED = {
     "defect_stack_overflow": "has its recursion turned into a loop by the compiler",
 }
 """Programs that C++ leaves undefined on the host: here they end at the first wrong access; there they did this."""
-_NOT_YET = """
-bit_fields column_major functors group_reduce managed_list matrix_expressions options ping_pong pitched soa_particles stream_pipeline
-timer_class warp_scan wave wide_histogram word_count
-"""
-NOT_RECORDED = frozenset(_NOT_YET.split())
+NOT_RECORDED: frozenset[str] = frozenset()
 """Programs that no GPU has run yet: `nvcc_programs.py` records them. Expected of them is what g++ prints, or what follows from the text."""
 CORPUS = {sample.name: sample for sample in samples()}
 

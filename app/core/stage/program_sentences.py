@@ -212,6 +212,14 @@ def finding_text(finding: HostFinding) -> Message:
     return message("line {line}: {finding}", line=line, finding=finding.message)
 
 
+def told_below(frame: ProgramFrame, device: str) -> Message:
+    """What is told of the selected event besides its sentence: what is wrong there, what is printed, or the time."""
+    wrong, printed = findings_at(frame), " ".join(printed_at(frame).split())
+    if wrong:
+        return wrong[0]
+    return message("Output: {printed}", printed=printed) if printed else timing(frame, device)
+
+
 def findings_at(frame: ProgramFrame) -> tuple[Message, ...]:
     """What is wrong at the selected event."""
     return tuple(finding_text(each) for each in frame.run.findings if event_of(frame.run, each) == frame.selected)

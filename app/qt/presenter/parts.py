@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF
+from PySide6.QtCore import QPoint, QPointF, QSizeF
 from PySide6.QtGui import QPainter, QRegion
 from PySide6.QtWidgets import QWidget
 
@@ -26,8 +26,7 @@ from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.sentences import status_text
 from app.core.timing.model import Drawing
 from app.qt.base.look import Look
-from app.qt.gpu_view.program_layout import lay_out
-from app.qt.gpu_view.program_painting import PROGRAM, PagePainter
+from app.qt.gpu_view.program_painting import PROGRAM, paint_alone
 from app.qt.gpu_view.view import GpuView
 from app.qt.ladder.bars import LadderBars
 from app.qt.presenter.large import Magnified, as_magnified, fit, launch_view, nest_view, run_view
@@ -155,9 +154,6 @@ class RunsPart(Part):
 class ProgramPart(Part):
     """Page of a whole program, without its words, which the slide has."""
 
-    _ABOVE = 18.0
-    """Room for what says how many events stand before and after."""
-
     def __init__(self, workbench: Workbench, look: Look) -> None:
         super().__init__(Magnified(), PROGRAM)
         self._page, self._stage, self._look = workbench.program_page, workbench.stage, look
@@ -176,14 +172,8 @@ class ProgramPart(Part):
         return before != frame
 
     def paint(self, painter: QPainter) -> None:
-        if self._shown is None:
-            return
-        width, height = self.widget.width(), self.widget.height()
-        words = lay_out(self._shown, width, height).timing.bottom() - self._ABOVE
-        painter.setClipRect(QRectF(0, 0, width, height))
-        painter.translate(0, -words)
-        placed = lay_out(self._shown, width, height + words)
-        PagePainter(painter, self._look.unzoomed, self._shown, placed, self._page.session.profile.value.name).paint(words=False)
+        if self._shown is not None:
+            paint_alone(painter, self._look.unzoomed, self._shown, self.widget.size(), self._page.session.profile.value.name)
 
 
 def _rests(view: StageView[Any], before: AnyPicture, after: AnyPicture) -> bool:

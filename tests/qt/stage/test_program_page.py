@@ -6,15 +6,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import Translator
+from app.core.export.choice import Range
+from app.core.export.kinds import PictureSize
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
 from app.core.program.window_arguments import Presented, WindowArguments
 from app.core.stage.program_frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side
+from app.qt.base.look import Look
 from app.qt.base.settings import Settings
+from app.qt.export.clip import ClipDrawing
+from app.qt.export.program_scene import ProgramScene
+from app.qt.export.scenes import export_theme
 from app.qt.gpu_view.program_layout import lay_out
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
@@ -211,7 +219,7 @@ def test_a_program_is_presented_event_by_event_and_its_launch_on_the_stage(deskt
         QTest.keyClick(window, Qt.Key.Key_PageDown)
     assert selected(desktop) == 3
     QTest.keyClick(window, Qt.Key.Key_Right)
-    assert (window.slide.headline, window.slide.band) == ("The program prints.", "`last: 198`")
+    assert (window.slide.headline, window.slide.band) == ("The program prints.", "Output: last: 198")
     QTest.keyClick(window, Qt.Key.Key_PageUp)
     QTest.keyClick(window, Qt.Key.Key_Left)
     assert selected(desktop) == 2
@@ -219,3 +227,23 @@ def test_a_program_is_presented_event_by_event_and_its_launch_on_the_stage(deskt
     assert not page.shown.value
     QTest.keyClick(window, Qt.Key.Key_G)
     assert page.shown.value
+
+
+def test_a_program_is_exported_event_by_event_with_the_words_of_each(desktop: Desktop, tmp_path: Path) -> None:
+    look, path = Look(export_theme("light"), Translator("en")), tmp_path / "own.gif"
+    scene = ProgramScene(look, desktop.workbench)
+    chosen = Range(0, 5, 1, 1.0)
+    told = []
+    for event in range(chosen.frames):
+        scene.show(chosen.moment(event))
+        words = scene.words
+        told.append((look.text(words.aside or ""), look.text(words.caption or "")))
+    assert told[4] == ("Event 5 of 6 · line 11", "The program prints. Output: last: 198")
+    assert len(set(told)) == 6
+    drawing = ClipDrawing(path, scene, chosen, PictureSize(640, 360), look)
+    while not drawing.done:
+        drawing.step()
+        drawing.wait()
+    assert drawing.reason is None
+    with Image.open(path) as clip:
+        assert clip.n_frames == 6
