@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -237,7 +237,9 @@ def test_a_program_is_exported_event_by_event_with_the_words_of_each(desktop: De
     for event in range(chosen.frames):
         scene.show(chosen.moment(event))
         words = scene.words
-        told.append((look.text(words.aside or ""), look.text(words.caption or "")))
+        assert words.aside is not None
+        assert words.caption is not None
+        told.append((look.text(words.aside), look.text(words.caption)))
     assert told[4] == ("Event 5 of 6 · line 11", "The program prints. Output: last: 198")
     assert len(set(told)) == 6
     drawing = ClipDrawing(path, scene, chosen, PictureSize(640, 360), look)
@@ -246,4 +248,4 @@ def test_a_program_is_exported_event_by_event_with_the_words_of_each(desktop: De
         drawing.wait()
     assert drawing.reason is None
     with Image.open(path) as clip:
-        assert clip.n_frames == 6
+        assert len(list(ImageSequence.Iterator(clip))) == 6
