@@ -48,7 +48,7 @@ def given_input(said: dict[str, str]) -> bytes:
 
 def launches_called(text: str) -> str:
     """The text with every `kernel<<<shape>>>(arguments)` as a call that a host compiler knows."""
-    while (found := re.search(r"(\w+(?:<[^<>;]*>)?)<<<(.*?)>>>\(", text, re.DOTALL)) is not None:
+    while (found := re.search(r"((?:\w+::)*\w+(?:<[^<>;]*>)?)<<<(.*?)>>>\(", text, re.DOTALL)) is not None:
         depth, end = 1, found.end()
         while depth:
             depth += {"(": 1, ")": -1}.get(text[end], 0)

@@ -19,7 +19,11 @@
 #define __managed__
 #define __inline__ inline
 #define __forceinline__ inline
+#define __launch_bounds__(...)
 struct uint3 { unsigned x, y, z; };
+struct float3 { float x, y, z; };
+struct alignas(16) float4 { float x, y, z, w; };
+inline float3 make_float3(float x, float y, float z) { return {x, y, z}; }
 struct dim3 {
     unsigned x, y, z;
     dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
@@ -50,15 +54,18 @@ inline int min(int a, int b) { return b < a ? b : a; }
 inline int max(int a, int b) { return a < b ? b : a; }
 template <class T> T atomicMin(T* p, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; if (v < old) *p = v; return old; }
 template <class T> T atomicCAS(T* p, T is, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; if (old == is) *p = v; return old; }
-inline float exchanged[1024];
-inline float __shfl_down_sync(unsigned, float v, int by) {
+constexpr int warpSize = 32;
+template <class T> inline T exchanged[1024];
+template <class T> T from_lane(T v, int at) {
     unsigned t = threadIdx.x;
-    exchanged[t] = v;
+    exchanged<T>[t] = v;
     barrier.wait();
-    float found = t % 32 + by < 32 ? exchanged[t + by] : v;
+    T found = at >= 0 && at < 32 ? exchanged<T>[t - t % 32 + at] : v;
     barrier.wait();
     return found;
 }
+template <class T> T __shfl_down_sync(unsigned, T v, int by) { return from_lane(v, threadIdx.x % 32 + by); }
+template <class T> T __shfl_up_sync(unsigned, T v, int by) { return from_lane(v, threadIdx.x % 32 - by); }
 
 enum cudaError_t {
     cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInvalidConfiguration = 9, cudaErrorInvalidDevice = 101,
@@ -138,6 +145,24 @@ inline cudaError_t cudaMemcpyAsync(void* a, const void* b, size_t n, cudaMemcpyK
 inline cudaError_t cudaMemset(void* a, int v, size_t n) { memset(a, v, n); return cudaSuccess; }
 template <class T> cudaError_t cudaMemcpyToSymbol(T& s, const void* b, size_t n, size_t o = 0) { memcpy((char*)&s + o, b, n); return cudaSuccess; }
 template <class T> cudaError_t cudaMemcpyFromSymbol(void* a, T& s, size_t n, size_t o = 0) { memcpy(a, (char*)&s + o, n); return cudaSuccess; }
+enum { cudaHostAllocDefault, cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+template <class T> cudaError_t cudaHostAlloc(T** p, size_t n, unsigned) { return cudaMalloc(p, n); }
+template <class T> cudaError_t cudaMallocPitch(T** p, size_t* pitch, size_t width, size_t rows) {
+    *pitch = (width + 511) / 512 * 512;
+    return cudaMalloc(p, *pitch * rows);
+}
+inline cudaError_t cudaMemcpy2D(void* a, size_t to, const void* b, size_t from, size_t width, size_t rows, cudaMemcpyKind) {
+    for (size_t row = 0; row < rows; ++row) memcpy((char*)a + row * to, (const char*)b + row * from, width);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemset2D(void* a, size_t pitch, int v, size_t width, size_t rows) {
+    for (size_t row = 0; row < rows; ++row) memset((char*)a + row * pitch, v, width);
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) { *s = nullptr; return cudaSuccess; }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned) { return cudaSuccess; }
+inline cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaDeviceReset() { return cudaSuccess; }
 inline cudaError_t cudaGetLastError() { cudaError_t e = last; last = cudaSuccess; return e; }

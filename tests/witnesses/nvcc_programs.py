@@ -2,7 +2,7 @@
 
     python tests/witnesses/nvcc_programs.py FOLDER OUT.json      on a machine with nvcc and a GPU; needs nothing of the project
 
-The result lies in `tests/golden/programs_h200.json`; `test_programs_by_nvcc.py` compares.
+The results lie in `tests/golden/programs_h200.json` and `programs_h100.json`, by the GPU; `test_programs_by_nvcc.py` compares.
 """
 
 from __future__ import annotations
@@ -37,15 +37,21 @@ def recorded(source: Path, folder: Path) -> dict[str, Any]:
     return {"stdout": ran.stdout, "status": 128 - ran.returncode if ran.returncode < 0 else ran.returncode}
 
 
+def _programs(file: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["programs"]
+    return found
+
+
 def main(programs: Path, out: Path) -> None:
-    """Record every program of a folder that has no record in `out` yet; those without a program are left out."""
+    """Record every program of a folder that has no record in `out` yet, nor in another file beside it; those without one are left out."""
     machine = subprocess.run(
         ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True, check=True
     )
     compiler = subprocess.run(["nvcc", "--version"], capture_output=True, text=True, check=True).stdout.strip().splitlines()[-2]
     with tempfile.TemporaryDirectory() as folder:
-        known = json.loads(out.read_text(encoding="utf-8"))["programs"] if out.exists() else {}
-        sources = sorted(programs.glob("*.cu"))
+        known = _programs(out) if out.exists() else {}
+        others = {name for each in out.parent.glob("programs_*.json") if each != out for name in _programs(each)}
+        sources = sorted(each for each in programs.glob("*.cu") if each.stem not in others)
         missing = [each for each in sources if each.stem not in known]
         with ThreadPoolExecutor(8) as pool:  # nvcc takes the time
             known |= dict(zip((each.stem for each in missing), pool.map(lambda each: recorded(each, Path(folder)), missing), strict=True))

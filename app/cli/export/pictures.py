@@ -23,7 +23,7 @@ from kernels.measure.real_run import refuse_recording
 
 if TYPE_CHECKING:
     from app.qt.base.look import Look
-    from app.qt.export.scenes import MovingScene, Scene
+    from app.qt.export.scenes import Scene, TracedScene
     from app.qt.shell.headless import Studio
 
 
@@ -130,12 +130,12 @@ class StageWanted:
             require(studio.run(self.run))
         return still_scene(look, studio.workbench, self.view, width)
 
-    def moving(self, studio: Studio, look: Look, width: int) -> MovingScene:
+    def moving(self, studio: Studio, look: Look, width: int) -> TracedScene:
         """Show it as a clip that begins at its step. Raises `Refused`."""
-        from app.qt.export.stage_scenes import moving_scene
+        from app.qt.export.stage_scenes import traced_scene
 
         self._prepare(studio)
-        return moving_scene(look, studio.workbench, self.view, width)
+        return traced_scene(look, studio.workbench, self.view, width)
 
     def _prepare(self, studio: Studio) -> None:
         if self.beside is not None and not studio.comparing:

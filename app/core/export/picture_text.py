@@ -13,6 +13,8 @@ from app.core.results.curves import Provenance
 from app.core.results.labels import name_of, parameter_text
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture
+from app.core.stage.program_frame import ProgramFrame
+from app.core.stage.program_sentences import place, sentence, told_below
 from app.core.timelines.sentences import provenance
 from app.core.timing.recordings import day_of
 from kernels.analysis.trust import trust_text
@@ -77,6 +79,14 @@ def text_of_stage(subject: ExportSubject, picture: AnyPicture) -> PictureText:
     place = message("step {step} of {steps}", step=picture.frame.step, steps=steps)
     trusted = (trust_text(picture.index.record.trust),) if isinstance(picture, GpuPicture) else ()
     return PictureText(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, *trusted, version()), (place,))
+
+
+def text_of_program(title: Message, frame: ProgramFrame, device: str) -> PictureText:
+    """Return the words of one event of a whole program: what happens, then what is wrong there, what is printed, or the time."""
+    executed = message("executed without a GPU, times of {device}", device=device)
+    return PictureText(
+        title, place(frame), message("{first} {other}", first=sentence(frame), other=told_below(frame, device)), (executed, version())
+    )
 
 
 def text_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: str) -> PictureText:

@@ -1,4 +1,4 @@
-"""Kinds of what the stage shows, as they are exported: an animation, two launches beside each other, or real runs."""
+"""Kinds of what the stage shows, as they are exported: an animation, two launches beside each other, real runs, or a whole program."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ class Staged(Enum):
     LAUNCH = "launch"
     COMPARISON = "comparison"
     RUNS = "runs"
+    PROGRAM = "program"
 
 
 def staged(bench: Workbench) -> Staged:
     """What the stage shows, also while other pages are before it."""
     runs = bench.real_runs
+    if bench.program_page.shown.value and bench.program_page.frame.value is not None:
+        return Staged.PROGRAM
     if bench.comparison.pair.value is not None:
         return Staged.COMPARISON
     if runs.available and (runs.chosen.value or runs.ranked):
@@ -33,6 +36,8 @@ def staged(bench: Workbench) -> Staged:
 
 def refuse_staged(bench: Workbench, *, moving: bool) -> Message | None:
     """Why what the stage shows cannot be drawn into a file, or None. `moving`: as a clip."""
+    if staged(bench) is Staged.PROGRAM:
+        return None
     if staged(bench) is Staged.RUNS:
         if moving:
             return NO_STEPS

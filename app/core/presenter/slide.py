@@ -19,6 +19,8 @@ from app.core.lessons.numbers import written
 from app.core.lessons.player import Playing, StepState
 from app.core.lessons.prose import Paragraph, filled
 from app.core.stage.model import AnyPicture
+from app.core.stage.program_frame import ProgramFrame
+from app.core.stage.program_sentences import place, sentence, told_below
 from kernels.base.messages import Message, message
 
 _END = re.compile(r"(?<=[.?!])\s+(?=[^a-z\s])|(?<=[。？！])\s*(?=\S)")
@@ -126,6 +128,12 @@ def stage_slide(picture: AnyPicture | None, title: str, translator: Translator) 
         return Slide("", title, "")
     story = picture.story
     return Slide(title, translator.text(story.title), translator.text(story.sentence))
+
+
+def program_slide(frame: ProgramFrame, title: str, device: str, translator: Translator) -> Slide:
+    """What is told of an event of a program: what happens, and below the drawing what is wrong there, what is printed, or the time."""
+    where = translator.text(message("{file}: {place}", file=title, place=place(frame)))
+    return Slide(where, translator.text(sentence(frame)), translator.text(told_below(frame, device)))
 
 
 def _band(narration: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:

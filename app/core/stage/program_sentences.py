@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.core.base.picture_parts import Table
 from app.core.stage.host_program import extent, not_opened
 from app.core.stage.program_frame import AllocationState, Bar, Box, LaunchTime, ProgramFrame, Side, sides_of
+from app.core.stage.program_page import event_of
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched
 
@@ -209,6 +210,25 @@ def finding_text(finding: HostFinding) -> Message:
     if finding.count > 1:
         return message("line {line}: {finding} ({count} times)", line=line, finding=finding.message, count=finding.count)
     return message("line {line}: {finding}", line=line, finding=finding.message)
+
+
+def told_below(frame: ProgramFrame, device: str) -> Message:
+    """What is told of the selected event besides its sentence: what is wrong there, what is printed, or the time."""
+    wrong, printed = findings_at(frame), " ".join(printed_at(frame).split())
+    if wrong:
+        return wrong[0]
+    return message("Output: {printed}", printed=printed) if printed else timing(frame, device)
+
+
+def findings_at(frame: ProgramFrame) -> tuple[Message, ...]:
+    """What is wrong at the selected event."""
+    return tuple(finding_text(each) for each in frame.run.findings if event_of(frame.run, each) == frame.selected)
+
+
+def printed_at(frame: ProgramFrame) -> str:
+    """What the program has written since the event before the selected one."""
+    begin = frame.run.events[frame.selected - 1].output if frame.selected else 0
+    return frame.run.stdout[begin : frame.event.output]
 
 
 def recorded(launched: Launched) -> Message | None:

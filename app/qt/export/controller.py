@@ -24,8 +24,8 @@ from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob
 from app.qt.export.figure import write_figure
 from app.qt.export.player import PlayerDrawing
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
-from app.qt.export.scenes import MovingScene, Scene, export_theme
-from app.qt.export.stage_scenes import moving_scene, still_scene
+from app.qt.export.scenes import MovingScene, Scene, TracedScene, export_theme
+from app.qt.export.stage_scenes import moving_scene, still_scene, traced_scene
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from kernels.base.messages import Message, message
 
@@ -58,7 +58,7 @@ class ExportController:
     def redrawn_by(self) -> tuple[Field[Any], ...]:
         """What the stage shows besides its steps; where one of these changes, other choices are offered."""
         bench = self._host.workbench
-        return bench.comparison.pair, bench.comparison.view, bench.real_runs.kept, bench.real_runs.chosen
+        return bench.program_page.shown, bench.comparison.pair, bench.comparison.view, bench.real_runs.kept, bench.real_runs.chosen
 
     def sign(self, name: str) -> Message | None:
         """Choose who signs the lab report; that is remembered."""
@@ -68,14 +68,18 @@ class ExportController:
 
     @property
     def steps(self) -> int:
-        """Number of steps of the trace on the stage."""
+        """Number of steps of what is exported: of the trace on the stage, or from event to event of a program."""
+        bench = self._host.workbench
+        frame = bench.program_page.frame.value
+        if frame is not None and staged(bench) is Staged.PROGRAM:
+            return len(frame.run.events) - 1
         return self._host.workbench.stage.timeline.extent.value.steps
 
     @property
     def views(self) -> tuple[Message, ...]:
         """What can be chosen of the stage: the views by their numbers, before them what is usual; nothing of a run."""
         kind = staged(self._host.workbench)
-        if kind is Staged.RUNS:
+        if kind in (Staged.RUNS, Staged.PROGRAM):
             return ()
         titles = tuple(view.title for view in (NEST_VIEWS if kind is Staged.NEST else LAUNCH_VIEWS).values())
         return (message("The view shown") if kind is Staged.COMPARISON else message("All views"), *titles)
@@ -87,7 +91,12 @@ class ExportController:
 
     def prepare(self) -> None:
         """Propose a range of the trace that is shown, where none was proposed yet: what is looped, or what comes next."""
-        stage = self._host.workbench.stage
+        stage, frame = self._host.workbench.stage, self._host.workbench.program_page.frame.value
+        if frame is not None and staged(self._host.workbench) is Staged.PROGRAM:
+            if (id(frame.run), None) != self._ranged:
+                self._ranged = id(frame.run), None
+                self.choice.value = replace(self.choice.value.over(frame.selected, self.steps), speed=1)  # an event is read
+            return
         shown, looped = stage.shown.value, stage.timeline.range.value
         if (id(shown), looped) == self._ranged:
             return
@@ -108,6 +117,8 @@ class ExportController:
         choice = self.choice.value
         if choice.what is What.REPORT:
             return refuse_lab_report(self._host)
+        if choice.what is What.PLAYER and staged(self._host.workbench) is Staged.PROGRAM:
+            return message("A page that plays is made of a launch: show one on the stage, or export the program as a clip.")
         moving = choice.what in MOVING
         on_stage = moving or (choice.what is What.FIGURE and choice.of is Of.STAGE)
         return refuse_staged(self._host.workbench, moving=moving) if on_stage else None
@@ -184,7 +195,7 @@ class ExportController:
         look, choice = self.page, self.choice.value
         drawing: Drawing
         if choice.what is What.PLAYER:
-            drawing = PlayerDrawing(path, self._moving, choice.range, choice.size, look.translator)
+            drawing = PlayerDrawing(path, self._traced, choice.range, choice.size, look.translator)
         else:
             drawing = ClipDrawing(path, self._moving(look), choice.range, choice.size, look)
         self.told.value = None
@@ -194,6 +205,10 @@ class ExportController:
     def _moving(self, look: Look) -> MovingScene:
         choice = self.choice.value
         return moving_scene(look, self._host.workbench, choice.view, choice.size.width)
+
+    def _traced(self, look: Look) -> TracedScene:
+        choice = self.choice.value
+        return traced_scene(look, self._host.workbench, choice.view, choice.size.width)
 
     def _drawn(self, drawing: Drawing, path: Path) -> None:
         if not drawing.done:

@@ -21,7 +21,7 @@ from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.export.display_recorder import DisplayRecorder
 from app.qt.export.figure import settle, sources_text
-from app.qt.export.scenes import MovingScene, export_theme
+from app.qt.export.scenes import TracedScene, export_theme
 from app.qt.views.view import StageView
 from kernels.base.messages import Message
 from kernels.catalogue.catalogue import find
@@ -33,7 +33,7 @@ class PlayerDrawing:
     """Draws a player in small portions, a step at a time."""
 
     def __init__(
-        self, path: Path, scene_of: Callable[[Look], MovingScene], chosen: Range, size: PictureSize, translator: Translator
+        self, path: Path, scene_of: Callable[[Look], TracedScene], chosen: Range, size: PictureSize, translator: Translator
     ) -> None:
         """`scene_of` makes the scene in a look; `size` is that of the drawing, without the source and the words beside it."""
         self._path, self._chosen = path, chosen

@@ -54,14 +54,18 @@ def backdrop(look: Look, inner: QWidget) -> QWidget:
 
 
 class MovingScene(Scene, Protocol):
-    """Scene that has moments. Of two launches `model` is the one that the steps are counted in."""
-
-    @property
-    def model(self) -> StageModel: ...
+    """Scene that has moments."""
 
     def show(self, time: float) -> None:
         """Show a moment, in steps."""
         ...
+
+
+class TracedScene(MovingScene, Protocol):
+    """Scene of a trace. Of two launches `model` is the one that the steps are counted in."""
+
+    @property
+    def model(self) -> StageModel: ...
 
 
 class StageScene:

@@ -15,7 +15,8 @@ from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
-from app.qt.export.scenes import MovingScene, Scene, StageScene, backdrop, copy_of
+from app.qt.export.program_scene import ProgramScene
+from app.qt.export.scenes import MovingScene, Scene, StageScene, TracedScene, backdrop, copy_of
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
 from app.qt.timelines.threads_gantt import ThreadsGantt
@@ -85,7 +86,12 @@ def still_scene(look: Look, bench: Workbench, view: int, width: int) -> Scene:
 
 
 def moving_scene(look: Look, bench: Workbench, view: int, width: int) -> MovingScene:
-    """Return a scene of what the stage shows and that has steps; `view` as in `still_scene`."""
+    """Return a scene of what the stage shows and that has moments, the events of a program among them; `view` as in `still_scene`."""
+    return ProgramScene(look, bench) if staged(bench) is Staged.PROGRAM else traced_scene(look, bench, view, width)
+
+
+def traced_scene(look: Look, bench: Workbench, view: int, width: int) -> TracedScene:
+    """Return a scene of a trace on the stage; `view` as in `still_scene`."""
     if staged(bench) is Staged.COMPARISON:
         return ComparisonScene(look, bench.comparison, bench.timing, view)
     return StageScene(look, bench.stage, subject_of_stage(bench.session), view, width)

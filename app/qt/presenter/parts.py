@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF, QSizeF
@@ -15,17 +16,20 @@ from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.prints import prints
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.views import View
+from app.core.lesson_metrics.metric import Source
 from app.core.presenter.slide import readable
 from app.core.program.workbench import Workbench
 from app.core.session.session import Workspace
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
+from app.core.stage.program_frame import ProgramFrame
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.sentences import status_text
 from app.core.timing.model import Drawing
 from app.qt.base.look import Look
+from app.qt.gpu_view.program_painting import PROGRAM, paint_alone
 from app.qt.gpu_view.view import GpuView
 from app.qt.ladder.bars import LadderBars
-from app.qt.presenter.large import as_magnified, fit, launch_view, nest_view, run_view
+from app.qt.presenter.large import Magnified, as_magnified, fit, launch_view, nest_view, run_view
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
 from app.qt.timelines.threads_gantt import ThreadsGantt
@@ -147,12 +151,37 @@ class RunsPart(Part):
         return True
 
 
+class ProgramPart(Part):
+    """Page of a whole program, without its words, which the slide has."""
+
+    def __init__(self, workbench: Workbench, look: Look) -> None:
+        super().__init__(Magnified(), PROGRAM)
+        self._page, self._stage, self._look = workbench.program_page, workbench.stage, look
+        self._shown: ProgramFrame | None = None
+        self.smallest = 17.0  # more boxes of memory have room than with larger type
+        self.refresh()
+
+    def fit(self, size: QSizeF, magnified: float) -> None:
+        fit(self.widget, size, magnified)
+
+    def refresh(self) -> bool:
+        frame = self._page.frame.value
+        if frame is not None and Source.PROGRAM in self._stage.asking.value:  # where something is wrong may be what is asked for
+            frame = replace(frame, cells=tuple(replace(cell, wrong=False) for cell in frame.cells))
+        before, self._shown = self._shown, frame
+        return before != frame
+
+    def paint(self, painter: QPainter) -> None:
+        if self._shown is not None:
+            paint_alone(painter, self._look.unzoomed, self._shown, self.widget.size(), self._page.session.profile.value.name)
+
+
 def _rests(view: StageView[Any], before: AnyPicture, after: AnyPicture) -> bool:
     return before is after or (type(before) is type(after) and view.rests(before, after))
 
 
-PAGE, RUNS, PAIR, VIEW = "page", "runs", "pair", "view"
-"""The kinds of a drawing: a page of the timing workspace, real runs, two launches beside each other, a view of the stage."""
+PAGE, WHOLE, RUNS, PAIR, VIEW = "page", "whole", "runs", "pair", "view"
+"""The kinds of a drawing: a page of the timing workspace, a whole program, real runs, two launches side by side, a view of the stage."""
 _LADDER = message("Share of the library")
 _CURVES = message("Measured speed")
 
@@ -164,6 +193,8 @@ def content_key(workbench: Workbench, full: int, *, asking: bool) -> tuple[objec
     """
     if workbench.session.workspace.value is Workspace.TIMING and not full and not asking:
         return PAGE, workbench.timing.drawing.value
+    if program_of(workbench) is not None and not full:
+        return (WHOLE,)
     runs, pair = workbench.real_runs, workbench.comparison.pair.value
     if runs.watched.value:
         return RUNS, runs.ranked
@@ -177,6 +208,8 @@ def parts_of(workbench: Workbench, key: tuple[object, ...], full: int, look: Loo
     """Return the parts for a key, made anew."""
     if key[0] == PAGE:
         return (_page(workbench, look),)
+    if key[0] == WHOLE:
+        return (ProgramPart(workbench, look),)
     if key[0] == RUNS:
         return (RunsPart(run_view(workbench.real_runs, look), workbench.real_runs, workbench.stage),)
     comparison = workbench.comparison
@@ -194,6 +227,13 @@ def parts_of(workbench: Workbench, key: tuple[object, ...], full: int, look: Loo
         return ()
     made: Callable[[int, Look, StageModel], Any] = launch_view if isinstance(picture, GpuPicture) else nest_view
     return (ViewPart(made(full or view_of(stage), look, stage), stage),)
+
+
+def program_of(workbench: Workbench) -> ProgramFrame | None:
+    """The event of a whole program that is shown in place of the stage; None where the stage is."""
+    page = workbench.program_page
+    shown = page.shown.value and workbench.session.workspace.value is not Workspace.TIMING
+    return page.frame.value if shown else None
 
 
 def headline_of(workbench: Workbench) -> Message | None:

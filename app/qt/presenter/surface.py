@@ -17,7 +17,7 @@ from app.core.program.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.presenter.bar import BarActions, PresenterBar
-from app.qt.presenter.parts import PAGE, RUNS, VIEW, content_key, parts_of
+from app.qt.presenter.parts import PAGE, RUNS, VIEW, WHOLE, content_key, parts_of
 from app.qt.presenter.sheet import Sheet
 from app.qt.presenter.text import HEIGHT
 from kernels.base.messages import message
@@ -118,7 +118,7 @@ class Surface(QWidget):
             self.sheet.show_wide(wide=key[0] != VIEW)
             drawing.show_parts(parts_of(self._workbench, key, self.full, self._look))
         drawing.hush(silent=asking)
-        drawing.say(None if key[0] in (PAGE, RUNS) else self._workbench.stage.notice.value)
+        drawing.say(None if key[0] in (PAGE, WHOLE, RUNS) else self._workbench.stage.notice.value)
         drawing.refresh()
 
     def catch_up(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -14,7 +14,7 @@ from app.core.base.timeline import Timeline, Unit
 from app.core.gpu_view.views import View
 from app.core.presenter.clicker import Clicker
 from app.core.presenter.screen import PointerIdle
-from app.core.presenter.slide import Slide, slide_of, stage_slide
+from app.core.presenter.slide import Slide, program_slide, slide_of, stage_slide
 from app.core.program.workbench import Workbench
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import BY_REGISTER
@@ -23,8 +23,9 @@ from app.qt.base.commands import Command, Hint
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
 from app.qt.base.style import palette, style_sheet
+from app.qt.gpu_view.program_painting import PROGRAM_PAGE
 from app.qt.presenter.bar import BarActions
-from app.qt.presenter.parts import headline_of
+from app.qt.presenter.parts import headline_of, program_of
 from app.qt.presenter.surface import Surface
 from kernels.base.messages import message
 
@@ -45,6 +46,9 @@ class PresenterActions:
     by_register: Callable[[], object]
     notes: Callable[[], object]
     again: Callable[[], object]
+    step: Callable[[int], object]
+    program: Callable[[], object]
+    launch: Callable[[], object]
 
 
 def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Command, ...]:
@@ -56,8 +60,8 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
         Command(message("Black screen"), ("B", "."), do.black),
         Command(message("Leave"), ("Esc",), do.leave),
         Command(message("Play or pause"), ("Space",), timeline.toggle),
-        Command(message("Forward"), ("Right",), timeline.forward),
-        Command(message("Back"), ("Left",), timeline.back),
+        Command(message("Forward"), ("Right",), partial(do.step, 1)),
+        Command(message("Back"), ("Left",), partial(do.step, -1)),
         Command(message("Next tile step"), ("Ctrl+Right",), lambda: timeline.next(Unit.TILE)),
         Command(message("Previous tile step"), ("Ctrl+Left",), lambda: timeline.previous(Unit.TILE)),
         Command(message("Slower"), ("[",), timeline.slower),
@@ -72,6 +76,8 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
         Command(BY_REGISTER, ("V",), do.by_register),
         Command(message("Notes"), ("N",), do.notes),
         Command(TRACE_AGAIN, ("R",), do.again),
+        Command(PROGRAM_PAGE, ("G",), do.program),
+        Command(message("Launch of the program on the stage"), ("Return", "Enter"), do.launch),
     )
 
 
@@ -81,7 +87,7 @@ def presenter_hints() -> tuple[Hint, ...]:
     def nothing(_number: int = 0) -> None:
         """Do nothing: nothing is presented."""
 
-    idle = PresenterActions(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing)
+    idle = PresenterActions(*(nothing for _ in fields(PresenterActions)))
     return tuple(Hint(each.title, each.keys) for each in presenter_commands(idle, Timeline()))
 
 
@@ -158,6 +164,9 @@ class PresenterWindow(QWidget):
         playing = bench.lesson_controller.player.playing.value
         if playing is not None:
             return slide_of(playing, translator)
+        frame, draft = program_of(bench), bench.session.draft_editor.shown
+        if frame is not None and draft is not None:
+            return program_slide(frame, translator.text(draft.title), bench.session.profile.value.name, translator)
         title = translator.text(bench.stage_name)
         running = headline_of(bench)
         return stage_slide(bench.stage.picture.value, title, translator) if running is None else Slide(title, translator.text(running), "")
@@ -191,20 +200,47 @@ class PresenterWindow(QWidget):
             spotlight=lambda: self.surface.light(on=self.surface.spotlight.isHidden()), zoom=lambda steps: self.surface.zoom(steps),
             full=lambda number: self.surface.show_full(number), first=lambda: self._workbench.lesson_controller.player.go(0),
             theme=self._outside.theme, by_register=self._workbench.stage.choices.turn_fragments, notes=self._outside.notes,
-            again=self._workbench.stage.try_again,
+            again=self._workbench.stage.try_again, step=self._step, program=self._workbench.program_page.toggle,
+            launch=self._open_launch,
         )  # fmt: skip
 
     def _forward(self) -> None:
         self.surface.curtain.hide()
-        self.clicker.forward()
+        if not self._moved(1):
+            self.clicker.forward()
 
     def _back(self) -> None:
         self.surface.curtain.hide()
-        self.clicker.back()
+        if not self._moved(-1):
+            self.clicker.back()
+
+    def _moved(self, by: int) -> bool:
+        """Go on in the program that is shown without a lesson; False where there is none."""
+        bench = self._workbench
+        if program_of(bench) is None or bench.lesson_controller.player.playing.value is not None:
+            return False
+        bench.program_page.move(by)
+        return True
+
+    def _step(self, by: int) -> None:
+        """Go to another event of the program that is shown, else to another step of the stage."""
+        bench = self._workbench
+        if program_of(bench) is not None:
+            bench.program_page.move(by)
+        elif by > 0:
+            bench.stage.timeline.forward()
+        else:
+            bench.stage.timeline.back()
+
+    def _open_launch(self) -> None:
+        if program_of(self._workbench) is not None:
+            self._workbench.program_page.open_launch()
 
     def _follow(self) -> None:
         bench = self._workbench
         bind(self, bench.stage.picture, lambda _picture: self._draw())
+        bind(self, bench.program_page.frame, lambda _frame: self.refresh())
+        bind(self, bench.program_page.shown, lambda _shown: self.refresh())
         bind(self, bench.comparison.left.picture, lambda _picture: self._draw())
         bind(self, bench.lesson_controller.player.playing, lambda _playing: self.refresh())
         bind(self, bench.stage.notice, lambda _notice: self.refresh())

@@ -23,6 +23,7 @@ from app.qt.base.feature import FeatureMaker, Host
 from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.compare.bar import COMPARE
+from app.qt.gpu_view.program_painting import PROGRAM_PAGE
 from app.qt.ladder.rung_button import RAIL
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.shell.command_bar import OPERATIONS
@@ -32,7 +33,6 @@ from app.qt.shell.status_panel import StatusPanel
 from app.qt.shell.window_bar import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.panel import StagePanel
-from app.qt.stage.program_page import PROGRAM_PAGE
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
 from kernels.base.messages import message

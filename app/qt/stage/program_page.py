@@ -27,9 +27,9 @@ from app.core.stage.program_page import ProgramPage
 from app.core.stage.program_sentences import as_table, box_tip, finding_text, not_opened_text, place, sentence, timing
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
+from app.qt.gpu_view.program_layout import Layout, lay_out, wanted_height
+from app.qt.gpu_view.program_painting import PROGRAM, PagePainter
 from app.qt.source.reading_pane import ReadingPane
-from app.qt.stage.program_layout import Layout, lay_out, wanted_height
-from app.qt.stage.program_painting import PagePainter
 from app.qt.views.view import DIMMED
 from app.qt.widgets.answer_first import answer_first
 from app.qt.widgets.labels import ElidedLabel, label, rule
@@ -38,8 +38,6 @@ from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import NotRun
 
-PROGRAM = message("Program")
-PROGRAM_PAGE = message("Page of the program")
 MOST_SHOWN = 100_000
 """Characters of standard output that are shown."""
 _LEAST_BELOW, _MOST_BELOW, _OFFER = 138, 420, 40

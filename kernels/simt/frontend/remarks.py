@@ -20,7 +20,12 @@ from kernels.simt.frontend.known import KNOWN
 from kernels.simt.frontend.reach import Reach, kind
 from kernels.simt.frontend.sources import Program
 
-HOST_FUNCTION = message("{name} is a function of the host: write __device__ before it, so that a kernel can call it.")
+HOST_FUNCTIONS: tuple[tuple[str, Message], ...] = (
+    (r"cudaDeviceSynchronize", message("{name} in a kernel: since CUDA 12 no kernel can wait for a grid. Only the host can.")),
+    (r"cuda[A-Z]\w*", message("{name} in a kernel is not supported: call it on the host, before or after the launch.")),
+    (r".+?", message("{name} is a function of the host: write __device__ before it, so that a kernel can call it.")),
+)
+"""By name, what is said where a kernel calls one."""
 HOST_VARIABLE = message("{name} is a variable of the host: pass it as an argument, or declare it __device__.")
 FUNCTION_SPACE = r"in __(global|device|host__ __device)__ function"
 TYPE = r"(?: \(aka '[^']*'\))?"
@@ -105,10 +110,11 @@ CALLS: tuple[tuple[str, Message], ...] = (
     (r"(void function '(?P<name>.+?)' should not return a value.*)", message("{name} is void: it returns no value.")),
     (r"non-void (function|lambda).* (does not|should) return a value.*", message("This function returns no value on some way through it.")),
     (r"kernel function type '.*' must have void return type", message("A kernel returns nothing: write void before its name.")),
-    (rf"reference to __host__ function '(?P<name>.+?)' {FUNCTION_SPACE}", HOST_FUNCTION),
+    *((rf"reference to __host__ function '(?P<name>{name})' {FUNCTION_SPACE}", text) for name, text in HOST_FUNCTIONS),
     (rf"reference to __host__ variable '(?P<name>.+?)' {FUNCTION_SPACE}", HOST_VARIABLE),
     (rf"reference to __global__ function '(?P<name>.+?)' {FUNCTION_SPACE}",
-     message("{name} is a kernel: a kernel that launches another is not supported. Call a __device__ function.")),
+     message("{name} is a kernel, and a kernel that launches another is not supported: grids are executed here one after the other, as the "
+             "host launches them. Launch {name} from the host, or call a __device__ function.")),
 )  # fmt: skip
 
 VALUES: tuple[tuple[str, Message], ...] = (
@@ -226,7 +232,8 @@ def _unfit(name: str, notes: tuple[str, ...]) -> Message | None:
     if len(notes) != 1:
         return None
     if "call to __host__ function" in notes[0]:
-        return Message(HOST_FUNCTION.template, (("name", name),))
+        text = next(text for pattern, text in HOST_FUNCTIONS if re.fullmatch(pattern, name))
+        return Message(text.template, (("name", name),))
     if count := re.search(r"requires (?:exactly |single argument.*, )?(\d+) arguments?, but (\d+) (?:was|were) provided", notes[0]):
         return message("{name} takes {wanted} arguments, not {given}.", name=name, wanted=int(count[1]), given=int(count[2]))
     return None

@@ -164,7 +164,7 @@ class Expressions:
         return (self._single[type(node)](node),) if several is None else several(node)
 
     def _load(self, node: ir.Load) -> Leaves:
-        return self.places.load(self.places.target(node.place), node.type, node.location)
+        return self.places.load(self.places.target(node.place), node.type, node.location, around=node.around)
 
     def _address(self, node: ir.AddressOf | ir.Offset) -> Value:
         return self.addresses.value(self.addresses.pointer(node), node.type)

@@ -88,14 +88,14 @@ class Lvalues:
             offset = self._build.source.hold(offset, "at")
         return Target(place, (), base, offset, uniform)
 
-    def load(self, target: Target, c_type: ir.Type, location: ir.Location) -> Leaves:
+    def load(self, target: Target, c_type: ir.Type, location: ir.Location, *, around: bool = False) -> Leaves:
         """The scalars of what is there."""
         if target.registers:
             below = root(target.place)
             assert isinstance(below, ir.Whole)
             uniform = not self._build.uniformity.varies(below.variable)
             return tuple(Value(name, uniform, scalar) for name, scalar in zip(target.registers, leaf_types(c_type), strict=True))
-        return tuple(value for chunk in chunks(c_type) for value in self._load_chunk(target, chunk, location))
+        return tuple(value for chunk in chunks(c_type) for value in self._load_chunk(target, chunk, location, around=around))
 
     def store(self, target: Target, values: Leaves, c_type: ir.Type, location: ir.Location) -> None:
         """Give it new scalars."""
@@ -114,8 +114,8 @@ class Lvalues:
                 f"{site}.store({target.base}, {_plus(target.offset, chunk.offset)}, {self._build.mask}, {', '.join(codes)})"
             )
 
-    def _load_chunk(self, target: Target, chunk: Chunk, location: ir.Location) -> Iterator[Value]:
-        site = self._site("load", target, chunk, location)
+    def _load_chunk(self, target: Target, chunk: Chunk, location: ir.Location, *, around: bool) -> Iterator[Value]:
+        site = self._site("load", target, chunk, location, around=around)
         uniform = target.uniform
         method = "load_each" if chunk.count > 1 else "load_uniform" if uniform else "load"
         call = f"{site}.{method}({target.base}, {_plus(target.offset, chunk.offset)}, {self._build.mask})"
@@ -136,14 +136,14 @@ class Lvalues:
         region = self._build.provenance.region(target.place)
         return Space.GLOBAL if region is None else region.space
 
-    def _site(self, operation: str, target: Target, chunk: Chunk, location: ir.Location) -> str:
+    def _site(self, operation: str, target: Target, chunk: Chunk, location: ir.Location, *, around: bool = False) -> str:
         region = self._build.provenance.region(target.place)
         text = place_text(target.place)
         dtype = np.dtype(np.uint8) if is_bool(chunk.scalar) else lane_dtype(chunk.scalar)
         number = -1 if region is None else region.number
         space = Space.GLOBAL if region is None else region.space
         volatile, waits = target.place.volatile, operation == "load" and id(target.place) in self._build.waited_for
-        site = Site(operation, space, dtype.itemsize * chunk.count, number, location, text, volatile=volatile, waits=waits)
+        site = Site(operation, space, dtype.itemsize * chunk.count, number, location, text, volatile=volatile, waits=waits, around=around)
         name = self._build.site(site, dtype, chunk.count, region, *self._vector(target.place))
         self._check_indices(name, target.place)
         return name

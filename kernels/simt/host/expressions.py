@@ -74,7 +74,8 @@ class Values(Frame):
             case ir.Const():
                 return self._constant(expression)
             case ir.Load():
-                return self.load(self.place(expression.place), expression.type, expression.location, text_of(expression.place))
+                place = self.place(expression.place)
+                return self.load(place, expression.type, expression.location, text_of(expression.place), around=expression.around)
             case ir.AddressOf() | ir.Offset() | ir.Difference():
                 return self._pointer(expression)
             case ir.UnaryOp():

@@ -14,7 +14,7 @@ from kernels.simt.lower.cursors import operands
 from kernels.simt.lower.dispatch import rvalue
 from kernels.simt.lower.heap import LOOKED_AT, SIZE, makes_array
 from kernels.simt.lower.initializers import initial_value, is_trivial, runs_constructor
-from kernels.simt.lower.lvalues import after, keep_pointer
+from kernels.simt.lower.lvalues import after, keep, keep_pointer
 from kernels.simt.lower.objects import construct
 from kernels.simt.lower.types import VOID
 
@@ -30,6 +30,8 @@ def lower_new(context: ClassContext, cursor: Cursor) -> ir.Expression:
         made = rvalue(context, below.pop(0))
     elif makes_array(context, cursor):
         return _new_array(context, cursor, pointer, below)
+    elif (own := _own(context, cursor, pointer.target, "operator new")) is not None:
+        made = _called(context, own, ir.Const(size_of(pointer.target), SIZE), location)
     else:
         made = ir.Call("__tilescope_new", (ir.Const(size_of(pointer.target), SIZE),), VOID, location)
     address = keep_pointer(build.cast(made, pointer, location), statements)
@@ -46,14 +48,18 @@ def _new_array(context: ClassContext, cursor: Cursor, pointer: ir.Pointer, below
     constructs = len(below) > 1 and runs_constructor(context, below[-1])
     if len(below) > 1 and isinstance(target, ir.Struct) and not constructs and not is_trivial(context, below[-1]):
         raise context.refuse(cursor, message("Values for an array that is made by new are not supported: set them in a loop."))
-    count = build.cast(rvalue(context, below[0]), SIZE, location)
+    count = keep(build.cast(rvalue(context, below[0]), SIZE, location), "count", statements)
     name = "__tilescope_new_zeroed" if len(below) > 1 and not isinstance(target, ir.Struct) else "__tilescope_new_array"
-    made = ir.Call(name, (count, ir.Const(size_of(target), SIZE)), VOID, location)
+    size, own = ir.Const(size_of(target), SIZE), _own(context, cursor, target, "operator new[]")
+    made: ir.Expression = ir.Call(name, (count, size), VOID, location)
+    if own is not None and context.types.destructor(target) is not None:
+        raise context.refuse(cursor, message("operator new[] of a class with a destructor is not supported: make the objects one by one."))
+    if own is not None:
+        made = _called(context, own, build.binary(ir.Binary.MULTIPLY, count, size, SIZE, location), location)
     address = keep_pointer(build.cast(made, pointer, location), statements)
     if constructs and target is not None:
-        statements.append(
-            build.counted(_count(address, target, location), location, lambda at: _construct_at(context, below[-1], address, at))
-        )
+        count = count if own is not None else _count(address, target, location)
+        statements.append(build.counted(count, location, lambda at: _construct_at(context, below[-1], address, at)))
     return after(statements, address, location)
 
 
@@ -74,7 +80,7 @@ def lower_delete(context: ClassContext, cursor: Cursor, into: list[ir.Statement]
     pointer = keep_pointer(rvalue(context, operands(cursor)[-1]), into)
     assert isinstance(pointer.type, ir.Pointer)
     kind = pointer.type.target
-    array = context.unit.text_from(cursor, LOOKED_AT).removeprefix("delete").lstrip().startswith("[")
+    array = context.unit.text_from(cursor, LOOKED_AT).lstrip(": ").removeprefix("delete").lstrip().startswith("[")
     if isinstance(kind, ir.Struct) and not array and context.types.ends_virtually(kind):
         pointer = _ended(context, pointer, kind, location, into)
     elif isinstance(kind, ir.Struct) and context.types.destructor(kind) is not None:
@@ -95,7 +101,24 @@ def lower_delete(context: ClassContext, cursor: Cursor, into: list[ir.Statement]
             there = ir.BinaryOp(ir.Binary.NOT_EQUAL, pointer, ir.Const(0, pointer.type or VOID), ir.BOOL, location)
             into.append(ir.If(there, ir.Block(tuple(statements)), None, location))
     name = "__tilescope_delete_array" if array else "__tilescope_delete"
+    own = _own(context, cursor, kind, "operator delete[]" if array else "operator delete")
+    if own is not None:
+        there = ir.BinaryOp(ir.Binary.NOT_EQUAL, pointer, ir.Const(0, pointer.type or VOID), ir.BOOL, location)
+        freed = ir.Evaluate(_called(context, own, build.cast(pointer, VOID, location), location), location)
+        into.append(ir.If(there, ir.Block((freed,)), None, location))
+        return
     into.append(ir.Evaluate(ir.Call(name, (pointer,), None, location), location))
+
+
+def _own(context: ClassContext, cursor: Cursor, kind: ir.Type | None, name: str) -> Cursor | None:
+    """Find what a class has in place of `new` or `delete`, where the text does not say `::new`."""
+    return None if context.unit.text_from(cursor, LOOKED_AT).startswith("::") else context.types.operator(kind, name)
+
+
+def _called(context: ClassContext, own: Cursor, given: ir.Expression, location: ir.Location) -> ir.Expression:
+    """Call what a class has in place of `new` or `delete`."""
+    function = context.function(own)
+    return ir.Invoke(function, (given,), function.result, location)
 
 
 def _ended(

@@ -84,8 +84,8 @@ def _note(machine: Machine, done: Launched, error: int, refused: Message | None)
 
 def _refused(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[int, Message] | None:
     """Find the error that CUDA gives for a configuration, and why."""
-    reason = refuse_shape(grid, block)
-    if reason is not None and 0 in grid:  # as a driver of CUDA 13 has it
+    reason, bound = refuse_shape(grid, block), kernel.max_threads
+    if reason is not None and (0 in grid or (bound is not None and prod(block) > bound)):  # as a driver of CUDA 13 has it
         return INVALID_VALUE, reason
     if reason is not None or any(size > limit for size, limit in zip(grid, GRID_LIMITS, strict=True)):
         return INVALID_CONFIGURATION, reason or message("The grid is too large.")

@@ -144,7 +144,9 @@ class ObjectContext(Context):
         return after(statements, made, location)
 
     def made_of(self, cursor: Cursor, kind: ir.Type) -> ir.Expression | None:
-        """Make an element of a list by a constructor: libclang shows what is written, not what is called."""
+        """Make an element of a list by a constructor, or a list in one: libclang shows what is written, not what is called."""
+        if isinstance(kind, ir.Struct) and kind.name.startswith(LISTS) and cursor.kind is K.INIT_LIST_EXPR:
+            return self._list(cursor, kind)
         if not isinstance(kind, ir.Struct) or not self.types.constructors(kind):
             return None
         if cursor.kind is not K.INIT_LIST_EXPR and self.type_or_void(cursor, cursor.type) == kind:
@@ -163,6 +165,20 @@ class ObjectContext(Context):
                 run_constructor(self, cursor, constructor, given, ir.Whole(variable), statements)
                 return after(statements, ir.Load(ir.Whole(variable), kind, location), location)
         return None
+
+    def _list(self, cursor: Cursor, kind: ir.Struct) -> ir.Expression | None:
+        given, pointer = operands(cursor), kind.fields[0].type
+        assert isinstance(pointer, ir.Pointer)
+        assert pointer.target is not None
+        if len(given) == 1 and self.type_or_void(given[0], given[0].type) == kind:
+            return None
+        location, statements, array = self.location(cursor), list[ir.Statement](), ir.Array(pointer.target, len(given))
+        variable = build.temporary("list", array, location)
+        elements = tuple(initial_value(self, each, pointer.target) for each in given)
+        statements.append(ir.Declare(variable, ir.Make(elements, array, location), location))
+        self.ends(cursor, variable, statements, temporary=True)
+        made = (decayed(ir.Whole(variable), location, "{}"), build.constant(len(given), kind.fields[1].type))
+        return after(statements, ir.Make(made, kind, location), location)
 
     def _takes(self, parameter: Cursor, given: Cursor) -> bool:
         """Say whether a parameter can be given an expression."""

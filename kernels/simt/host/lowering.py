@@ -12,7 +12,7 @@ from kernels.simt.frontend.unit import Unit
 from kernels.simt.host import heap
 from kernels.simt.host.calls import CallContext
 from kernels.simt.host.iteration import loop_over
-from kernels.simt.host.names import LIBRARY, kernel_number
+from kernels.simt.host.names import LIBRARY, kernel_entry, kernel_number
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
 from kernels.simt.lower.conversions import convert, decayed
@@ -45,7 +45,6 @@ SEQUENCES = (
 SHARED = "__shared_"
 """How functions of the prelude begin that are called, not inlined: no finding can be in them."""
 MOST_SCALARS = 1 << 18
-TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
 SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
 Lowered = ir.Expression | list[ir.Statement]
 
@@ -272,7 +271,7 @@ class HostContext(CallContext):
             initial_value(self, argument_or_default(self, callee, position, argument), self.types_of(parameter))
             for position, (parameter, argument) in enumerate(zip(callee.get_arguments(), cursor.get_arguments(), strict=False))
         )
-        return ir.Launch(_entry(callee), grid, block, shared, stream, arguments, location)
+        return ir.Launch(kernel_entry(callee), grid, block, shared, stream, arguments, location)
 
     def _launched(self, cursor: Cursor) -> ir.Expression:
         """Lower a launch by name, of a kernel whose arguments are given by their addresses; its value is the error."""
@@ -294,7 +293,7 @@ class HostContext(CallContext):
         shared, stream = (self._or_zero(cursor, position, given) for position in (4, 5))
         together = cursor.spelling == COOPERATIVE
         statements.append(
-            ir.Launch(_entry(callee), grid_size, block_size, shared, stream, tuple(arguments), location, cooperative=together)
+            ir.Launch(kernel_entry(callee), grid_size, block_size, shared, stream, tuple(arguments), location, cooperative=together)
         )
         error = self.type(cursor)
         return after(statements, ir.Call("cudaPeekAtLastError", (), error, location), location)
@@ -305,7 +304,7 @@ class HostContext(CallContext):
         for position, (parameter, given) in enumerate(zip(callee.get_arguments(), cursor.get_arguments(), strict=False)):
             argument = argument_or_default(self, callee, position, given)
             kernel = _kernel_in(argument)
-            number = None if kernel is None else ir.Const(kernel_number(_entry(kernel)), SIZE)
+            number = None if kernel is None else ir.Const(kernel_number(kernel_entry(kernel)), SIZE)
             arguments.append(number or self._given(argument, parameter))
         if len(arguments) == len(list(cursor.get_arguments())) and not any(map(_kernel_in, cursor.get_arguments())):
             raise self.refuse(cursor, message("Which kernel is meant must stand here: write its name."))
@@ -363,26 +362,6 @@ def _is_taken_apart(context: HostContext, parameter: Cursor) -> bool:
     """Say whether a parameter is a lambda, or nothing: what it does is known where it is called, and only there."""
     kind = context.types_of(parameter)
     return is_lambda(kind) or is_empty(kind)
-
-
-def _entry(kernel: Cursor) -> str:
-    """Name a kernel as the interpreter takes it: "name", or "name<128, float>"."""
-    scopes, parent = [str(kernel.spelling)], kernel.semantic_parent
-    while parent is not None and parent.kind is K.NAMESPACE:
-        if parent.spelling:
-            scopes.insert(0, str(parent.spelling))
-        parent = parent.semantic_parent
-    arguments = []
-    made_from = template_of(kernel)
-    parameters = [] if made_from is None else [child for child in made_from.get_children() if child.kind in TEMPLATE_PARAMETERS]
-    for index in range(max(kernel.get_num_template_arguments(), 0)):
-        if kernel.get_template_argument_kind(index).name == "TYPE":
-            arguments.append(str(kernel.get_template_argument_type(index).spelling))
-            continue
-        kind = parameters[index].type.get_canonical().kind.name if index < len(parameters) else ""
-        value = kernel.get_template_argument_value(index)
-        arguments.append(str(bool(value)).lower() if kind == "BOOL" else str(value))
-    return "::".join(scopes) + (f"<{', '.join(arguments)}>" if arguments else "")
 
 
 def _has_address(values: Iterable[int | float | ir.AddressIn]) -> bool:

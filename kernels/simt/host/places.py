@@ -132,8 +132,8 @@ class Frame(Code):
         """Make a pointer of a checked address."""
         return self.op(f"inttoptr i64 {address} to ptr")
 
-    def load(self, spot: Spot, kind: ir.Type, location: ir.Location, text: str = "") -> str:
-        """Load a value from a place."""
+    def load(self, spot: Spot, kind: ir.Type, location: ir.Location, text: str = "", *, around: bool = False) -> str:
+        """Load a value from a place; one that is stored again there, but for some bits (`around`), may never have been written."""
         if isinstance(spot, Slot):
             return self.op(f"load {type_text(kind)}, ptr {spot.name}")
         if isinstance(kind, ir.Struct | ir.Array):
@@ -141,7 +141,7 @@ class Frame(Code):
                 raise TooLarge(location, size_of(kind))
             return self._load_parts(spot, kind, location, text)
         if not spot.own:
-            self.check(spot.value, size_of(kind), location, text)
+            self.check(spot.value, size_of(kind), location, text, writes=around)
         value = self.op(f"load {memory_type(kind)}, ptr {self.pointer(spot.value)}, align 1")
         return self.op(f"icmp ne i8 {value}, 0") if kind == ir.BOOL else value
 

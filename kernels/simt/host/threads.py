@@ -227,16 +227,16 @@ class ThreadPlaces(Emitter):
         self.jump("leave")
         self.begin(fine)
 
-    def load(self, spot: Spot, kind: ir.Type, location: ir.Location, text: str = "") -> str:
+    def load(self, spot: Spot, kind: ir.Type, location: ir.Location, text: str = "", *, around: bool = False) -> str:
         """Load a value from a place."""
         if isinstance(spot, Cell):
             self._whole(spot, kind)
             if isinstance(kind, ir.Scalar | ir.Pointer):
                 self._inside(spot, size_of(kind))
-                self._tags(spot, size_of(kind), "read", self._is_defined(spot, size_of(kind)))
+                self._tags(spot, size_of(kind), "read", "1" if around else self._is_defined(spot, size_of(kind)))
                 value = self.op(f"load {memory_type(kind)}, ptr {self.pointer(spot.value)}")
                 return self.op(f"icmp ne i8 {value}, 0") if kind == ir.BOOL else value
-        return super().load(spot, kind, location, text)
+        return super().load(spot, kind, location, text, around=around)
 
     def store(self, spot: Spot, value: str, kind: ir.Type, location: ir.Location, text: str = "") -> None:
         """Store a value at a place."""

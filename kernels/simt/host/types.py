@@ -85,6 +85,18 @@ class HostTypes(Types):
         own = any(each.kind is K.DESTRUCTOR and each.is_virtual_method() for each in self._functions(kind))
         return own or any(self.ends_virtually(each.type) for each in kind.fields if not each.name)
 
+    def operator(self, kind: ir.Type | None, name: str) -> Cursor | None:
+        """Find what a class, or one that it inherits, has in place of `new` or `delete`."""
+        record = self._classes.get(kind.name) if isinstance(kind, ir.Struct) else None
+        while record is not None:
+            found = (defined(each) for each in record.get_children() if each.spelling == name and len(list(each.get_arguments())) == 1)
+            if (own := next(found, None)) is not None:
+                return own
+            bases = (each for each in record.get_children() if each.kind is K.CXX_BASE_SPECIFIER)
+            base = next(bases, None)
+            record = None if base is None else base.type.get_canonical().get_declaration()
+        return None
+
     def _functions(self, kind: ir.Struct) -> list[Cursor]:
         record = self._classes.get(kind.name)
         return [] if record is None else [*record.get_children(), *self.instantiated(record)]

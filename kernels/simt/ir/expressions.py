@@ -89,11 +89,13 @@ class Special:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The value of a place, never an array. Where the place is in memory (not registers), this is an access, recorded at `location`."""
+    """The value of a place, never an array. Where the place is in memory (not registers), this is an access, recorded at `location`.
+    `around`: to write some of its bits, and the others as they are, so that none need have been written."""
 
     place: Place
     type: Type
     location: Location
+    around: bool = False
 
 
 @dataclass(frozen=True, slots=True)

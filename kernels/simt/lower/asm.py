@@ -10,6 +10,7 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.assembly import Assembly
 from kernels.simt.lower import build
+from kernels.simt.lower.bit_fields import refuse_bits
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.dispatch import lowers_statement, lvalue, rvalue
 from kernels.simt.lower.jumps import structured
@@ -36,6 +37,7 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
     written: list[tuple[ir.Place, ir.Variable]] = []
     for constraint, operand in zip(read.outputs, operands, strict=False):
         place = freeze(lvalue(context, operand), into)
+        refuse_bits(context, place, operand)
         kind = _kind(context, operand, constraint)
         variable = build.temporary("operand", kind, location)
         _check(context, build.place_type(place), kind, operand)

@@ -198,6 +198,12 @@ def address_of(place: ir.Place, location: ir.Location) -> ir.Expression:
     return ir.AddressOf(place, ir.Pointer(place_type(place)), location)
 
 
+def union_member(union: ir.Place, field: ir.Field, location: ir.Location, text: str = "") -> ir.Place:
+    """Give the bytes of a union as one of its members."""
+    pointer = cast(address_of(union, location), ir.Pointer(field.type), location)
+    return ir.Deref(pointer, field.type, location, text)
+
+
 def fields_of(record: ir.Type) -> tuple[ir.Field, ...]:
     """Give the fields of a struct."""
     assert isinstance(record, ir.Struct)

@@ -10,6 +10,7 @@ from clang.cindex import Cursor
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
+from kernels.simt.lower.bit_fields import bit_field, load_bits
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.lvalues import after, with_frozen
@@ -51,6 +52,9 @@ def load(context: Context, place: ir.Place, cursor: Cursor) -> ir.Expression:
     """Load the value of a place: the lvalue-to-rvalue conversion, of an array the one to a pointer."""
     kind = build.place_type(place)
     location = context.location(cursor)
+    bits = bit_field(context, place)
+    if bits is not None:
+        return with_frozen(place, lambda found: load_bits(context, found, bits), location)
     if isinstance(kind, ir.Array):
         return decayed(place, location, context.text(cursor))
     made = context.lambda_object(place, cursor)
@@ -63,12 +67,6 @@ def load(context: Context, place: ir.Place, cursor: Cursor) -> ir.Expression:
 def _loaded(place: ir.Place, kind: ir.Type, location: ir.Location) -> ir.Expression:
     parts = vector_elements(place)
     return ir.Load(place, kind, location) if parts is None else load_vector(parts, kind, location)
-
-
-def union_member(union: ir.Place, field: ir.Field, location: ir.Location, text: str = "") -> ir.Place:
-    """Give the bytes of a union as one of its members."""
-    pointer = build.cast(build.address_of(union, location), ir.Pointer(field.type), location)
-    return ir.Deref(pointer, field.type, location, text)
 
 
 def base_part(place: ir.Place, wanted: ir.Type, location: ir.Location) -> ir.Place | None:

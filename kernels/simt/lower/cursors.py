@@ -62,8 +62,8 @@ def cluster_size(kernel: Cursor) -> tuple[int, int, int]:
 
 
 def body_of(function: Cursor) -> Cursor | None:
-    """Find the statements of a function; None for a declaration."""
-    return next((child for child in function.get_children() if child.kind is K.COMPOUND_STMT), None)
+    """Find the statements of a function, which may be those of `try` and its handlers; None for a declaration."""
+    return next((child for child in function.get_children() if child.kind in (K.COMPOUND_STMT, K.CXX_TRY_STMT)), None)
 
 
 def members_of(record: Cursor) -> list[Cursor]:

@@ -7,6 +7,7 @@ from clang.cindex import Cursor, CursorKind
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
+from kernels.simt.lower.bit_fields import refuse_bits
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import base_part, condition_of, convert, converted, read
 from kernels.simt.lower.cursors import bare, operands, string_codes, string_literal
@@ -63,6 +64,8 @@ def lower_implicit(context: Context, cursor: Cursor) -> ir.Expression:
     below = operands(cursor)
     if not below:  # int(), or a member that an initializer leaves out
         return build.zero(context.type(cursor), context.location(cursor))
+    if below[-1].kind is K.MEMBER_REF:  # offsetof
+        return lower_literal(context, cursor)
     if len(below) > 1:
         raise context.refuse(cursor, message("a ?: b is not supported: write a ? a : b."))
     kind = context.type_or_void(cursor, cursor.type)
@@ -155,7 +158,10 @@ def lower_conditional_lvalue(context: Context, cursor: Cursor) -> ir.Place:
     """Lower `condition ? one : other` of two objects to the one that is chosen."""
     condition, yes, no = cursor.get_children()
     location = context.location(cursor)
-    first, second = build.address_of(lvalue(context, yes), location), build.address_of(lvalue(context, no), location)
+    places = [lvalue(context, each) for each in (yes, no)]
+    for each in places:
+        refuse_bits(context, each, cursor)
+    first, second = (build.address_of(each, location) for each in places)
     chosen = ir.Select(rvalue(context, condition), first, second, build.type_of(first), location)
     return ir.Deref(chosen, build.target_of(first), location, context.text(cursor))
 

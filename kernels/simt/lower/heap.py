@@ -22,7 +22,7 @@ K = CursorKind
 SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
 LOOKED_AT = 200
 """Bytes of a text that are looked at to see which kind of `new` or `delete` it is."""
-_ARRAY = re.compile(r"new\b(?:\s*\([^)]*\))?[^({\[]*\[")
+_ARRAY = re.compile(r"(?:::\s*)?new\b(?:\s*\([^)]*\))?[^({\[;,)]*\[")
 
 
 def makes_array(context: Context, cursor: Cursor) -> bool:

@@ -10,8 +10,9 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.base.layout import size_of
 from kernels.simt.lower import build
+from kernels.simt.lower.bit_fields import packed
 from kernels.simt.lower.context import Context
-from kernels.simt.lower.conversions import converted, union_member
+from kernels.simt.lower.conversions import converted
 from kernels.simt.lower.cursors import (
     bare,
     constructor_call,
@@ -82,12 +83,12 @@ def _aggregate(context: Context, cursor: Cursor, items: deque[Cursor], kind: ir.
         return ir.Make(tuple(members), kind, location)
     if items and _name(items[0]) is not None:
         return _by_name(context, items, kind, location)
-    for index, field in enumerate(kind.fields):
+    for index, (field, declaration) in enumerate(context.types.members(kind)):
         if items and context.types.refers(kind, field):
-            members.append(context.bound_member(items.popleft(), context.types.members(kind)[index]))
+            members.append(context.bound_member(items.popleft(), declaration))
             continue
         members.append(_member(context, items, field.type) if items else _default_value(context, kind, index, location))
-    return ir.Make(tuple(members), kind, location)
+    return ir.Make(packed(context, kind, members, location), kind, location)
 
 
 def _union_value(context: Context, cursor: Cursor, items: deque[Cursor], kind: ir.Type) -> ir.Expression:
@@ -99,7 +100,7 @@ def _union_value(context: Context, cursor: Cursor, items: deque[Cursor], kind: i
         name = _name(items[0])
         field = next((each for each in members if each.name == name), members[0])
         item = items[0] if name is None else list(items[0].get_children())[-1]
-        place = union_member(ir.Whole(variable), field, location)
+        place = build.union_member(ir.Whole(variable), field, location)
         if isinstance(field.type, ir.Array):
             raise context.refuse(cursor, message("An array as a union's first value is not supported: set its elements one by one."))
         statements.append(ir.Store(place, initial_value(context, item, field.type), location))
@@ -112,11 +113,11 @@ def _by_name(context: Context, items: deque[Cursor], kind: ir.Struct, location: 
     if None in given or any(len(list(item.get_children())) != 2 for item in items):
         raise context.refuse(items[0], message("Name each member by itself, in braces of its own: {{.a = {{.b = 1}}}}."))
     items.clear()
-    members = (
+    members = [
         initial_value(context, given[field.name], field.type) if field.name in given else _default_value(context, kind, index, location)
-        for index, field in enumerate(kind.fields)
-    )
-    return ir.Make(tuple(members), kind, location)
+        for index, (field, _) in enumerate(context.types.members(kind))
+    ]
+    return ir.Make(packed(context, kind, members, location), kind, location)
 
 
 def _member(context: Context, items: deque[Cursor], kind: ir.Type) -> ir.Expression:
@@ -139,14 +140,14 @@ def _is_lambda(item: Cursor) -> bool:
 
 
 def _default_value(context: Context, kind: ir.Struct, index: int, location: ir.Location) -> ir.Expression:
-    field = kind.fields[index]
+    field, _ = context.types.members(kind)[index]
     default = member_default(context, kind, index)
     return initial_value(context, default, field.type) if default is not None else build.zero(field.type, location)
 
 
 def member_default(context: Context, kind: ir.Struct, index: int) -> Cursor | None:
     """Find the initializer that a member's declaration gives."""
-    declaration = context.types.members(kind)[index]
+    _, declaration = context.types.members(kind)[index]
     return operands(declaration)[-1] if _has_default(context, declaration) else None
 
 
@@ -250,10 +251,9 @@ def _untouched(context: Context, kind: ir.Type) -> bool:
         kind = kind.element
     if not isinstance(kind, ir.Struct):
         return True
-    members = context.types.members(kind)
     return not has_class(kind) and all(
         member_default(context, kind, index) is None and leaves(context, member, field.type)
-        for index, (field, member) in enumerate(zip(kind.fields, members, strict=True))
+        for index, (field, member) in enumerate(context.types.members(kind))
     )
 
 

@@ -35,8 +35,7 @@ def is_lvalue(context: Context, cursor: Cursor) -> bool:
             return False  # a parameter that stands for its argument
         return declaration is not None and (declaration.kind in VARIABLES or declaration.hash in context.frame.places)
     if kind is K.MEMBER_REF_EXPR:
-        base = operands(cursor)
-        return not base or base[0].type.get_canonical().kind.name == "POINTER" or is_lvalue(context, base[0])
+        return not cursor.referenced.is_bitfield() and is_in_object(context, cursor)
     if kind is K.UNARY_OPERATOR:
         return context.unit.unary_operator(cursor) in ("*", *STEPS)
     if kind is K.BINARY_OPERATOR:
@@ -49,6 +48,12 @@ def is_lvalue(context: Context, cursor: Cursor) -> bool:
     if kind is K.CONDITIONAL_OPERATOR:  # of objects, not of what was read from them
         return all(bare(each).kind is not K.UNEXPOSED_EXPR and is_lvalue(context, each) for each in operands(cursor)[1:])
     return kind in (K.ARRAY_SUBSCRIPT_EXPR, K.COMPOUND_ASSIGNMENT_OPERATOR) or is_reference_cast(context, cursor)
+
+
+def is_in_object(context: Context, member: Cursor) -> bool:
+    """Say whether a member is one of an object that exists already."""
+    base = operands(member)
+    return not base or base[0].type.get_canonical().kind.name == "POINTER" or is_lvalue(context, base[0])
 
 
 def _same_object(context: Context, cursor: Cursor, below: Cursor) -> bool:

@@ -10,13 +10,13 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
-from kernels.simt.lower.conversions import converted, load, read, union_member, vector_elements
+from kernels.simt.lower.conversions import converted, load, read, vector_elements
 from kernels.simt.lower.cursors import alignment, initializer, operands, string_literal, template_of
 from kernels.simt.lower.dispatch import lowers_lvalue, lowers_rvalue, lvalue, rvalue
 from kernels.simt.lower.expressions import lower_literal, string_pointer
 from kernels.simt.lower.initializers import initial_value, scalars
 from kernels.simt.lower.lambdas import hold
-from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_lvalue
+from kernels.simt.lower.lvalues import VARIABLES, after, freeze, is_in_object, is_lvalue
 from kernels.simt.lower.refusals import Consequence
 from kernels.simt.lower.types import NAMELESS, VOID
 
@@ -67,7 +67,7 @@ def read_member(context: Context, cursor: Cursor) -> ir.Expression:
         return build.constant(cursor.referenced.enum_value, context.type(cursor))
     if cursor.referenced.kind is K.VAR_DECL:
         return _constant(context, cursor.referenced) or read(context, cursor)
-    if is_lvalue(context, cursor):
+    if is_in_object(context, cursor):
         return read(context, cursor)
     if context.types.destructor(context.type(operands(cursor)[0])) is not None:
         return _member_of_temporary(context, cursor)
@@ -142,10 +142,12 @@ def lower_member(context: Context, cursor: Cursor) -> ir.Place:
 def _member(context: Context, cursor: Cursor, record: ir.Place) -> ir.Place | None:
     """Find the member that `cursor` names in an object, its base classes, and the structs and unions without a name in it."""
     kind, location, text = build.place_type(record), context.location(cursor), context.text(cursor)
-    members = context.types.union(kind)
+    members, bits = context.types.union(kind), context.types.bits(kind).get(cursor.spelling)
+    if bits is not None:
+        return ir.Member(record, ir.Field(cursor.spelling, bits.bits.type, bits.bits.first // 8), location, text)
     fields = members if members is not None else build.fields_of(kind) if isinstance(kind, ir.Struct) else ()
     for field in sorted(fields, key=lambda each: not each.name):  # its own members hide those of its bases
-        place = union_member(record, field, location, text) if members is not None else ir.Member(record, field, location, text)
+        place = build.union_member(record, field, location, text) if members is not None else ir.Member(record, field, location, text)
         nameless = NAMELESS in cursor.spelling and not field.name and field.type == context.type_or_void(cursor, cursor.type)
         if nameless or field.name == cursor.spelling:
             refers = context.types.refers(kind, field)

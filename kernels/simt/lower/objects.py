@@ -7,6 +7,7 @@ from clang.cindex import Cursor, CursorKind
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
+from kernels.simt.lower.bit_fields import bit_field, store_bits
 from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.cursors import constructor_call, defined, initializer, is_copy, is_reference, is_written
 from kernels.simt.lower.dispatch import lowers_statement, lvalue, rvalue
@@ -170,7 +171,7 @@ def _head(context: Context, at: Cursor, constructor: Cursor | None, target: ir.P
 def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.Place, kind: ir.Struct, into: list[ir.Statement]) -> None:
     """Initialize the members that the constructor's head or their own declarations give a value."""
     is_base = True
-    for index, (field, declaration) in enumerate(zip(kind.fields, context.types.members(kind), strict=True)):
+    for index, (field, declaration) in enumerate(context.types.members(kind)):
         if is_base and field.name and field.name != CLASS:
             context.becomes(target, context.location(at), into)
             is_base = False
@@ -187,7 +188,11 @@ def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.
 
 def _initialize_member(context: Context, declaration: Cursor, member: ir.Member, value: Cursor | None, into: list[ir.Statement]) -> None:
     kind, location = member.field.type, member.location
-    if value is not None and is_reference(declaration.type):
+    bits = bit_field(context, member)
+    if bits is not None:
+        if value is not None:
+            store_bits(context, member, bits, initial_value(context, value, kind), into)
+    elif value is not None and is_reference(declaration.type):
         into.append(ir.Store(member, reference(context, value, declaration, into), location))
     elif value is None:
         if not leaves(context, declaration, kind):

@@ -7,6 +7,7 @@ from clang.cindex import Cursor, CursorKind
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower import build
+from kernels.simt.lower.bit_fields import bit_field, load_bits, refuse_bits, store_bits
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import condition_of, convert, converted, read
 from kernels.simt.lower.cursors import bare, is_adjusted
@@ -38,6 +39,9 @@ def lower_unary(context: Context, cursor: Cursor) -> ir.Expression:
             )
         place = lvalue(context, operand)
         return with_frozen(place, lambda found: build.address_of(found, location), location)
+    if operator in STEPPING and _is_bits(context, operand):
+        statements: list[ir.Statement] = []
+        return after(statements, _bits_changed(context, cursor, statements), location)
     if operator in STEPPING:
         place = _changed(context, operand)
         kind, by = build.place_type(place), 1 if "++" in operator else -1
@@ -66,6 +70,8 @@ def lower_binary(context: Context, cursor: Cursor) -> ir.Expression:
     operator = context.unit.binary_operator(cursor)
     left, right = cursor.get_children()
     location = context.location(cursor)
+    if operator == "=" and _is_bits(context, left):
+        return lower_compound(context, cursor)
     if operator == "=":
         place = _changed(context, left)
         kind, statements = build.place_type(place), list[ir.Statement]()
@@ -84,6 +90,9 @@ def lower_binary(context: Context, cursor: Cursor) -> ir.Expression:
 def lower_compound(context: Context, cursor: Cursor) -> ir.Expression:
     """Lower `place operator= value` to its value."""
     statements: list[ir.Statement] = []
+    if _is_bits(context, next(iter(cursor.get_children()))):
+        value = _bits_changed(context, cursor, statements)
+        return after(statements, value, context.location(cursor))
     *before, store = _stores(context, cursor)
     assert isinstance(store, ir.Store)
     statements.extend(before)
@@ -104,6 +113,8 @@ def lower_assigned(context: Context, cursor: Cursor) -> ir.Place:
     """Lower an assignment, `++place` or `--place` to the object that it leaves behind, to be used after it: `(x += 1) *= 2`."""
     if not is_lvalue(context, cursor):
         raise context.unsupported(cursor)
+    changed = next(iter(cursor.get_children()))
+    refuse_bits(context, lvalue(context, changed), changed)
     *statements, store = _stores(context, cursor)
     assert isinstance(store, ir.Store)
     place = freeze(store.place, statements)
@@ -150,6 +161,10 @@ def lower_binary_statement(context: Context, cursor: Cursor, into: list[ir.State
 def _stores(context: Context, cursor: Cursor) -> list[ir.Statement]:
     """Lower an assignment to a store, after statements that find out what is stored, and then where."""
     children = list(cursor.get_children())
+    if _is_bits(context, children[0]):
+        statements: list[ir.Statement] = []
+        _bits_changed(context, cursor, statements)
+        return statements
     place = _changed(context, children[0])
     kind = build.place_type(place)
     location = context.location(cursor)
@@ -167,6 +182,37 @@ def _stores(context: Context, cursor: Cursor) -> list[ir.Statement]:
         return _advance(context, cursor, place, value if operation is ir.Binary.ADD else build.negated(value, location))
     wide = promoted(kind) if operation in build.SHIFTS else common(promoted(kind), promoted(build.type_of(value)))
     return _stored(place, convert(context, value, wide, cursor), location, operation)
+
+
+def _is_bits(context: Context, changed: Cursor) -> bool:
+    """Say whether what is assigned to is a bit-field, by its own name or the one that a structured binding gives it."""
+    changed = bare(changed)
+    if changed.kind is K.MEMBER_REF_EXPR:
+        return bool(changed.referenced.is_bitfield())
+    place = context.frame.places.get(changed.referenced.hash) if changed.kind is K.DECL_REF_EXPR else None
+    return place is not None and bit_field(context, place) is not None
+
+
+def _bits_changed(context: Context, cursor: Cursor, into: list[ir.Statement]) -> ir.Expression:
+    """Lower an assignment of any kind to a bit-field, or ++ and --, to its value."""
+    changed, *right = cursor.get_children()
+    operator = context.unit.binary_operator(cursor) if right else context.unit.unary_operator(cursor)
+    place, location = _changed(context, changed), context.location(cursor)
+    found, kind = bit_field(context, place), build.place_type(place)
+    assert found is not None
+    if operator == "=":
+        place, value = settled(place, converted(context, right[0], kind), into)
+        return store_bits(context, place, found, value, into)
+    given = keep(rvalue(context, right[0]), "value", into) if right else ir.Const(1, ir.I32)
+    place = freeze(place, into)
+    old = keep(load_bits(context, place, found), "old", into)
+    operation = ir.Binary(operator.removesuffix("=") if right else operator[-1])
+    wide = ir.I32 if found.bits.type.size == 4 and found.bits.width < 32 else promoted(kind)
+    wide = wide if operation in build.SHIFTS else common(wide, promoted(build.type_of(given)))
+    given = convert(context, given, wide, cursor)
+    made = build.binary(operation, build.cast(old, wide, location), given, wide, location)
+    now = store_bits(context, place, found, build.cast(made, kind, location), into)
+    return old if operator.startswith("post") else now
 
 
 def _stored(place: ir.Place, value: ir.Expression, location: ir.Location, operator: ir.Binary | None = None) -> list[ir.Statement]:

@@ -115,7 +115,8 @@ def _name_parts(context: Context, declaration: Cursor, place: ir.Place) -> None:
     if isinstance(kind, ir.Array):
         parts = [ir.Element(place, ir.Const(index, ir.I32), kind.element, location) for index in range(kind.count)]
     else:
-        parts = [ir.Member(place, each, location) for each in build.fields_of(kind)]
+        assert isinstance(kind, ir.Struct)
+        parts = [ir.Member(place, each, location) for each, _ in context.types.members(kind)]
     names = (child for child in declaration.get_children() if child.kind is BINDING)
     for name, part in zip(names, parts, strict=True):
         context.frame.places[name.hash] = build.renamed(part, context.location(name), name.spelling)

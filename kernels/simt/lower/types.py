@@ -9,6 +9,7 @@ from clang.cindex import Cursor, CursorKind, Type, TypeKind, conf
 
 from kernels.base.messages import Message, message
 from kernels.simt import ir
+from kernels.simt.base.bit_fields import BitField, Bits, with_words
 from kernels.simt.base.layout import size_of
 from kernels.simt.lower.cursors import body_of, members_of
 from kernels.simt.lower.refusals import LAMBDA
@@ -75,7 +76,8 @@ class Types:
         self._records: dict[str, ir.Struct] = {}
         self._open: set[str] = set()
         """Those whose members are being translated."""
-        self._members: dict[str, tuple[Cursor, ...]] = {}
+        self._members: dict[str, tuple[tuple[ir.Field, Cursor], ...]] = {}
+        self._bits: dict[str, dict[str, BitField]] = {}
         self._destructors: set[str] = set()
         self._unions: dict[str, tuple[ir.Field, ...]] = {}
 
@@ -96,15 +98,20 @@ class Types:
             return replace(kind, name=declaration.spelling)
         return kind
 
-    def members(self, record: ir.Struct) -> tuple[Cursor, ...]:
-        """List the declarations of the fields, in order; of a base class, where it is named."""
+    def members(self, record: ir.Struct) -> tuple[tuple[ir.Field, Cursor], ...]:
+        """List the fields with their declarations, in order: of a base class, where it is named; in place of a word of bit-fields, each of
+        these as a field of its own type."""
         return self._members[record.name]
+
+    def bits(self, kind: ir.Type) -> dict[str, BitField]:
+        """Find the bit-fields of a struct, by name."""
+        return self._bits.get(kind.name, {}) if isinstance(kind, ir.Struct) else {}
 
     def refers(self, record: ir.Type, field: ir.Field) -> bool:
         """Say whether a member is a reference: it is the address of what it is bound to."""
         if not self.references or not isinstance(record, ir.Struct) or not isinstance(field.type, ir.Pointer):
             return False
-        named = (each for each in self._members.get(record.name, ()) if each.spelling == field.name)
+        named = (each for known, each in self._members.get(record.name, ()) if known == field)
         return any(each.type.get_canonical().kind in REFERENCES for each in named)
 
     def union(self, kind: ir.Type) -> tuple[ir.Field, ...] | None:
@@ -197,16 +204,20 @@ class Types:
                 bases.append(base)
         if any(each.kind is CursorKind.DESTRUCTOR and _acts(each) for each in members_of(declaration)):
             self._destructors.add(name)
-        cursors = tuple(canonical.get_fields())
-        fields += [self._field(cursor) for cursor in cursors]
         size, align = max(canonical.get_size(), 0), max(canonical.get_align(), 1)
+        cursors = tuple(canonical.get_fields())
+        own = [self._bits_or_field(cursor) for cursor in cursors]
+        members = [*zip(fields, bases, strict=True), *((_declared(each), cursor) for each, cursor in zip(own, cursors, strict=True))]
+        placed, self._bits[name] = with_words(own, size, union=declaration.kind is CursorKind.UNION_DECL)
+        fields += placed
         if declaration.kind is CursorKind.UNION_DECL and not self.overlap:
             self._unions[name], word = tuple(fields), ir.Scalar(ir.Kind.UNSIGNED, min(align, 8))
             fields = [ir.Field("bytes", ir.Array(word, size // word.size), 0)]
         natural = max((_scalar_alignment(field.type) for field in fields), default=1)
         vector = size == align and size in VECTOR_BYTES and align > natural
         record = ir.Struct(name, tuple(fields), size if fields else 0, align, vector)
-        self._members[name] = (declaration,) if name in self._unions else (*bases, *cursors)
+        named = tuple(each for each in members if each[0].name or not each[1].is_bitfield())
+        self._members[name] = ((fields[0], declaration),) if name in self._unions else named
         return record
 
     def _bases(self, declaration: Cursor, fields: list[ir.Field], members: list[Cursor]) -> list[Cursor]:
@@ -247,9 +258,14 @@ class Types:
         end = before[-1].offset + _data_end(before[-1].type) if before else 0
         return ir.Field("", inherited, -(-end // inherited.align) * inherited.align)
 
+    def _bits_or_field(self, cursor: Cursor) -> ir.Field | Bits:
+        if not cursor.is_bitfield():
+            return self._field(cursor)
+        kind = self.of(cursor.type)
+        assert isinstance(kind, ir.Scalar)
+        return Bits(cursor.spelling, kind, cursor.get_field_offsetof(), cursor.get_bitfield_width())
+
     def _field(self, cursor: Cursor) -> ir.Field:
-        if cursor.is_bitfield():
-            raise UnsupportedType(message("Bit-fields are not supported: use whole members, with shifts and masks."))
         kind = self.of(cursor.type)
         assert kind is not None
         if cursor.type.get_canonical().kind in REFERENCES:
@@ -260,6 +276,10 @@ class Types:
             raise UnsupportedType(LAMBDA)
         name = "" if NAMELESS in cursor.spelling else cursor.spelling or CAPTURED
         return ir.Field(name, kind, cursor.get_field_offsetof() // 8)
+
+
+def _declared(member: ir.Field | Bits) -> ir.Field:
+    return member if isinstance(member, ir.Field) else ir.Field(member.name, member.type, member.first // 8)
 
 
 def _name(canonical: Type) -> str:

@@ -6,7 +6,7 @@ While one block is executed, what the others have in shared memory is kept aside
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -57,10 +57,10 @@ class Clusters:
         self._memory, self._shared, self._size, self._grid, self._threads = memory, shared, size, grid, threads
         self._clusters: dict[Dim3, Cluster] = {}
 
-    def whole(self, indices: Iterable[int]) -> list[int]:
+    def whole(self, indices: Sequence[int]) -> Sequence[int]:
         """Blocks by their index in the grid, with all others of their clusters, cluster after cluster."""
         if prod(self._size) == 1:
-            return list(indices)
+            return indices  # two thousand million blocks as a range take no memory
         x, y, _ = self._grid
         found: dict[int, None] = {}
         for index in indices:

@@ -98,6 +98,8 @@ class Faults:
             if region.defined is None:
                 continue
             region.poison(places)
+            if spec.site.around:
+                continue
             undefined = ~region.defined[places].all(axis=1)
             self._report(
                 "uninitialised-read", spec, lanes[undefined], message("{place} is read before it is written.", place=spec.site.text), row

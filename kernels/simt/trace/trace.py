@@ -70,6 +70,8 @@ class Site:
     """The place is volatile as written: read and written as often as the text says, past the caches of one processor."""
     waits: bool = False
     """A load in a loop that does nothing but wait for another value there."""
+    around: bool = False
+    """A load of which the bits around a bit-field that is written are stored again: none need have been written."""
 
     @property
     def engine(self) -> bool:

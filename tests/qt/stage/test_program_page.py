@@ -6,18 +6,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageSequence
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import Translator
+from app.core.export.choice import Range
+from app.core.export.kinds import PictureSize
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
-from app.core.program.window_arguments import WindowArguments
+from app.core.program.window_arguments import Presented, WindowArguments
 from app.core.stage.program_frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side
+from app.qt.base.look import Look
 from app.qt.base.settings import Settings
+from app.qt.export.clip import ClipDrawing
+from app.qt.export.program_scene import ProgramScene
+from app.qt.export.scenes import export_theme
+from app.qt.gpu_view.program_layout import lay_out
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
-from app.qt.stage.program_layout import lay_out
 from app.qt.stage.program_page import ProgramCanvas, ProgramPanel, ProgramSwitch
 from app.qt.stage.step_card import StepCard
 from app.qt.stage.table_panel import TablePanel
@@ -198,3 +206,46 @@ def test_all_of_it_lies_within_the_canvas_and_apart(size: tuple[int, int], event
     assert len(layout.boxes) + layout.left_out == boxes
     if boxes and layout.boxes:
         assert boxes - 1 in layout.boxes  # what the event is about is in sight
+
+
+def test_a_program_is_presented_event_by_event_and_its_launch_on_the_stage(desktop: Desktop) -> None:
+    desktop.presenting.begin(Presented())
+    window = desktop.presenting.window
+    assert window is not None
+    page = desktop.workbench.program_page
+    page.select(0)
+    assert window.slide.title == "own.cu: Event 1 of 6 · line 7"
+    for _ in range(3):
+        QTest.keyClick(window, Qt.Key.Key_PageDown)
+    assert selected(desktop) == 3
+    QTest.keyClick(window, Qt.Key.Key_Right)
+    assert (window.slide.headline, window.slide.band) == ("The program prints.", "Output: last: 198")
+    QTest.keyClick(window, Qt.Key.Key_PageUp)
+    QTest.keyClick(window, Qt.Key.Key_Left)
+    assert selected(desktop) == 2
+    QTest.keyClick(window, Qt.Key.Key_Return)
+    assert not page.shown.value
+    QTest.keyClick(window, Qt.Key.Key_G)
+    assert page.shown.value
+
+
+def test_a_program_is_exported_event_by_event_with_the_words_of_each(desktop: Desktop, tmp_path: Path) -> None:
+    look, path = Look(export_theme("light"), Translator("en")), tmp_path / "own.gif"
+    scene = ProgramScene(look, desktop.workbench)
+    chosen = Range(0, 5, 1, 1.0)
+    told = []
+    for event in range(chosen.frames):
+        scene.show(chosen.moment(event))
+        words = scene.words
+        assert words.aside is not None
+        assert words.caption is not None
+        told.append((look.text(words.aside), look.text(words.caption)))
+    assert told[4] == ("Event 5 of 6 · line 11", "The program prints. Output: last: 198")
+    assert len(set(told)) == 6
+    drawing = ClipDrawing(path, scene, chosen, PictureSize(640, 360), look)
+    while not drawing.done:
+        drawing.step()
+        drawing.wait()
+    assert drawing.reason is None
+    with Image.open(path) as clip:
+        assert len(list(ImageSequence.Iterator(clip))) == 6

@@ -155,6 +155,11 @@ def test_a_kernel_without_end_is_stopped_where_it_was_launched() -> None:
     assert (done.status, *only(done)) == (TIMED_OUT, Wrong.STOPPED, 6)
 
 
+def test_the_largest_grid_takes_no_memory_for_its_blocks() -> None:
+    done = ran("__global__ void nothing() { }\nint main() {\n  nothing<<<2147483647, 1>>>();\n}", seconds=0.5, bytes=1 << 28)
+    assert (done.status, *only(done)) == (TIMED_OUT, Wrong.STOPPED, 3)
+
+
 def test_a_wait_that_no_thread_can_end_is_found_where_it_waits() -> None:
     done = ran(ENDLESS.format(goes_on="p[0] == 0", body=""), seconds=2.0)
     (found,) = done.findings

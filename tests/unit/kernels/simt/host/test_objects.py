@@ -136,3 +136,39 @@ int main() {
 }"""
     done = ran(text)
     assert (done.stdout, done.findings) == ("2 2 2 | -3 3 | -3 -2 ", ())
+
+
+def test_new_and_delete_are_those_of_the_class_unless_the_text_says_otherwise() -> None:
+    done = ran("""#include <cstdio>
+#include <cstdlib>
+struct Counted {
+    static int made, gone;
+    void* operator new(size_t bytes) { ++made; return malloc(bytes); }
+    void* operator new[](size_t bytes) { made += 10; return malloc(bytes); }
+    void operator delete(void* p) { ++gone; free(p); }
+    void operator delete[](void* p) { gone += 10; free(p); }
+};
+int Counted::made = 0, Counted::gone = 0;
+struct Point : Counted { int x = 3, y; Point() : y(4) {} };
+int main() {
+    Point* one = new Point; Point* many = new Point[5]; int* plain = new int[3];
+    printf("%d %d %d, ", one->x + one->y, many[4].x * many[4].y, Counted::made);
+    delete one; delete[] many; delete[] plain; Point* none = nullptr; delete none;
+    Point* other = ::new Point; ::delete other;
+    printf("%d %d", Counted::made, Counted::gone);
+}""")
+    assert (done.stdout, done.findings) == ("7 12 11, 11 11", ())
+
+
+def test_lists_in_a_list_are_made_of_what_stands_between_their_braces() -> None:
+    done = ran("""#include <cstdio>
+#include <initializer_list>
+template <class T> struct M { int n = 0; M(std::initializer_list<std::initializer_list<T>> rows) {
+    for (const auto& row : rows) { n *= 10; for (const T& each : row) n += each; } } };
+int main() { M<int> m{{1, 2}, {3}}, o = {{4}, {}, {1, 1, 1}}; printf("%d %d", m.n, o.n); }""")
+    assert done.stdout == "33 403"
+
+
+def test_a_function_can_be_a_try_block() -> None:
+    done = ran('#include <cstdio>\nint main() try { puts("in"); throw 3; } catch (int n) { printf("caught %d", n); return n; }')
+    assert (done.stdout, done.status) == ("in\ncaught 3", 3)

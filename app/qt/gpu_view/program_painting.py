@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.core.base.i18n import format_number
@@ -11,14 +11,18 @@ from app.core.stage.program_sentences import KINDS, bar_title, box_fact, box_tit
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
-from app.qt.stage.program_layout import BETWEEN, EDGE, GUTTER, HEADING, Layout
+from app.qt.gpu_view.program_layout import BETWEEN, EDGE, GUTTER, HEADING, Layout, lay_out
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import EventKind
 
+PROGRAM = message("Program")
+PROGRAM_PAGE = message("Page of the program")
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _TICK_ROOM = 84.0
+ABOVE = 18.0
+"""Room for what says how many events stand before and after."""
 FUTURE = 0.45
 """Of the strength of what has not happened yet."""
 _HEAD = 7.0
@@ -35,10 +39,11 @@ class PagePainter:
         self._layout = layout
         self._device = device
 
-    def paint(self) -> None:
-        """Paint everything."""
+    def paint(self, *, words: bool = True) -> None:
+        """Paint everything; without the words above the lane, where they stand elsewhere."""
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._words()
+        if words:
+            self._words()
         self._lane()
         self._clock()
         self._memory()
@@ -332,3 +337,12 @@ class PagePainter:
         label = QRectF(where.x() - width / 2, where.y() - 8, width, 16)
         painter.fillRect(label, theme.now_bg if arrow.now else theme.bg2)
         self._text(label, said, font, theme.now_text if arrow.now else theme.t2, _CENTRE)
+
+
+def paint_alone(painter: QPainter, look: Look, frame: ProgramFrame, size: QSize, device: str) -> None:
+    """Paint a page into so many pixels without the words above it, for where they stand elsewhere."""
+    words = lay_out(frame, size.width(), size.height()).timing.bottom() - ABOVE
+    painter.setClipRect(QRectF(0, 0, size.width(), size.height()))
+    painter.translate(0, -words)
+    placed = lay_out(frame, size.width(), size.height() + words)
+    PagePainter(painter, look, frame, placed, device).paint(words=False)
