@@ -218,8 +218,8 @@ class RowReader:
             known = result_json.conditions(json.loads(text))
             machine = "" if device is None else str(known.get(MACHINE_CONDITION[device], ""))
             host = str(known.get("processor", machine))
-            names = (self._once(("machine", name), partial(str, name)) for name in (machine, host))
-            found = self._told[device, text] = _Conditions(*names, is_disturbed(known), modes_ms(known) is not None)
+            machine, host = (self._once(("machine", name), partial(str, name)) for name in (machine, host))
+            found = self._told[device, text] = _Conditions(machine, host, is_disturbed(known), modes_ms(known) is not None)
         return found
 
     def _once(self, key: object, make: Callable[[], Any]) -> Any:

@@ -14,8 +14,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from io import FileIO
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -48,10 +50,9 @@ class Waited:
     """
 
     def __init__(self) -> None:
-        try:
+        self._file: FileIO | None = None
+        with suppress(OSError):
             self._file = Path("/proc/thread-self/schedstat").open("rb", buffering=0)  # noqa: SIM115  # as long as this
-        except OSError:
-            self._file = None
 
     def seconds(self) -> float:
         """So far."""
