@@ -13,37 +13,50 @@ from kernels.cpu.atomics import Words, compare_and_swap, fetch, fetch_add, meet,
 STATIC, DYNAMIC, GUIDED = 0, 1, 2
 NAMES = ("static", "dynamic", "guided")
 
-SCHEDULE, CHUNK, THREADS, ARRIVED, PASSED, ABANDONED, LOGGED, CAPACITY, STARTED, FINISHED, ENDED, ASLEEP, COUNTERS = range(13)
-"""Words of a team: what was chosen, the barrier's state, how much is logged, runs, how many threads sleep; from COUNTERS on the next
-iteration of each loop."""
+LINE = 8
+"""Words of a cache line. What one thread writes while others read or write something else lies on a line of its own, or all of them
+would wait for that line, and the longer the farther from their cores the system happened to put it."""
+SCHEDULE, CHUNK, THREADS, CAPACITY, ABANDONED, ENDED = range(6)
+"""Words of a team that are read again and again and hardly ever written: what was chosen, and whether it is over."""
+ARRIVED, PASSED, LOGGED, STARTED, FINISHED, ASLEEP, COUNTERS = range(LINE, 8 * LINE, LINE)
+"""Words that threads wait for and count up: the barrier's state, how much is logged, runs, how many threads sleep; from COUNTERS on the
+next iteration of each loop."""
 MOST_LOOPS = 8
 PLACES = COUNTERS + MOST_LOOPS
 LOOP, TAKEN, OPEN = 0, 1, 2
 """Words of a thread's place: the loop it is in, chunks taken in it, and the row of the log that is open, or -1."""
-PLACE_WORDS = 8
-"""A cache line, so that threads do not wait for each other's places."""
+PLACE_WORDS = LINE
 SPIN_NS = 50_000
 """How long a thread waits awake before it sleeps: longer than threads that all have a core wait for each other, and much shorter than
 the system takes to give a core to one that has none, which a waiting thread would only keep from it."""
-LOG_WORDS = 6
-"""Words of a row of the log: thread, loop, first, last (exclusive), start and end in nanoseconds."""
+LOG_WORDS, LOGGED_WORDS = LINE, 6
+"""Words of a row of the log, and how many of them are used: thread, loop, first, last (exclusive), start and end in nanoseconds."""
 
 
 def new_team(schedule: int, chunk: int, threads: int, capacity: int) -> Words:
     """A team with an empty log of at most `capacity` chunks. `chunk` 0 leaves the size to the schedule."""
-    team = np.zeros(PLACES + threads * PLACE_WORDS + capacity * LOG_WORDS, np.int64)
+    size = PLACES + threads * PLACE_WORDS + capacity * LOG_WORDS
+    memory = np.zeros(size + LINE, np.int64)
+    first = -memory.ctypes.data // memory.itemsize % LINE  # the start of a line
+    team = memory[first : first + size]
     team[[SCHEDULE, CHUNK, THREADS, CAPACITY]] = schedule, chunk, threads, capacity
-    reset(team)
+    for thread in range(threads):
+        take_place(team, thread)
     return team
 
 
 def reset(team: Words) -> None:
-    """Make a team ready for another run: no iteration taken, nothing logged. A thread that is lost stays lost."""
+    """Make a team ready for another run: no iteration handed out, nothing logged. A thread that is lost stays lost."""
     team[ARRIVED] = team[PASSED] = team[LOGGED] = 0
-    for word in range(COUNTERS, PLACES + team[THREADS] * PLACE_WORDS):
+    for word in range(COUNTERS, COUNTERS + MOST_LOOPS):
         team[word] = 0
-    for thread in range(team[THREADS]):
-        team[PLACES + thread * PLACE_WORDS + OPEN] = -1
+
+
+def take_place(team: Words, thread: int) -> None:
+    """Have a thread stand before the first loop. Each does that for itself: its place is in the cache of its core."""
+    place = PLACES + thread * PLACE_WORDS
+    team[place + LOOP] = team[place + TAKEN] = 0
+    team[place + OPEN] = -1
 
 
 def next_chunk(team: Words, thread: int, total: int) -> tuple[int, int]:
@@ -127,13 +140,15 @@ def advance(team: Words, index: int) -> None:
 def begin_run(team: Words) -> None:
     """Make the team ready, and let the threads that wait in `await_run` begin. For thread 0."""
     reset(team)
+    take_place(team, 0)
     fetch_add(team, FINISHED, -fetch(team, FINISHED))
     advance(team, STARTED)
 
 
-def await_run(team: Words, runs: int) -> bool:
+def await_run(team: Words, thread: int, runs: int) -> bool:
     """Wait for the run after so many; False: there will be none. For the other threads, each of which calls `finish_run` afterwards."""
     wait_while(team, STARTED, runs)
+    take_place(team, thread)
     return fetch(team, STARTED) != runs
 
 

@@ -33,7 +33,7 @@ def take_part({arguments}):
         end_run(team)
     else:
         runs = 0
-        while await_run(team, runs):
+        while await_run(team, thread, runs):
             runs += 1
             {entry}({arguments})
             finish_run(team)

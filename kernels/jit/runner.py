@@ -23,6 +23,7 @@ from kernels.cpu.lanes import instruction_set_of_this_processor
 from kernels.cpu.matrix import ALIGNMENT, aligned_copy, aligned_matrix
 from kernels.jit.compile import Specialization, compiled, machine_code, set_cache_directory
 from kernels.jit.machine_code import inner_loop
+from kernels.jit.pace import pace
 from kernels.jit.team_run import team_run
 from kernels.jit.timed_calls import Batch, RaisedError, TimeCalls, timing
 from kernels.measure.device_process import DeviceProcess, DeviceService
@@ -55,7 +56,7 @@ def cpu_process(cache_dir: Path | None, budget_s: float | None = None) -> Device
 
 
 def _sampler(cache_dir: Path | None) -> Sampler:
-    return Sampler(CpuRunner(cache_dir), Watch())
+    return Sampler(CpuRunner(cache_dir), Watch(pace=pace()))
 
 
 class CpuRunner:

@@ -117,10 +117,11 @@ def new_team(parameters: Parameters) -> Words:
 
 
 def handed_out(team: Words) -> npt.NDArray[np.int64]:
-    """The log of a team that has run, `LOG_WORDS` for each chunk, in the order in which chunks were handed out."""
+    """The log of a team that has run, `LOGGED_WORDS` for each chunk, in the order in which chunks were handed out."""
     kept = min(int(team[teams.LOGGED]), int(team[teams.CAPACITY]))
     begin = teams.PLACES + int(team[teams.THREADS]) * teams.PLACE_WORDS
-    return np.array(team[begin : begin + kept * teams.LOG_WORDS]).reshape(-1, teams.LOG_WORDS)
+    rows = team[begin : begin + kept * teams.LOG_WORDS].reshape(-1, teams.LOG_WORDS)
+    return np.array(rows[:, : teams.LOGGED_WORDS])
 
 
 def shared_shape(variant: Variant, problem: Problem, parameters: Parameters) -> tuple[str, int, int] | None:

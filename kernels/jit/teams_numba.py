@@ -134,7 +134,7 @@ def _compile_as_it_is(function: Callable[..., Any]) -> None:
 
 
 for _schedule in (
-    teams.next_chunk, teams.claim, teams.wait_for_all, teams.wait_while, teams.advance, teams.reset,
+    teams.next_chunk, teams.claim, teams.wait_for_all, teams.wait_while, teams.advance, teams.reset, teams.take_place,
     teams.begin_run, teams.await_run, teams.finish_run, teams.end_run,
 ):  # fmt: skip
     _compile_as_it_is(_schedule)

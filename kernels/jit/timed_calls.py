@@ -120,10 +120,17 @@ def flattened(arguments: Sequence[Any]) -> list[int]:
 
 @cache
 def _engine(count: int) -> Any:
-    """An engine with the function that calls another one with `count` words. Takes a few milliseconds."""
+    """An engine with the function that calls another one with `count` words."""
+    return engine_of(_text(count))
+
+
+def engine_of(text: str) -> Any:
+    """An engine with the functions of a module in LLVM's text. Takes a few milliseconds."""
     import llvmlite.binding as llvm
 
-    module = llvm.parse_assembly(_text(count))
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    module = llvm.parse_assembly(text)
     module.verify()
     machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
     engine = llvm.create_mcjit_compiler(module, machine)

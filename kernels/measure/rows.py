@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from kernels.base.messages import Message, message
@@ -168,12 +169,25 @@ COLUMNS = (
 )  # fmt: skip
 
 
+MOST_CONDITIONS = 1000
+
+
+class _Conditions(NamedTuple):
+    """What a row says of a result's conditions."""
+
+    machine: str
+    host: str
+    disturbed: bool
+    bimodal: bool
+
+
 class RowReader:
     """Makes rows of the columns of a history. What many rows have in common is kept once."""
 
     def __init__(self, find: Callable[[int], Result | None]) -> None:
         self._find = find
         self._shared: dict[object, Any] = {}
+        self._told: dict[tuple[Device | None, str], _Conditions] = {}
 
     def row(self, values: Sequence[Any]) -> Row | None:
         """None for a variant that this version does not have. Raises one of `result_json.UNFIT` for what nobody wrote so."""
@@ -184,17 +198,29 @@ class RowReader:
         times = times_of(result_json.times(json.loads(times_ms)))
         state = Status(status)
         told = None if reason is None else self._once(("reason", reason), lambda: result_json.sentence(json.loads(reason)))
-        known = result_json.conditions(json.loads(conditions))
+        about = self._conditions(variant, conditions)
         if variant is None:
             return None
         if variant.operation is not problem.operation or (times is None and state in (Status.MEASURED, Status.SINGLE)):
             raise ValueError(variant_id)
-        machine = self._once(("machine", name := named_machine(variant_id, known)), lambda: name)
-        host = str(known.get("processor", machine))
         return Row(
-            variant.id, problem, setting, state, result_json.text(created), machine, self._once(("machine", host), lambda: host), times,
-            result_json.error(error), told, is_disturbed(known), modes_ms(known) is not None, number, self._find,
+            variant.id, problem, setting, state, result_json.text(created), about.machine, about.host, times,
+            result_json.error(error), told, about.disturbed, about.bimodal, number, self._find,
         )  # fmt: skip
+
+    def _conditions(self, variant: Variant | None, text: str) -> _Conditions:
+        """What a row says of these conditions. Results of one day mostly have them in common, those of years do not: few are kept."""
+        device = None if variant is None else variant.device
+        found = self._told.get((device, text))
+        if found is None:
+            if len(self._told) >= MOST_CONDITIONS:
+                self._told.clear()
+            known = result_json.conditions(json.loads(text))
+            machine = "" if device is None else str(known.get(MACHINE_CONDITION[device], ""))
+            host = str(known.get("processor", machine))
+            machine, host = (self._once(("machine", name), partial(str, name)) for name in (machine, host))
+            found = self._told[device, text] = _Conditions(machine, host, is_disturbed(known), modes_ms(known) is not None)
+        return found
 
     def _once(self, key: object, make: Callable[[], Any]) -> Any:
         if key not in self._shared:

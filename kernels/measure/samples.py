@@ -16,6 +16,9 @@ PATIENCE = 2.0
 """Where disturbed samples are taken again, there may be so many times as many in all, and it may last so many times as long."""
 APART = 1.25
 """Two groups of samples are told apart where every one of the slower is so many times as long as every one of the faster."""
+TEAM_S = 0.5
+"""Samples of several threads last so long at least: the slowest core decides, and in a virtual machine which one that is, and how slow,
+changes within tenths of a second."""
 LEAST_PART, LEAST_OF_A_GROUP = 0.2, 3
 """The part of the samples, and the number, that make a group."""
 
@@ -63,7 +66,7 @@ class Samples:
         self._slice_from = len(self._samples)
         disturbed = self._watch is not None and any(sample.causes for sample in self._samples)
         self._processes = self._watch.processes() if self._watch is not None and disturbed else None
-        self._before = None if self._watch is None else self._watch.look()
+        self._before = None if self._watch is None else self._watch.look(self._threads)
 
     def add(self, run: Callable[[], float], elapsed_s: Callable[[], float]) -> None:
         """Take a sample; `elapsed_s` counts from the beginning of all sampling."""
@@ -80,7 +83,7 @@ class Samples:
         """A slice ends: if somebody disturbed it, all its samples are disturbed."""
         if self._watch is None or self._before is None:
             return
-        causes = self._watch.causes(self._before, self._watch.look(), self._threads)
+        causes = self._watch.causes(self._before, self._watch.look(self._threads), self._threads)
         if causes:
             later = [replace(sample, causes=sample.causes | causes) for sample in self._samples[self._slice_from :]]
             self._samples[self._slice_from :] = later
@@ -114,6 +117,8 @@ class Samples:
 
     def _judge(self, elapsed_s: float) -> None:
         self.rule = stopped_by(self._clean, self._protocol, elapsed_s)
+        if self.rule is Rule.SPREAD and self._threads > 1 and elapsed_s < TEAM_S:
+            self.rule = None
         if self.rule is not None or len(self._samples) < self._protocol.min_samples:
             return
         if len(self._samples) >= PATIENCE * self._protocol.max_samples:

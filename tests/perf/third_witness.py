@@ -25,20 +25,25 @@ from tests.perf.figures import Figure
 from tests.perf.paired import Ratio
 from tests.witnesses.test_timed_calls import SINGLE, SOURCE, taken_in_turn
 
-SIZES = {64: (400, 31), 128: (100, 31), 256: (20, 31), 512: (3, 15), 1024: (1, 7)}
-"""n, how many calls are timed together, and how many turns there are."""
+TURNS = {64: 31, 128: 31, 256: 31, 512: 15, 1024: 7}
+"""By n."""
+TOGETHER_MS = 6.0
+"""So many calls are timed together that they take about as long; at least one."""
 ALLOWED = 1.02
 
 
 def compared(variants: Sequence[Variant], sizes: Sequence[int], seconds: float = float("inf")) -> Iterator[tuple[Ratio, Ratio]]:
-    """Ours over C's, and C's over itself; after `seconds` nothing further is begun."""
+    """Milliseconds of a call, ours beside C's and C's beside C's; after `seconds` nothing further is begun."""
     end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
         witness = compiled_witness(Path(folder))
         for n in sizes:
             for variant in variants:
                 if time.monotonic() < end:
-                    ours, theirs, again = zip(*taken_in_turn(variant, n, SIZES[n][0], witness, SIZES[n][1]), strict=True)
+                    one_ms = min(ms for turn in taken_in_turn(variant, n, 1, witness, 1) for ms in turn)
+                    calls = max(1, round(TOGETHER_MS / one_ms))
+                    turns = taken_in_turn(variant, n, calls, witness, TURNS[n])
+                    ours, theirs, again = ([ms / calls for ms in side] for side in zip(*turns, strict=True))
                     yield Ratio((variant.id, n, ""), ours, theirs), Ratio((variant.id, n, ""), again, theirs)
 
 
@@ -73,7 +78,7 @@ def main(arguments: list[str]) -> None:
     found: list[tuple[Ratio, Ratio]] = []
     for ratio, control in compared(variants, sizes, chosen.seconds):
         found.append((ratio, control))
-        mark, ms = " " if ratio.apart <= ALLOWED else "*", statistics.median(ratio.command) / SIZES[ratio.key[1]][0]
+        mark, ms = " " if ratio.apart <= ALLOWED else "*", statistics.median(ratio.command)
         spread = f"{ratio.between:<13} {control.median:.3f}, {control.between}"
         print(f"{ratio.key[0]:<27} {ratio.key[1]:>5} {ms:>9.4g} {ratio.median:>7.3f}{mark} {spread}", flush=True)
     for name, place in (("ours and C's", 0), ("C's twice", 1)):

@@ -28,6 +28,21 @@ def ending_of(name: str, path: Path, endings: Sequence[str]) -> str | Message:
     return message("{name}: '{text}' must end in {endings}.", name=name, text=shown(path.name), endings=", ".join(endings))
 
 
+def path_with(path: Path, endings: Sequence[str]) -> Path | Message:
+    """The file with the first of these endings where it has none of them.
+
+    The dialog asks before a file is replaced, but only about the name that was typed: one that is completed here replaces nothing.
+    """
+    if path.suffix.lower() in endings:
+        return path
+    completed = path.with_name(path.name + endings[0])
+    return (
+        message("{path} is there already: choose it by its whole name to replace it.", path=str(completed))
+        if completed.exists()
+        else completed
+    )
+
+
 SMALLEST, LARGEST = (320, 240), (7680, 4320)
 """Width and height of a figure before it is scaled."""
 LARGEST_CLIP = (3840, 2160)

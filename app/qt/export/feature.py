@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.core.export.kinds import REPORTS
+from app.core.export.kinds import REPORTS, path_with
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
 from app.qt.base.lazy import Lazy
-from app.qt.export.controller import path_with
 from kernels.base.messages import Message, message
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.export.choice import ENDINGS, MOVING, SCALES, SIZES, ExportChoice, Of, What
-from app.core.export.kinds import COLOURS, PictureSize
+from app.core.export.kinds import COLOURS, PictureSize, path_with
 from app.core.stage.model import StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import IdleNotifier
-from app.qt.export.controller import ExportController, Progress, path_with
+from app.qt.export.controller import ExportController, Progress
 from app.qt.export.figure import picture_of_page
 from app.qt.widgets.choice_box import ChoiceBox
 from app.qt.widgets.fields import NumberField, TextField

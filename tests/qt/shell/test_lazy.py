@@ -42,6 +42,7 @@ LATER = (
     "app.core.lessons.read",
     "app.core.program.trace_handlers",
     "app.qt.challenges.panel",
+    "app.qt.export.controller",
     "app.qt.export.panel",
     "app.qt.help",
     "app.qt.lessons.panel",

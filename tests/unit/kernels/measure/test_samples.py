@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernels.measure.disturbance import Cause, disturbance, is_disturbed, modes_ms, scatter
 from kernels.measure.protocol import Protocol, Rule
-from kernels.measure.samples import Samples, modes
+from kernels.measure.samples import TEAM_S, Samples, modes
 from kernels.measure.watch import Reading, Watch
 
 QUIET = Reading(0.0, 0.0, 0.0, 0.0)
@@ -25,7 +25,7 @@ class Told(Watch):
     late: list[bool] = field(default_factory=list)
     seen: list[Mapping[int, tuple[str, float]]] = field(default_factory=list)
 
-    def look(self) -> Reading:
+    def look(self, threads: int) -> Reading:
         return QUIET
 
     def waits(self) -> dict[str, float]:
@@ -55,6 +55,14 @@ def test_undisturbed_samples_end_by_their_spread_and_say_nothing() -> None:
     assert samples.rule is Rule.SPREAD
     assert samples.times_ms == (1.0,) * 5
     assert samples.conditions() == {"stopped_by": "spread"}
+
+
+def test_samples_of_several_threads_are_taken_for_half_a_second_even_if_they_agree() -> None:
+    samples = Samples(Protocol(), Told(), 2)
+    take(samples, [1.0] * 5, TEAM_S - 0.01)
+    assert samples.rule is None
+    take(samples, [1.0], TEAM_S)
+    assert samples.rule is Rule.SPREAD
 
 
 def test_a_delayed_sample_is_taken_again_and_counted_as_such() -> None:
@@ -157,9 +165,9 @@ def test_a_wait_counts_from_what_is_seen_in_a_sample() -> None:
 
 def test_the_watch_sees_this_process_at_work() -> None:
     watch = Watch()
-    before = watch.look()
+    before = watch.look(1)
     total = sum(range(2_000_000))
-    after = watch.look()
+    after = watch.look(1)
     assert total > 0
     assert after.own > before.own
     assert after.wall > before.wall
