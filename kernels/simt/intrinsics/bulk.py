@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import message
-from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
+from kernels.simt.base.windows import LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.intrinsics.clusters import member_of
 from kernels.simt.trace.events import Happening
 
@@ -45,6 +45,8 @@ class Copy:
     """Its address; -1 where a group counts."""
     group: int
     size: int
+    sender: int = -1
+    """The rank of the block of the cluster that has sent it; -1: the own."""
 
 
 @dataclass(slots=True, eq=False)
@@ -114,8 +116,9 @@ def _send(
         receiver.held[1][address - SHARED_WINDOW : address - SHARED_WINDOW + count] = False
     size = sum(count for _, count in pieces)
     copies: list[Copy] = receiver.state.setdefault("bulk copies", [])
-    copies.append(Copy(None, context.call, 0, pieces, data, 0, barrier, -1, size))
-    context.note(Happening.COPY_ISSUED, pieces[0][0] - SHARED_WINDOW, size, barrier - SHARED_WINDOW, lane)
+    copies.append(Copy(None, context.call, 0, pieces, data, 0, barrier, -1, size, member_of(context).rank))
+    there = receiver.rank + 1 << RANK_SHIFT | pieces[0][0] - SHARED_WINDOW
+    context.note(Happening.COPY_ISSUED, there, size, barrier - SHARED_WINDOW, lane)
 
 
 def _store(context: Context, target: Value, source: Value, size: Value) -> None:
@@ -179,7 +182,7 @@ def write(copy: Copy) -> None:
     own.write_pieces(copy.call, copy.pieces, copy.data, copy.lane, copy.issued)
     call, own.call = own.call, copy.call
     window = SHARED_WINDOW if SHARED_WINDOW <= copy.pieces[0][0] < LOCAL_WINDOW else 0
-    own.note(Happening.COPY_COMPLETED, copy.pieces[0][0] - window, copy.size, lane=copy.lane)
+    own.note(Happening.COPY_COMPLETED, copy.pieces[0][0] - window, copy.size, copy.sender, copy.lane)
     own.call = call
 
 

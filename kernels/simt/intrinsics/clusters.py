@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kernels.simt.machine.clusters import Member
+from kernels.simt.trace.events import Happening
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
@@ -20,7 +21,9 @@ def member_of(context: Context) -> Member:
 
 def _arrive(context: Context) -> None:
     member, lanes = member_of(context), context.geometry.start + context.mask.indices
-    member.arrived[lanes] = member.cluster.arrive(len(lanes))
+    phase = member.cluster.arrive(len(lanes))
+    member.arrived[lanes] = phase
+    context.note(Happening.CLUSTER_ARRIVED, value=phase)
 
 
 def _test(context: Context) -> Value:

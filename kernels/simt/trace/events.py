@@ -14,9 +14,10 @@ class Happening(StrEnum):
     PRODUCT = "product"
     """A tensor core multiplies: `name` is the instruction; `value` counts those of the warp in wgmma that are not waited for."""
     COPY_ISSUED = "copy-issued"
-    """A copy in bulk of `value` bytes to `address`; `other` is the address of the barrier that it completes on (-1: a group)."""
+    """A copy in bulk of `value` bytes to `address`; `other` is the address of the barrier that it completes on (-1: a group). One that goes
+    to another block of the cluster has the rank of that in its address, as `windows.RANK_SHIFT` says."""
     COPY_COMPLETED = "copy-completed"
-    """Its bytes are there."""
+    """Its bytes are there; `other` is the rank of the block of the cluster that has sent them, -1 for the own."""
     GROUP_COMMITTED = "group-committed"
     """`value` is the number of the group among those of the threads, from 0; `name` the instruction: copies, bulk copies or wgmma."""
     GROUP_WAITED = "group-waited"
@@ -31,6 +32,8 @@ class Happening(StrEnum):
     """The phase of the barrier is complete: `value` counts those of the barrier, modulo 8."""
     BARRIER_WAITED = "barrier-waited"
     """Threads have seen the phase of parity `value` complete."""
+    CLUSTER_ARRIVED = "cluster-arrived"
+    """Threads arrive at the cluster's barrier, in its phase `value`."""
     REGISTERS = "registers"
     """setmaxnreg: `value` registers for each thread from here on."""
 

@@ -18,7 +18,7 @@ from kernels.base.messages import Message
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.trace.events import Event
 
-VERSION = 4
+VERSION = 5
 """Of what a trace holds; written to files, and required of them."""
 WARP = 32
 ENDS_LAUNCH = "ends-launch"
@@ -241,3 +241,5 @@ class Trace:
     """None: every access is seen where it is made."""
     events: tuple[Event, ...] = ()
     """What happened besides accesses, in order."""
+    cluster: tuple[int, int, int] = (1, 1, 1)
+    """How many blocks a cluster has along each axis."""
