@@ -16,7 +16,7 @@ from app.core.gpu_view.plurals import wavefronts
 from app.core.gpu_view.shared_tiles import LINE, SharedTile, SharedTiles
 from app.core.gpu_view.typed_layout import typed_offsets
 from app.core.gpu_view.wavefronts import Access, serve
-from kernels.analysis.banks import BANKS, WORD_BYTES
+from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
 from kernels.analysis.cases import Ints
 from kernels.base.messages import Message, message
 
@@ -139,7 +139,11 @@ def _telling(tile: SharedTile, access: Access, lanes: tuple[int, ...]) -> int:
 
 
 def moved(tile: SharedTile, offset: Ints, access: Access) -> Access:
-    """The access with the words of a tile in other places; those of no known origin stay."""
+    """The access with the words of a tile in other places; those of no known origin stay. A line of a copy in bulk stays one line."""
+    if words_per_lane(access.bytes) == BANKS:
+        own = tile.places(access.words[:, None] + np.arange(BANKS))
+        there = np.where(own >= 0, (tile.base + offset[own]) // WORD_BYTES, access.words[:, None])
+        return serve(there.min(axis=1), access.active, access.bytes, access.operation)
     at = tile.places(access.words)
     words = np.where(at >= 0, (tile.base + offset[at]) // WORD_BYTES, access.words)
     return serve(words, access.active, access.bytes, access.operation)

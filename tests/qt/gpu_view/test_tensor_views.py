@@ -84,7 +84,7 @@ def has(image: QImage, colour: QColor) -> bool:
         ("gpu.tiled", 16, set()),
         ("gpu.async", 64, {View.PIPELINE}),
         ("gpu.wmma-bf16", 64, {View.FRAGMENTS}),
-        ("gpu.wgmma-bf16", 128, {View.FRAGMENTS, View.PIPELINE}),
+        ("gpu.wgmma-bf16", 128, {View.FRAGMENTS, View.SWIZZLE, View.PIPELINE}),
     ],
 )
 def test_they_stand_on_the_stage_where_such_instructions_were_executed(qtbot: QtBot, variant: str, n: int, expected: set[View]) -> None:
