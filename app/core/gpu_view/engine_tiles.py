@@ -48,6 +48,20 @@ def operand_at(index: LaunchIndex, step: int, used: Bools) -> EngineTile | None:
     return _operand(next(own, first), used)
 
 
+def operands_of(index: LaunchIndex, block: int, used: Bools) -> list[EngineTile]:
+    """All operands that wgmma reads in a block."""
+    seen: dict[bytes, EngineTile] = {}
+    descriptors = {
+        (event.value, event.other, event.numbers): event
+        for event in index.trace.events
+        if event.kind is Happening.OPERAND and event.block == block
+    }
+    for event in descriptors.values():
+        tile = _operand(event, used)
+        seen.setdefault(tile.word.tobytes(), tile)
+    return list(seen.values())
+
+
 def _operand(event: Event, used: Bools) -> EngineTile:
     """With a swizzle rows are seen to the end of its span: other steps of k read the rest."""
     rows, k, bits, turned = event.numbers

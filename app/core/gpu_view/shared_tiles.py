@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.gpu_view.address_bits import Found, Pitch, layout_of
-from app.core.gpu_view.engine_tiles import box_at, operand_at
+from app.core.gpu_view.engine_tiles import EngineTile, box_at, operand_at, operands_of
 from app.core.gpu_view.executed import is_matrix_move
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.phases import Band
@@ -87,6 +87,7 @@ class SharedTiles:
         self.memory = memory
         self._find = lru_cache(maxsize=16)(self._tile)
         self._find_copied = lru_cache(maxsize=16)(self._copied)
+        self._find_operands = lru_cache(maxsize=16)(self._operands)
         self._engines: dict[tuple[object, ...], SharedTile] = {}
 
     def of_word(self, word: int, step: int, *, stored: bool) -> SharedTile | None:
@@ -102,15 +103,27 @@ class SharedTiles:
             return engine
         band = index.band(writer)
         copied = (tile for tile in self._find_copied(array, band) if tile.places_one(word) is not None)
-        return self._find(array, band) or next(copied, None)
+        found = self._find(array, band) or next(copied, None)
+        if found is not None and found.layout is not None:
+            return found
+        return next((tile for tile in self._find_operands(array, block) if tile.places_one(word) is not None), found)
 
     def _of_engine(self, array: Array, word: int, step: int, written: int) -> SharedTile | None:
         """The operand that wgmma reads in a step, or the box that a tensor copy has put in a row; one that is known already where it is
         the same."""
         index, used = self.memory.index, self.memory.used
         found = operand_at(index, step, used) or box_at(index, word, written, used)
-        if found is None or not len(found.word):
+        return None if found is None else self._made_of(array, found)
+
+    def _operands(self, array: Array, block: int) -> tuple[SharedTile, ...]:
+        """The operands that wgmma reads in a block."""
+        made = (self._made_of(array, each) for each in operands_of(self.memory.index, block, self.memory.used))
+        return tuple(each for each in made if each is not None)
+
+    def _made_of(self, array: Array, found: EngineTile) -> SharedTile | None:
+        if not len(found.word):
             return None
+        index = self.memory.index
         key = found.name, found.corner, found.size, found.word.tobytes()
         if key not in self._engines:
             places = found.word, found.row, found.column

@@ -7,15 +7,15 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygo
 
 from app.core.gpu_view.cluster_transfers import Transfer, Way, place_number
 from app.qt.base.look import Look
-from app.qt.gpu_view.clusters_geometry import LEGEND, MARGIN, STEP_NUMBER, ClustersGeometry
+from app.qt.gpu_view.clusters_geometry import GAP, LEGEND, MARGIN, STEP_NUMBER, ClustersGeometry
 from app.qt.gpu_view.drawing import fitting
 from kernels.base.messages import message
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 CENTRE = Qt.AlignmentFlag.AlignCenter
 _TWO_LINES = 36.0
-_BUS = 9.0
-"""Height of the line at the top of a row along which a transfer goes."""
+_BUS, _HEAD = 9.0, 9.0
+"""From the top of a row, along which a transfer goes, to the tip of an arrow; from the left of a cell to the arrow."""
 _COLLECTED = {Way.READ: message("read"), Way.WRITE: message("written"), Way.UPDATE: message("updated")}
 
 
@@ -32,13 +32,14 @@ def paint_blocks(painter: QPainter, place: ClustersGeometry, look: Look) -> None
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
         doing = message("runs") if running else message("waits at the barrier") if waiting else None
-        texts = (look.text(message("Block {block}, rank {rank}", block=name, rank=rank)), name)
+        texts = (look.text(message("Block {block}, rank {rank}", block=name, rank=rank)), name, str(rank))
         two = box.height() >= _TWO_LINES and doing is not None
         top = QRectF(box.left(), box.top() + 3, box.width(), box.height() / 2 - 2) if two else box
         _write(painter, top, look, "label", theme.t1, *texts, ground=waiting)
         if two and doing is not None:
             below = top.translated(0, top.height())
-            _write(painter, below, look, "small", theme.now_text if running else theme.t1, look.text(doing), ground=waiting)
+            short = "▶" if running else "‖"
+            _write(painter, below, look, "small", theme.now_text if running else theme.t1, look.text(doing), short, ground=waiting)
 
 
 def paint_places(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
@@ -77,7 +78,7 @@ def _paint_cell(painter: QPainter, cell: QRectF, place: ClustersGeometry, each: 
     name = picture.cluster.name(each.sender)
     what = each.source or look.text(_COLLECTED.get(each.way, message("{bytes} bytes", bytes=each.bytes)))
     sender = look.text(message("from {block}", block=name))
-    inner = cell.adjusted(3, _BUS if cell.height() > _BUS + 16 else 0, -3, 0)
+    inner = cell.adjusted(3, 0, -3, 0)
     if inner.height() >= _TWO_LINES - 2:
         half = inner.height() / 2
         _write(painter, QRectF(inner.left(), inner.top(), inner.width(), half), look, "label", theme.t1, what, ground=coming)
@@ -98,18 +99,18 @@ def paint_way(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
     boxes = {rank: cell for rank, cell in cells.items() if cell is not None}
     if len(boxes) < len(cells):
         return
-    y = min(cell.top() for cell in boxes.values()) + _BUS / 2
-    xs = {rank: cell.center().x() for rank, cell in boxes.items()}
+    y = min(cell.top() for cell in boxes.values()) + 1
+    ends = each.receivers if each.way is not Way.READ else (each.sender,)
+    xs = [boxes[rank].left() + _HEAD for rank in {*ends, *(each.receivers if each.way is Way.READ else ())}]
+    stem, asks = place.column(each.sender).left() - GAP / 2, place.column(each.sender)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.now, 2.5))
-    asks = place.column(each.sender)
-    painter.drawLine(QPointF(min(xs.values()), y), QPointF(max(xs.values()), y))
-    painter.drawLine(QPointF(xs[each.sender] - asks.width() * 0.4, asks.bottom()), QPointF(xs[each.sender] - asks.width() * 0.4, y))
-    painter.drawLine(QPointF(xs[each.sender] - asks.width() * 0.4, y), QPointF(xs[each.sender], y))
+    painter.drawPolyline(QPolygonF([QPointF(stem + GAP / 2, asks.bottom()), QPointF(stem, asks.bottom() + 2), QPointF(stem, y)]))
+    painter.drawLine(QPointF(min(stem, *xs), y), QPointF(max(stem, *xs), y))
     painter.setBrush(theme.now)
-    for rank in (each.sender,) if each.way is Way.READ else each.receivers:
-        at = QPointF(xs[rank], y + _BUS)
-        painter.drawPolygon(QPolygonF([at, at + QPointF(-6, -8), at + QPointF(6, -8)]))
+    for rank in ends:
+        at = QPointF(boxes[rank].left() + _HEAD, y + _BUS)
+        painter.drawPolygon(QPolygonF([at, at + QPointF(-5, -7), at + QPointF(5, -7)]))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
