@@ -155,6 +155,22 @@ def test_a_layout_is_typed_in_beside_the_traced_one(qtbot: QtBot) -> None:
     assert titles == [("Without a swizzle", False), ("Sw<2,3,3> o (16,64):(64,1)", False), ("Without a swizzle", True)]
 
 
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize(
+    "text", ["布局", "(((((", "9" * 600, "(1048576,1048576):(1,1)", "0:0", "composition(", "Sw<9,9,9> o 8", "\x00", "logical_divide(8,)"]
+)
+def test_what_is_no_layout_is_refused_beside_the_box(qtbot: QtBot, language: str, text: str) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE, Look(theme("dark"), Translator(language)))
+    view = view_of(stage, View.SWIZZLE)
+    assert isinstance(view, SwizzleView)
+    view.model.choices.layout.value = text
+    picture = view.shown(shown(view))
+    assert isinstance(picture, SwizzlePicture)
+    assert picture.refused
+    assert picture.typed is not None
+    assert not view.grab().isNull()
+
+
 def test_a_place_in_either_layout_selects_its_element(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE)
     view = view_of(stage, View.SWIZZLE)
