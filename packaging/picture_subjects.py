@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS, CHALLENGES = ROOT / "kernels" / "gpu", ROOT / "resources" / "challenges"
-PROGRAMS = ROOT / "tests" / "corpus" / "programs"
+PROGRAMS, INSTRUCTIONS = ROOT / "tests" / "corpus" / "programs", ROOT / "tests" / "corpus" / "instructions"
 LANGUAGES = ("en", "zh_CN")
 THEMES = ("light", "dark")
 ALL_THEMES = (*THEMES, "contrast-light", "contrast-dark")
@@ -22,7 +22,18 @@ SIZES = (SMALL, LARGE)
 TURN = ("--n", "64", "--tile", "32", "--step")
 """Transposition of 64 x 64 in blocks of 32 x 32: each of its 512 steps is a quarter of a row."""
 WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED = "without_barrier.cu", "unknown_call.cu", "with_mistake.cu", "solved.attempt"
+CLUSTER = "cluster.cu"
 """Files that `write_files` makes; an option that is one of these names means the file."""
+CLUSTER_LAUNCH = """
+void launch()
+{
+    float *A, *B, *C;
+    cudaMalloc(&A, 1536 * sizeof(float));
+    cudaMalloc(&B, 1536 * sizeof(float));
+    cudaMalloc(&C, 1024 * sizeof(float));
+    shared_tiles<<<dim3(2, 2), 256>>>(A, B, C);
+}
+"""
 PROGRAM, FAILING, LEAKING = "matmul_tiled.cu", "defect_too_many_threads.cu", "defect_leaks.cu"
 """Programs of the corpus, which stay where they lie: one includes a file beside it."""
 
@@ -117,6 +128,7 @@ SUBJECTS = (
     Subject("values", ("--variant", "gpu.tiled", "--n", "8", "--tile", "4", "--step", "28"), (LARGE,), Change.NONE),
     Subject("large", ("--variant", "gpu.tiled", "--n", "16384", "--tile", "16"), (LARGE,), Change.NONE),
     *(Subject(f"alone-{view}", ("--variant", "gpu.tiled", "--step", "7262", "--alone", view), SIZES, Change.NONE) for view in "12345"),
+    Subject("clusters", ("--source", CLUSTER, "--alone", "9", "--step", "309")),
     Subject("race", ("--source", WITHOUT_BARRIER, "--variant", "gpu.tiled", "--step", "300")),
     Subject("unsupported", ("--source", UNKNOWN_CALL, "--variant", "gpu.tiled"), (LARGE,), Change.NONE),
     Subject("mistake", ("--source", MISTAKE, "--variant", "gpu.tiled")),
@@ -166,7 +178,8 @@ def name_of(subject: Subject, look: Look) -> str:
 
 
 def write_files(folder: Path) -> None:
-    """Write a kernel without its first barrier, one with a call that nobody knows, one with a mistake, and a challenge solved."""
+    """Write a kernel without its first barrier, one with a call that nobody knows, one with a mistake, one of a cluster with its launch,
+    and a challenge solved."""
     tiled = (KERNELS / "matmul_tiled.cu").read_text(encoding="utf-8")
     challenge = CHALLENGES / "bank-conflict"
     launch = tomllib.loads((challenge / "challenge.toml").read_text(encoding="utf-8"))["kernel"][0]["launch"]
@@ -176,6 +189,7 @@ def write_files(folder: Path) -> None:
         WITHOUT_BARRIER: _exchanged(tiled, r"__syncthreads\(\);", ""),
         UNKNOWN_CALL: _exchanged(tiled, r"__syncthreads\(\);", 'asm volatile("bar.sync 0;");'),
         MISTAKE: _exchanged(tiled, r"float sum = 0\.0f;", "float sum = 0.0f"),
+        CLUSTER: (INSTRUCTIONS / "cluster-multicast.cu").read_text(encoding="utf-8") + CLUSTER_LAUNCH,
         SOLVED: json.dumps(attempt | {"text": padded}),
     }
     for name, text in written.items():
@@ -184,7 +198,7 @@ def write_files(folder: Path) -> None:
 
 def options_of(subject: Subject, folder: Path) -> tuple[str, ...]:
     """The options, with files where `write_files` put them."""
-    made, kept = (WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, SOLVED), (PROGRAM, FAILING, LEAKING)
+    made, kept = (WITHOUT_BARRIER, UNKNOWN_CALL, MISTAKE, CLUSTER, SOLVED), (PROGRAM, FAILING, LEAKING)
     places = {**dict.fromkeys(made, folder), **dict.fromkeys(kept, PROGRAMS)}
     return tuple(str(places[option] / option) if option in places else option for option in subject.options)
 

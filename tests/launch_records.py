@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -30,8 +31,12 @@ def launch_of(variant_id: str, n: int, **parameters: int) -> LaunchIndex:
 
 def record_of(text: str, block: int, arguments: Mapping[str, Argument], blocks: int = 1, **options: Any) -> LaunchIndex:
     """A few blocks of a text's only kernel."""
-    request = LaunchRequest((blocks, 1, 1), (block, 1, 1), arguments, keep=Keep.HISTORY, **options)
-    subject = Subject(text, None, request, name="text.cu")
+    return recorded(text, LaunchRequest((blocks, 1, 1), (block, 1, 1), arguments, **options))
+
+
+def recorded(text: str, request: LaunchRequest) -> LaunchIndex:
+    """A launch of a text's only kernel."""
+    subject = Subject(text, None, replace(request, keep=Keep.HISTORY), name="text.cu")
     record = execute(subject)
     assert isinstance(record, LaunchRecord), record
     return LaunchIndex(subject, record)

@@ -40,7 +40,7 @@ def add_options(group: Group) -> None:
     group.option("--n", "N", message("the matrix size on the stage"))
     parameter_options(group)
     group.option("--run", "N", message("a real run at this size in place of the animation, of a variant with threads or ranks"))
-    group.option("--alone", "NUMBER", message("the view of a launch that is shown alone, from 1 to 8"))
+    group.option("--alone", "NUMBER", message("the view of a launch that is shown alone, from 1 to 9"))
     group.option("--beside", "ID", message("the variant that is compared with"))
     group.option("--shown", "SOURCES", message(
         "which times the charts show: {choices}; several with commas between", choices=", ".join(Provenance)

@@ -1,19 +1,35 @@
-"""Reads a layout as the CuTe library prints it: (8,(4,2)):(1,(8,64)), with Sw<3,4,3> and an offset before it, joined by "o"."""
+"""Reads a layout as the CuTe library prints it: (8,(4,2)):(1,(8,64)), with Sw<3,4,3> and an offset before it, joined by "o"; also what the
+library's algebra makes of layouts, such as logical_divide((8,8):(8,1), 4:2)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from math import prod
 
-from kernels.analysis.layouts import ComposedLayout, CuteLayout, IntTuple, Swizzle, compact
+from kernels.analysis.layouts import (
+    CHECKED,
+    ComposedLayout,
+    CuteLayout,
+    IntTuple,
+    Swizzle,
+    compact,
+    complement,
+    composition,
+    logical_divide,
+)
 from kernels.base.messages import Message, message
 
 LONGEST = 500
 DEEPEST = 12
 LARGEST_NUMBER = 1 << 30
 LARGEST_SIZE = 1 << 20
-_TOKEN = re.compile(r"\s*(Sw|S|_?\d+|[()<>,:]|o\b|∘|\S)", re.ASCII)
-_COMPOSE = ("o", "∘")
+_TOKEN = re.compile(r"\s*(_?\d+|[A-Za-z]\w*|\S)", re.ASCII)
+_COMPOSE, _SWIZZLES = ("o", "∘"), ("Sw", "S", "Swizzle")
+_OPERATIONS: Mapping[str, Callable[[CuteLayout, CuteLayout], CuteLayout | Message]] = {
+    "composition": composition, "logical_divide": logical_divide,
+}  # fmt: skip
+_COMPLEMENT = "complement"
 
 
 class _Refused(Exception):
@@ -67,8 +83,10 @@ class _Reader:
         return layout
 
     def part(self) -> CuteLayout | Swizzle | int:
-        if self.tokens[self.place] in ("Sw", "S"):
+        if self.tokens[self.place] in _SWIZZLES:
             return self.swizzle()
+        if self.tokens[self.place] in (*_OPERATIONS, _COMPLEMENT):
+            return self.operation(0)
         first = self.place
         shape = self.nested(0)
         if self.tokens[self.place] == ":":
@@ -83,6 +101,33 @@ class _Reader:
             layout = compact(shape)
         self.limited(layout, first)
         return layout
+
+    def operation(self, depth: int) -> CuteLayout:
+        """What an operation makes of its layouts, or of a layout and how far its complement goes."""
+        first, name = self.place, self.tokens[self.place]
+        if depth == DEEPEST:
+            raise self.refuse(message("more than {limit} brackets within one another", limit=DEEPEST))
+        self.place += 1
+        self.take("(")
+        layout = self.operand(depth)
+        self.take(",")
+        made = complement(layout, self.number()) if name == _COMPLEMENT else _OPERATIONS[name](layout, self.operand(depth))
+        self.take(")")
+        if isinstance(made, Message):
+            raise _Refused(message("Column {column}: {sentence}", column=self.columns[first], sentence=made))
+        self.limited(made, first)
+        return made
+
+    def operand(self, depth: int) -> CuteLayout:
+        first = self.place
+        made = self.operation(depth + 1) if self.tokens[first] in (*_OPERATIONS, _COMPLEMENT) else self.part()
+        if isinstance(made, int):
+            made = compact(made)
+        if not isinstance(made, CuteLayout):
+            raise self.refuse(message("an operation takes layouts, as (8,8):(8,1)"), first)
+        if made.size > CHECKED:
+            raise self.refuse(message("an operation takes up to {limit} coordinates", limit=CHECKED), first)
+        return made
 
     def limited(self, layout: CuteLayout, first: int) -> None:
         if any(shape == 0 for shape, _ in layout.flat):

@@ -56,6 +56,12 @@ def product(m: int, n: int, k: int, by_columns: bool = True) -> Callable[[dict[s
     return computed
 
 
+def shared_tiles(given: dict[str, Numbers]) -> Numbers:
+    """C = A B of 32 x 48 and 48 x 32: A lies in panels of 16 columns, B in panels of 16 rows, column by column."""
+    a, b = (given[name].reshape(3, 32, 16).swapaxes(0, 1).reshape(32, 48) for name in "AB")
+    return np.asarray(a @ b.T).reshape(-1)
+
+
 def stepped(steps: int, width: int, first: int = 1) -> Numbers:
     """The sums of a pipeline: stage s, turned round, times s + `first`."""
     values = np.arange(steps * width, dtype=np.float64).reshape(steps, width)[:, ::-1]
@@ -133,6 +139,7 @@ OUTPUTS: dict[str, Numbers | Callable[[dict[str, Numbers]], Numbers]] = {
     "wgmma-64-byte-swizzle": product(64, 8, 32),
     "wgmma-a-in-registers": product(64, 8, 16),
     "setmaxnreg": 2 * F32[127::-1],
+    "cluster-multicast": shared_tiles,
     "cluster-neighbours-memory": F32[:128].reshape(2, 2, 32)[:, ::-1].reshape(-1),
     "tensor-load": TENSOR,
     "tensor-load-swizzled": TENSOR,

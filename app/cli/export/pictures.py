@@ -38,7 +38,7 @@ def stage_options(group: Group) -> None:
     group.option("--k", "K", message("columns of A and rows of B, for a multiplication"))
     parameter_options(group)
     group.option("--source", "FILE.cu", message("a CUDA C file in place of a variant"))
-    group.option("--alone", "NUMBER", message("the view that is shown alone, from 1 to 8"))
+    group.option("--alone", "NUMBER", message("the view that is shown alone, from 1 to 9"))
     group.option("--beside", "ID[,NAME=VALUE]", message(
         "the launch at its right that it is compared with; steps are then those of that one, for example {example}",
         example="gpu.tiled,tile=32",

@@ -40,8 +40,9 @@ def is_matrix_move(site: Site) -> bool:
 
 
 def instructions_at(index: LaunchIndex, frame: Frame) -> tuple[str, ...]:
-    """The names of the matrix instructions of a step: its own, and the products that its warp makes before its next step."""
-    own = (frame.site.function,) if is_matrix_move(frame.site) else ()
+    """The names of the matrix instructions of a step: its own, also where tensor cores read for it, and the products that its warp makes
+    before its next step."""
+    own = (frame.site.function,) if is_matrix_move(frame.site) or product_of(frame.site.function) is not None else ()
     return tuple(dict.fromkeys((*own, *index.once(_Products).after(frame))))
 
 

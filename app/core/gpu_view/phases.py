@@ -2,7 +2,7 @@
 
 Phases are found from the accesses alone. A block's warps advance independently between two barriers. The stage shows one such order: in
 each barrier interval one warp after the other runs up to the barrier. Rows that were executed warp by warp, and those of warps that wait
-for one another at barriers in shared memory, keep the order of their execution.
+for one another at barriers in shared memory or of a cluster, keep the order of their execution.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,8 @@ class Order:
 def order_of(trace: Trace, active: Bools) -> Order:
     """The order of a trace; `active` is rows x warps: whether the warp takes part in the row."""
     row, warp = np.nonzero(active)
-    if trace.mode == "block" and not any(each.kind is Happening.BARRIER_WAITED for each in trace.events):
+    alone = prod(trace.cluster) == 1 and not any(each.kind is Happening.BARRIER_WAITED for each in trace.events)
+    if trace.mode == "block" and alone:
         chosen = np.lexsort((row, warp, trace.rows.epoch[row], trace.rows.block[row]))
         row, warp = row[chosen], warp[chosen]
     rank = np.full(active.shape, -1, np.int32)

@@ -15,7 +15,7 @@ from app.core.gpu_view.stages import Filling, Stages, stages_of
 from app.core.gpu_view.tracks import DOING, Bar, Doing, Track, barrier_tracks, group_tracks
 from kernels.base.messages import Message, message
 
-MOST_WARPS = 8
+MOST_WARPS = 20
 NO_COPIES = message("No asynchronous copies into shared memory were executed.")
 
 
@@ -30,6 +30,8 @@ class PipelinePicture:
     ahead: tuple[Filling, ...]
     """The fillings that are on their way during the step."""
     stages: Stages
+    hidden: int
+    """Warps without a track."""
 
 
 def pipeline_picture(index: LaunchIndex, frame: Frame) -> PipelinePicture | Message:
@@ -41,8 +43,9 @@ def pipeline_picture(index: LaunchIndex, frame: Frame) -> PipelinePicture | Mess
     length = _length(stages, index.steps)
     start = max(frame.step // (length // 2) * (length // 2) - length // 4, 0)
     stop = start + length
-    tracks = found.tracks(index, block, (start, stop), _shown(index, frame, stages))
-    return PipelinePicture(tracks, start, stop, frame.step, stages.on_the_way(frame.step), stages)
+    shown = _shown(index, frame, stages)
+    tracks = found.tracks(index, block, (start, stop), shown)
+    return PipelinePicture(tracks, start, stop, frame.step, stages.on_the_way(frame.step), stages, index.warps - len(shown))
 
 
 class _Pipelines:
@@ -86,6 +89,8 @@ def _stage_tracks(stages: Stages, start: int, stop: int) -> list[Track]:
                 bars.append(Bar(each.issued, each.done, Doing.FLIGHT, each))
                 bars.append(Bar(each.done, read, Doing.FULL, each))
                 bars.append(Bar(read, read if each.last_read is None else each.last_read + 1, Doing.READ, each))
+                if each.clash is not None:
+                    bars.append(Bar(each.clash.first, each.clash.last + 1, Doing.CLASH, each, (clash_words(each),)))
         words = message("stage {number}", number=number), message("stage {number}: {name}", number=number, name=name)
         tracks.append(Track(*words, _within(bars, start, stop), stage=number))
     return tracks
@@ -149,8 +154,23 @@ def _within(bars: Sequence[Bar], start: int, stop: int) -> tuple[Bar, ...]:
 # ------------------------------------------------------------ words
 
 
+def clash_words(filling: Filling) -> Message:
+    """Which line reads a stage while which one's copies are on their way to it."""
+    clash = filling.clash
+    assert clash is not None
+    told = {"stage": filling.stage, "copy": clash.copy_line, "read": clash.read_line}
+    if clash.again:
+        return message("Line {copy} fills stage {stage} again while line {read} still reads it.", **told)
+    return message("Line {read} reads stage {stage} before what line {copy} copies has come.", **told)
+
+
 def pipeline_verdict(picture: PipelinePicture) -> Verdict | None:
-    """How many stages are on their way."""
+    """Whether a stage on its way is read meanwhile, else how many stages are on their way."""
+    clash = next((each for each in picture.ahead if each.clash is not None), None)
+    if clash is not None and clash.clash is not None:
+        stage = clash.stage
+        said = message("stage {stage} overwritten too early", stage=stage)
+        return Verdict(said if clash.clash.again else message("stage {stage} read too early", stage=stage), 2.0)
     count = len(picture.ahead)
     if not count:
         return None
@@ -161,6 +181,9 @@ def pipeline_sentence(picture: PipelinePicture) -> Message:
     """What is on its way, and what is being read."""
     reading = [each for each in picture.stages.fillings
                if each.read is not None and each.last_read is not None and each.read <= picture.step <= each.last_read]  # fmt: skip
+    clash = next((each for each in picture.ahead if each.clash is not None), None)
+    if clash is not None:
+        return clash_words(clash)
     size = sum(each.bytes for each in picture.ahead)
     if reading and picture.ahead:
         return message("Stage {stage} is read while copies of {bytes} bytes are on their way to stages {others}.",

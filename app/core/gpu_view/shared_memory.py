@@ -16,6 +16,7 @@ from app.core.gpu_view.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.base.types import Space
+from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.contents import UNDEFINED, scalars_of
 
 STORES = ("shared_store", "shared_atomic", "shared_store_of_tile")
@@ -63,7 +64,7 @@ class SharedMemory:
         return next((array for array in self.arrays if array.allocation == owner), None)
 
     def access(self, step: int) -> Access | None:
-        """How a step is served; None where it does not access shared memory, or in a way that is not specified."""
+        """How a step is served; None where it does not access the block's shared memory, or in a way that is not specified."""
         site = self.index.site(step)
         return self._serve(step) if site.space is Space.SHARED and not site.tile else None
 
@@ -148,6 +149,8 @@ class SharedMemory:
         sums = self.index.record.sums
         return max((int(np.searchsorted(sums[kind], sums[kind][step])) - 1 for kind in kinds if kind in sums), default=-1)
 
-    def _find_access(self, step: int) -> Access:
+    def _find_access(self, step: int) -> Access | None:
         site, lanes = self.index.site(step), self.index.lanes(step)
+        if (lanes.address[lanes.active] >> RANK_SHIFT).any():  # of another block of the cluster
+            return None
         return serve(lanes.address // WORD_BYTES, lanes.active, site.bytes, operation_of(site))

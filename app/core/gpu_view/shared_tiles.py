@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.gpu_view.address_bits import Found, Pitch, layout_of
+from app.core.gpu_view.engine_tiles import EngineTile, box_at, operand_at, operands_of
 from app.core.gpu_view.executed import is_matrix_move
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.phases import Band
@@ -86,6 +87,8 @@ class SharedTiles:
         self.memory = memory
         self._find = lru_cache(maxsize=16)(self._tile)
         self._find_copied = lru_cache(maxsize=16)(self._copied)
+        self._find_operands = lru_cache(maxsize=16)(self._operands)
+        self._engines: dict[tuple[object, ...], SharedTile] = {}
 
     def of_word(self, word: int, step: int, *, stored: bool) -> SharedTile | None:
         """The tile that a word belongs to which a step reads, or `stored`; None where it is not known where the word comes from."""
@@ -95,9 +98,37 @@ class SharedTiles:
         array = next((each for each in self.memory.arrays if each.first <= word < each.first + each.words), None)
         if writer < 0 or array is None:
             return None
+        engine = self._of_engine(array, word, step, int(index.record.order.row[writer]))
+        if engine is not None:
+            return engine
         band = index.band(writer)
         copied = (tile for tile in self._find_copied(array, band) if tile.places_one(word) is not None)
-        return self._find(array, band) or next(copied, None)
+        found = self._find(array, band) or next(copied, None)
+        if found is not None and found.layout is not None:
+            return found
+        return next((tile for tile in self._find_operands(array, block) if tile.places_one(word) is not None), found)
+
+    def _of_engine(self, array: Array, word: int, step: int, written: int) -> SharedTile | None:
+        """The operand that wgmma reads in a step, or the box that a tensor copy has put in a row; one that is known already where it is
+        the same."""
+        index, used = self.memory.index, self.memory.used
+        found = operand_at(index, step, used) or box_at(index, word, written, used)
+        return None if found is None else self._made_of(array, found)
+
+    def _operands(self, array: Array, block: int) -> tuple[SharedTile, ...]:
+        """The operands that wgmma reads in a block."""
+        made = (self._made_of(array, each) for each in operands_of(self.memory.index, block, self.memory.used))
+        return tuple(each for each in made if each is not None)
+
+    def _made_of(self, array: Array, found: EngineTile) -> SharedTile | None:
+        if not len(found.word):
+            return None
+        index = self.memory.index
+        key = found.name, found.corner, found.size, found.word.tobytes()
+        if key not in self._engines:
+            places = found.word, found.row, found.column
+            self._engines[key] = _made(index, array, found.name, found.corner, found.size, *places)
+        return self._engines[key]
 
     def _tile(self, array: Array, band: Band) -> SharedTile | None:
         """What an interval leaves in an array."""

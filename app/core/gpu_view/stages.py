@@ -23,6 +23,18 @@ LINE = 128
 
 
 @dataclass(frozen=True, slots=True)
+class Clash:
+    """Reads of a stage while copies are on their way to it, in steps from `first` to `last`, of which a finding names both lines. `again`:
+    it has been filled before, and is overwritten too early; else it is read too early."""
+
+    first: int
+    last: int
+    copy_line: int
+    read_line: int
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Filling:
     """One filling of a stage by copies, in steps of the timeline: on their way from `issued` to `done`, read from `read` to `last_read`
     (None: never).
@@ -40,6 +52,7 @@ class Filling:
     copiers: frozenset[int]
     readers: frozenset[int]
     """The warps that copy, and that read."""
+    clash: Clash | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,10 +94,23 @@ def stages_of(index: LaunchIndex, block: int) -> Stages:
         times = [step for step, _ in found]
         fillings.append(Filling(
             number, stage, batch.issued, batch.done, min(times, default=None), max(times, default=None), batch.bytes,
-            frozenset(batch.copiers), frozenset(warp for _, warp in found),
+            frozenset(batch.copiers), frozenset(warp for _, warp in found), _clash(index, batch, reads, again=stage in own[:number]),
         ))  # fmt: skip
     names = tuple(_names(index, sorted(line for line, each in lines.items() if each == number)) for number in range(len(order)))
     return Stages(names, tuple(fillings))
+
+
+def _clash(index: LaunchIndex, batch: _Batch, reads: dict[int, list[tuple[int, int]]], *, again: bool) -> Clash | None:
+    """The reads of a batch's lines before it is done that are a finding."""
+    found = [
+        {each.location.line, each.other.line}
+        for each in index.record.findings
+        if each.kind in ("data-race", "asynchronous-access") and each.other is not None
+    ]
+    copy_line = index.trace.sites[index.trace.rows.site[batch.rows[0]]].location.line
+    steps = sorted({step for line in batch.lines for step, _ in reads.get(line, ()) if batch.issued <= step < batch.done})
+    early = [step for step in steps if {index.site(step).location.line, copy_line} in found] if found else []
+    return Clash(early[0], early[-1], copy_line, index.site(early[0]).location.line, again) if early else None
 
 
 def copies_ahead(index: LaunchIndex) -> bool:

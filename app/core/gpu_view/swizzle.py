@@ -13,12 +13,14 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.address_bits import Pitch
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.plurals import wavefronts
+from app.core.gpu_view.shared_memory import SharedMemory
 from app.core.gpu_view.shared_tiles import LINE, SharedTile, SharedTiles
 from app.core.gpu_view.typed_layout import typed_offsets
 from app.core.gpu_view.wavefronts import Access, serve
-from kernels.analysis.banks import BANKS, WORD_BYTES
+from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
 from kernels.analysis.cases import Ints
 from kernels.base.messages import Message, message
+from kernels.simt.trace.trace import Site
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +91,7 @@ class SwizzlePicture:
 
 NO_ORIGIN = message("Where the values of this array come from is not known, so nothing can be said of its layout.")
 NO_LAYOUT = message("The places of this tile follow neither an exclusive or of address bits nor a distance between rows.")
-NO_ACCESS = message("No step has touched shared memory yet.")
+NO_ACCESS = message("No step of this block has moved data in shared memory yet.")
 
 
 def swizzle_picture(
@@ -99,15 +101,11 @@ def swizzle_picture(
 
     A layout in `text` takes the place of that without a swizzle.
     """
-    memory, step = tiles.memory, frame.step
-    access = memory.access(step)
-    past = access is None
-    if past:
-        before = memory.last_access(step)
-        access = memory.access(before) if before is not None else None
-        step = before if before is not None else step
-    if access is None:
+    memory, step = tiles.memory, _step_of_access(tiles.memory, frame.step)
+    access = None if step is None else memory.access(step)
+    if access is None or step is None:
         return NO_ACCESS
+    past = step != frame.step
     stored = access.operation == "store"
     tile = tiles.of_word(int(access.words[access.active][0]), step, stored=stored)
     if tile is None:
@@ -125,6 +123,19 @@ def swizzle_picture(
     return SwizzlePicture(tile, past, other, own, bits, said, refused=isinstance(typed, Message))
 
 
+def _step_of_access(memory: SharedMemory, step: int) -> int | None:
+    """The step, or the last one before it that accesses shared memory otherwise than as a barrier; None where there is none."""
+    found: int | None = step
+    while found is not None and (memory.access(found) is None or _at_barrier(memory.index.site(found))):
+        found = memory.last_access(found)
+    return found
+
+
+def _at_barrier(site: Site) -> bool:
+    """Whether threads, or the copy engine for them, count at a barrier."""
+    return site.function.startswith("mbarrier.") or (site.operation == "atomic" and site.engine)
+
+
 def _other_title(tile: SharedTile, text: str) -> Message:
     if text:
         return message("{text}", text=text.strip())
@@ -139,7 +150,11 @@ def _telling(tile: SharedTile, access: Access, lanes: tuple[int, ...]) -> int:
 
 
 def moved(tile: SharedTile, offset: Ints, access: Access) -> Access:
-    """The access with the words of a tile in other places; those of no known origin stay."""
+    """The access with the words of a tile in other places; those of no known origin stay. A line of a copy in bulk stays one line."""
+    if words_per_lane(access.bytes) == BANKS:
+        own = tile.places(access.words[:, None] + np.arange(BANKS))
+        there = np.where(own >= 0, (tile.base + offset[own]) // WORD_BYTES, access.words[:, None])
+        return serve(there.min(axis=1), access.active, access.bytes, access.operation)
     at = tile.places(access.words)
     words = np.where(at >= 0, (tile.base + offset[at]) // WORD_BYTES, access.words)
     return serve(words, access.active, access.bytes, access.operation)

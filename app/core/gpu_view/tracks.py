@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.stages import Filling
 from kernels.base.messages import Message, message
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP
 
+_WARPGROUP = 4 * WARP
 COMMIT, WAIT = "wgmma.commit_group", "wgmma.wait_group"
 
 
@@ -31,12 +34,15 @@ class Doing(StrEnum):
     """A phase of a barrier is not complete."""
     GROUP = "group"
     """A group of wgmma is not waited for."""
+    CLASH = "clash"
+    """A stage is read while copies are on their way to it."""
 
 
 DOING = {
     Doing.FLIGHT: message("copies on their way"), Doing.FULL: message("filled"), Doing.READ: message("being read"),
     Doing.COPY: message("issues copies"), Doing.COMPUTE: message("reads and computes"), Doing.STORE: message("stores"),
     Doing.PHASE: message("barrier's phase not complete"), Doing.GROUP: message("wgmma group not waited for"),
+    Doing.CLASH: message("read while copies are on their way"),
 }  # fmt: skip
 
 
@@ -106,25 +112,27 @@ def group_tracks(index: LaunchIndex, block: int) -> tuple[Track, ...]:
     found: dict[int, list[Event]] = {}
     for event in index.trace.events:
         if event.block == block and event.name in (COMMIT, WAIT):
-            found.setdefault(int(index.trace.masks[event.mask].argmax()) // (4 * WARP), []).append(event)
+            for number in np.unique(np.flatnonzero(index.trace.masks[event.mask]) // _WARPGROUP).tolist():
+                found.setdefault(number, []).append(event)
     return tuple(
-        Track(message("group {number}", number=number), message("wgmma, warpgroup {number}", number=number), _groups(index, events))
+        Track(message("group {number}", number=number), message("wgmma, warpgroup {number}", number=number), _groups(index, events, number))
         for number, events in sorted(found.items())
     )
 
 
-def _groups(index: LaunchIndex, events: Sequence[Event]) -> tuple[Bar, ...]:
+def _groups(index: LaunchIndex, events: Sequence[Event], number: int) -> tuple[Bar, ...]:
     """The groups of one warpgroup; of warps that execute apart, the first one's."""
-    first = min(int(index.trace.masks[each.mask].argmax()) for each in events)
+    lanes = slice(number * _WARPGROUP, (number + 1) * _WARPGROUP)
+    first = min(int(index.trace.masks[each.mask][lanes].argmax()) for each in events) + number * _WARPGROUP
     waiting, bars = dict[int, int](), list[Bar]()
-    for event in (each for each in events if int(index.trace.masks[each.mask].argmax()) == first):
+    for event in (each for each in events if index.trace.masks[each.mask][first]):
         step = step_of(index, event)
         if event.name == COMMIT:
             waiting[event.value] = step
             continue
-        for number in sorted(waiting)[: max(len(waiting) - event.value, 0)]:
-            bars.append(Bar(waiting.pop(number), step + 1, Doing.GROUP, words=(message("group {number}", number=number),)))
-    bars += [Bar(step, index.steps, Doing.GROUP, words=(message("group {number}", number=number),)) for number, step in waiting.items()]
+        for group in sorted(waiting)[: max(len(waiting) - event.value, 0)]:
+            bars.append(Bar(waiting.pop(group), step + 1, Doing.GROUP, words=(message("group {number}", number=group),)))
+    bars += [Bar(step, index.steps, Doing.GROUP, words=(message("group {number}", number=group),)) for group, step in waiting.items()]
     return tuple(bars)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from app.core.gpu_view.address_bits import AddressBits, Pitch
@@ -53,16 +55,33 @@ def written(tile: SharedTile) -> str:
         return f"({rows},{columns}):" + (f"(1,{far})" if layout.turned else f"({far},1)")
     if not isinstance(layout, AddressBits):
         return ""
-    line = 1 << min((each.own for each in layout.bits if each.of_row is not layout.turned), default=0)
-    plain = f"({rows},{columns}):" + (f"(1,{line // size})" if layout.turned else f"({line // size},1)")
+    (row, its_stride), (column, stride) = _modes(layout, rows, size, of_row=True), _modes(layout, columns, size, of_row=False)
+    plain = f"({row},{column}):({its_stride},{stride})"
     targets = sorted(layout.sources)
     if not targets:
         return plain
     shift = layout.sources[targets[0]][0] - targets[0]
     regular = all(layout.sources[target] == (target + shift,) for target in targets)
     if not regular or targets != list(range(targets[0], targets[0] + len(targets))):
-        return plain
+        return ""
     return f"Sw<{len(targets)},{targets[0] - (size.bit_length() - 1)},{shift}> o {plain}"
+
+
+def _modes(layout: AddressBits, extent: int, size: int, *, of_row: bool) -> tuple[str, str]:
+    """Shape and stride of a coordinate: bits that follow one another in memory are of one mode."""
+    strides = {1 << each.bit: (1 << each.own) // size for each in layout.bits if each.of_row is of_row}
+    strides |= {1 << bit: 1 << bit for bit in range((WORD_BYTES // size).bit_length() - 1)} if not of_row else {}
+    found: list[list[int]] = []
+    for _, stride in sorted(strides.items()):
+        if found and stride == found[-1][0] * found[-1][1]:
+            found[-1][0] *= 2
+        else:
+            found.append([2, stride])
+    if len(found) < 2:
+        return str(extent), str(found[0][1] if found else 0)
+    found[-1][0] = -(-extent // prod(each[0] for each in found[:-1]))
+    shape, stride_text = (",".join(str(each[at]) for each in found) for at in (0, 1))
+    return f"({shape})", f"({stride_text})"
 
 
 def _columns(tile: SharedTile) -> int:

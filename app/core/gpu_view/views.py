@@ -16,3 +16,4 @@ class View(IntEnum):
     FRAGMENTS = 6
     SWIZZLE = 7
     PIPELINE = 8
+    CLUSTERS = 9

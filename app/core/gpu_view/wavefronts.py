@@ -14,6 +14,7 @@ import numpy as np
 from kernels.analysis.banks import BANKS, COMPARE_AND_SWAP, INACTIVE, Phase, phases, words_per_lane
 from kernels.analysis.cases import Bools, Ints
 
+_ONCE = (1,) * BANKS
 TAKES_TURNS = ("atomic", COMPARE_AND_SWAP)
 """Operations of which lanes at one word are served one after the other."""
 
@@ -84,7 +85,10 @@ def serve(words: Ints, active: Bools, bytes_per_lane: int, operation: str) -> Ac
 
 
 def _phases(words: list[int], bytes_per_lane: int, operation: str) -> tuple[Phase, ...]:
-    """A load's phases merge only where that leaves no conflict; those of a store, otherwise served alike, never merge."""
+    """A load's phases merge only where that leaves no conflict; those of a store, otherwise served alike, never merge. A line that a copy
+    in bulk moves for a lane has all banks once."""
+    if words_per_lane(bytes_per_lane) == BANKS:
+        return tuple(Phase((lane,), _ONCE, _ONCE, 1) for lane, word in enumerate(words) if word != INACTIVE)
     found = phases(words, bytes_per_lane, operation)
     conflict = operation == "load" and any(phase.wavefronts > 1 for phase in found)
     return phases(words, bytes_per_lane, "store") if conflict else found

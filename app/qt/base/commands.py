@@ -45,6 +45,10 @@ HINTS = (
 )
 
 
+DIGITS = 9
+"""Views that have a key: a digit, of which 0 stands for all."""
+
+
 def timeline_commands(timeline: Timeline, smaller: Callable[[], object], larger: Callable[[], object]) -> tuple[Command, ...]:
     """What moves the timeline. Fields and buttons have their own use for these keys; the window gets them otherwise."""
     return (
@@ -74,7 +78,7 @@ def view_commands(titles: Sequence[Message], toggle: Callable[[int], object], sh
 
     numbered = (
         Command(message("{title} alone, or with the others", title=title), (str(number),), alone(number))
-        for number, title in enumerate(titles, start=1)
+        for number, title in enumerate(titles[:DIGITS], start=1)
     )
     return (*numbered, Command(message("All views"), ("0", "Esc"), show_all))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.core.gpu_view.clusters import in_clusters
 from app.core.gpu_view.executed import instructions_at, multiplies_matrices
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.memory_order import synchronises
@@ -13,6 +14,7 @@ from app.core.gpu_view.stages import copies_ahead
 from app.core.gpu_view.views import View
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.qt.base.look import Look
+from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.matrices_view import MatricesView
@@ -34,6 +36,7 @@ VIEWS: Mapping[View, type[GpuView]] = {
     View.FRAGMENTS: FragmentsView,
     View.SWIZZLE: SwizzleView,
     View.PIPELINE: PipelineView,
+    View.CLUSTERS: ClustersView,
 }
 
 
@@ -67,7 +70,12 @@ class GpuStage(NumberedStage):
 def _instructive(index: LaunchIndex) -> dict[View, bool]:
     """Of the views of particular instructions, whether the launch executed such."""
     matrices = multiplies_matrices(index)
-    return {View.FRAGMENTS: matrices, View.SWIZZLE: matrices and exchanges(index), View.PIPELINE: copies_ahead(index)}
+    return {
+        View.FRAGMENTS: matrices,
+        View.SWIZZLE: matrices and exchanges(index),
+        View.CLUSTERS: in_clusters(index),
+        View.PIPELINE: copies_ahead(index),
+    }
 
 
 def offers(index: LaunchIndex, view: View) -> bool:

@@ -64,7 +64,7 @@ class PipelineView(GpuView):
         self._paint_step(painter, shown)
         area = QRectF(MARGIN, self.height() - SENTENCE - 4, self.width() - 2 * MARGIN, SENTENCE)
         write_line(painter, area, theme.font("body"), theme.t1, self.look.text(pipeline_sentence(shown)))
-        self._paint_legend(painter, area.translated(0, -LEGEND))
+        self._paint_legend(painter, area.translated(0, -LEGEND), shown)
 
     # ------------------------------------------------------------ places
 
@@ -125,6 +125,15 @@ class PipelineView(GpuView):
         """Now is violet. On its way: hatched in a broken frame; filled: plain; being read: in a whole frame."""
         theme = self.look.theme
         colour = theme.now if now else theme.line2
+        if bar.doing is Doing.CLASH:
+            box = box.adjusted(0, box.height() * 0.62, 0, 0)
+            painter.fillRect(box, theme.bad_bg)
+            painter.fillRect(box, QBrush(theme.bad, Qt.BrushStyle.DiagCrossPattern))
+            painter.setPen(QPen(theme.bad, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box.adjusted(1, 1, -1, -1))
+            self._paint_words(painter, box, bar)
+            return
         if bar.doing in (Doing.COPY, Doing.COMPUTE, Doing.STORE):
             painter.fillRect(box, theme.now if now else theme.t2 if bar.doing is Doing.COPY else theme.line2)
             if bar.doing is Doing.STORE:
@@ -151,6 +160,8 @@ class PipelineView(GpuView):
         painter.setFont(theme.font("label"))
         metrics = QFontMetricsF(painter.font())
         said = [self.look.text(each) for each in bar.words or _words_of(bar)]
+        if bar.doing is Doing.CLASH:
+            said = ["▲"]
         texts = [text for text in said if metrics.horizontalAdvance(text) + 10 <= box.width()]
         if texts:
             ground = QRectF(0, 0, metrics.horizontalAdvance(texts[0]) + 8, min(box.height() - 2, 17))
@@ -171,12 +182,14 @@ class PipelineView(GpuView):
         left = min(max(x - width / 2, MARGIN), self.width() - MARGIN - width)
         painter.drawText(QRectF(left, 2, width, HEAD - 6), Qt.AlignmentFlag.AlignCenter, text)
 
-    def _paint_legend(self, painter: QPainter, area: QRectF) -> None:
+    def _paint_legend(self, painter: QPainter, area: QRectF, shown: PipelinePicture) -> None:
         """What the kinds of stretches stand for, as far as there is room."""
         theme, left = self.look.theme, area.left()
         painter.setFont(theme.font("small"))
         metrics = QFontMetricsF(painter.font())
-        for doing in Doing:
+        clash = any(bar.doing is Doing.CLASH for track in shown.tracks for bar in track.bars)
+        usual = (doing for doing in Doing if doing is not Doing.CLASH)
+        for doing in (Doing.CLASH, *usual) if clash else usual:
             text = self.look.text(DOING[doing])
             width = 24 + metrics.horizontalAdvance(text)
             if left + width > area.right():
@@ -193,7 +206,10 @@ class PipelineView(GpuView):
         shown = self.shown(picture)
         if isinstance(shown, Message):
             return None
-        return message("{stages} stages, steps {first} to {last}", stages=len(shown.stages.names), first=shown.start + 1, last=shown.stop)
+        told = {"stages": len(shown.stages.names), "first": shown.start + 1, "last": shown.stop}
+        if shown.hidden:
+            return message("{stages} stages, steps {first} to {last}; warps left out: {hidden}", hidden=shown.hidden, **told)
+        return message("{stages} stages, steps {first} to {last}", **told)
 
     def verdict(self, picture: GpuPicture) -> Verdict | None:
         shown = self.shown(picture)

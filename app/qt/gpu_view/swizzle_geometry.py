@@ -17,7 +17,9 @@ _TWO_FROM = 470.0
 """Width from which both layouts have room."""
 _BITS_FROM = 300.0
 """Height from which the bits have."""
-_LOWEST_ROW, _HIGHEST_ROW, _WIDEST_UNIT = 13.0, 30.0, 92.0
+_LOWEST_ROW, _USUAL_ROW, _HIGHEST_ROW, _WIDEST_UNIT = 13.0, 18.0, 30.0, 92.0
+_FEW_ROWS = 16
+"""Rows that are drawn low rather than left out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +70,7 @@ def lay_out(width: float, height: float, picture: SwizzlePicture, below: float) 
     top = 4 + TITLE + AXIS
     free = bottom - room - top - STRIP - 26
     count = max(len(side.line) for side in sides)
-    most = max(1, min(count, int(free / _LOWEST_ROW)))
+    most = max(1, min(count, max(int(free / _USUAL_ROW), min(_FEW_ROWS, int(free / _LOWEST_ROW)))))
     row = max(math.floor(min(free / most, _HIGHEST_ROW)), 6)
     grids = []
     for number, side in enumerate(sides):

@@ -19,7 +19,7 @@ from app.core.program.workbench import Workbench
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import BY_REGISTER
 from app.qt.base.binding import bind
-from app.qt.base.commands import Command, Hint
+from app.qt.base.commands import DIGITS, Command, Hint
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
 from app.qt.base.style import palette, style_sheet
@@ -53,7 +53,9 @@ class PresenterActions:
 
 def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Command, ...]:
     """All of them. A clicker has PageDown, PageUp, B or the full stop, and often F5 and Esc."""
-    views = (Command(message("View {number} large", number=number), (str(number),), partial(do.full, number)) for number in View)
+    views = (
+        Command(message("View {number} large", number=number), (str(number),), partial(do.full, number)) for number in [*View][:DIGITS]
+    )
     return (
         Command(message("Next: reveal, complete, or go on"), ("PgDown",), do.forward),
         Command(message("Take that back"), ("PgUp",), do.back),

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import message
-from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
+from kernels.simt.base.windows import LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.intrinsics.clusters import member_of
 from kernels.simt.trace.events import Happening
 
@@ -49,6 +49,8 @@ class Copy:
     """Its address; -1 where a group counts."""
     group: int
     size: int
+    sender: int = -1
+    """The rank of the block of the cluster that has sent it; -1: the own."""
 
 
 @dataclass(slots=True, eq=False)
@@ -89,13 +91,15 @@ def _load(context: Context, target: Value, source: Value, size: Value, barrier: 
         issue(context, lane, pieces_of(to, count), data, on, blocks)
 
 
-def issue(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8], barrier: int, blocks: int) -> None:
+def issue(
+    context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8], barrier: int, blocks: int, box: tuple[int, ...] = ()
+) -> None:
     """Begin a copy into shared memory of what has been read: of the own block, or of those of its cluster whose ranks are bits of
-    `blocks`, each at the same place."""
+    `blocks`, each at the same place. `box` is what an event tells of a box of a tensor."""
     member = member_of(context)
     for rank in range(16):
         if blocks >> rank & 1 and rank != member.rank:
-            _send(context, lane, member.cluster.members.get(rank), pieces, data, barrier)
+            _send(context, lane, member.cluster.members.get(rank), pieces, data, barrier, box)
     if blocks and not blocks >> member.rank & 1:
         return
     assert context.call is not None
@@ -103,12 +107,12 @@ def issue(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint
     for address, count in pieces:
         context.undefine(address, count)
     under_way(context).append(Copy(context, context.call, lane, pieces, data, context.rows, barrier, -1, size))
-    context.note(Happening.COPY_ISSUED, pieces[0][0] - SHARED_WINDOW, size, barrier - SHARED_WINDOW, lane)
+    context.note(Happening.COPY_ISSUED, pieces[0][0] - SHARED_WINDOW, size, barrier - SHARED_WINDOW, lane, box)
 
 
 def _send(
-    context: Context, lane: int, receiver: Member | None, pieces: Pieces, data: npt.NDArray[np.uint8], barrier: int
-) -> None:  # fmt: skip
+    context: Context, lane: int, receiver: Member | None, pieces: Pieces, data: npt.NDArray[np.uint8], barrier: int, box: tuple[int, ...]
+) -> None:
     """Begin a copy into another block of the cluster, which finds it when it looks at its barrier."""
     assert context.call is not None
     if receiver is None or receiver.held is None:
@@ -118,8 +122,9 @@ def _send(
         receiver.held[1][address - SHARED_WINDOW : address - SHARED_WINDOW + count] = False
     size = sum(count for _, count in pieces)
     copies: list[Copy] = receiver.state.setdefault("bulk copies", [])
-    copies.append(Copy(None, context.call, 0, pieces, data, 0, barrier, -1, size))
-    context.note(Happening.COPY_ISSUED, pieces[0][0] - SHARED_WINDOW, size, barrier - SHARED_WINDOW, lane)
+    copies.append(Copy(None, context.call, 0, pieces, data, 0, barrier, -1, size, member_of(context).rank))
+    there = receiver.rank + 1 << RANK_SHIFT | pieces[0][0] - SHARED_WINDOW
+    context.note(Happening.COPY_ISSUED, there, size, barrier - SHARED_WINDOW, lane, box)
 
 
 def _store(context: Context, target: Value, source: Value, size: Value) -> None:
@@ -183,7 +188,7 @@ def write(copy: Copy) -> None:
     own.write_pieces(copy.call, copy.pieces, copy.data, copy.lane, copy.issued)
     call, own.call = own.call, copy.call
     window = SHARED_WINDOW if SHARED_WINDOW <= copy.pieces[0][0] < LOCAL_WINDOW else 0
-    own.note(Happening.COPY_COMPLETED, copy.pieces[0][0] - window, copy.size, lane=copy.lane)
+    own.note(Happening.COPY_COMPLETED, copy.pieces[0][0] - window, copy.size, copy.sender, copy.lane)
     own.call = call
 
 

@@ -21,8 +21,9 @@ def member_of(context: Context) -> Member:
 
 def _arrive(context: Context) -> None:
     member, lanes = member_of(context), context.geometry.start + context.mask.indices
-    member.arrived[lanes] = member.cluster.arrive(len(lanes))
-    context.note(Happening.CLUSTER_ARRIVED, other=member.cluster.number)
+    phase = member.cluster.arrive(len(lanes))
+    member.arrived[lanes] = phase
+    context.note(Happening.CLUSTER_ARRIVED, value=phase, other=member.cluster.number)
 
 
 def _test(context: Context) -> Value:

@@ -141,7 +141,8 @@ def _load(context: Context, target: Value, tensor_map: Value, barrier: Value, re
             if last > first:
                 row[first:last] = context.read_pieces(context.call, _cut(address, last - first), lane)
         pieces, order = _shared_pieces(found.places(to))
-        issue(context, lane, pieces, box.ravel()[order], on, blocks)
+        told = [each for pair in zip(start, found.box, strict=True) for each in pair]
+        issue(context, lane, pieces, box.ravel()[order], on, blocks, (found.address, found.element, found.span, *told))
 
 
 def _store(context: Context, source: Value, tensor_map: Value, *coordinates: Value) -> None:

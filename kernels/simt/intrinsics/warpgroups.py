@@ -169,9 +169,11 @@ def _multiply(
             for each, rank in zip(_by_warp(context, registers[count]), ranks, strict=True)
         ]
         _read(context, left_places, bits, _major(trans_a))
+        _tell(context, registers[count], 0, (64, shape.k, bits, int(np.max(trans_a))))
         left = np.stack([context.peek(each, bits) for each in left_places])
     right_places = [_pieces(int(each), shape.n, shape.k, bits, _major(trans_b)) for each in _by_warp(context, right)]
     _read(context, [each if rank == 0 else each[:0] for each, rank in zip(right_places, ranks, strict=True)], bits, _major(trans_b))
+    _tell(context, right, 1, (shape.n, shape.k, bits, int(np.max(trans_b))))
     columns = np.stack([context.peek(each, bits) for each in right_places]).swapaxes(1, 2)
     groups.open += 1
     for each in _sums(context):
@@ -214,6 +216,13 @@ def _read(context: Context, places: list[Ints], bits: int, major: str) -> None:
             some = every[first : first + WARP]
             addresses[warp, : len(some)], lanes[warp, : len(some)] = some, True
         context.load_bytes(addresses.ravel() + SHARED_WINDOW, PIECE, lanes.ravel())
+
+
+def _tell(context: Context, descriptors: Value, operand: int, size: tuple[int, ...]) -> None:
+    """Note which operand has been read, once for each descriptor."""
+    named, warps = _by_warp(context, descriptors), np.flatnonzero(context.active[::WARP])
+    for warp in warps[np.unique(named[warps], return_index=True)[1]].tolist():
+        context.note(Happening.OPERAND, value=int(named[warp]), other=operand, lane=warp * WARP, more=size)
 
 
 def _set_registers(context: Context, named: Value, count: Value) -> None:

@@ -149,12 +149,14 @@ class Context:
         """Bytes of shared memory, a multiple of 16, count as not written."""
         self._sites.undefine(np.arange(start, start + size, 16, dtype=np.int64), 16)
 
-    def note(self, kind: Happening, address: int = -1, value: int = 0, other: int = -1, lane: int | None = None) -> None:
+    def note(
+        self, kind: Happening, address: int = -1, value: int = 0, other: int = -1, lane: int | None = None, more: tuple[int, ...] = ()
+    ) -> None:
         """Note what the active lanes (or one) do besides accesses; addresses are those of the memory that they lie in."""
         assert self.call is not None
         mask = self.mask if lane is None else self.only(lane)
         if mask:
-            self._log.note(kind, self.call.location, mask, self.call.name, address, value, other)
+            self._log.note(kind, self.call.location, mask, self.call.name, address, value, other, more=more)
 
     def only(self, lane: int) -> Mask:
         """The mask of one lane."""

@@ -238,10 +238,11 @@ class AccessLog:
         placed = self._mask_id(mask, last.warp)
         self.events.append(BarrierEvent(last.block, self.count, location, placed, scope, last.epoch, reach, order))
 
-    def note(self, kind: Happening, location: Location, mask: Mask, name: str, address: int = -1, value: int = 0, other: int = -1) -> None:
-        """Note what the threads in `mask` do besides accesses."""
+    def note(self, kind: Happening, location: Location, mask: Mask, name: str, *numbers: int, more: tuple[int, ...] = ()) -> None:
+        """Note what the threads in `mask` do besides accesses: an event's address, value and other, and more."""
         last = self._marks[-1]
-        self.happened.append(Event(kind, last.block, self.count, location, self._mask_id(mask, last.warp), name, address, value, other))
+        event = Event(kind, last.block, self.count, location, self._mask_id(mask, last.warp), name, *numbers, numbers=more)
+        self.happened.append(event)
 
     def warp_barrier(self, mask: Mask, location: Location) -> None:
         """Note that within each warp the threads in `mask` synchronise."""

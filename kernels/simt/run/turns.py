@@ -277,7 +277,7 @@ class Execution:
             tuple(region.allocation for region in self._memory.regions), tuple(self._sites.table), rows, masks, bases, barriers,
             self._flops, self._findings.all(), tuple(self._printer.lines),
             initial=tuple(self._memory.initial), written=self._history.finish() if self._history is not None else None,
-            events=events,
+            events=events, cluster=self._kernel.cluster,
         )  # fmt: skip
         if not self._waits:
             return trace

@@ -245,3 +245,5 @@ class Trace:
     """None: every access is seen where it is made."""
     events: tuple[Event, ...] = ()
     """What happened besides accesses, in order."""
+    cluster: tuple[int, int, int] = (1, 1, 1)
+    """How many blocks a cluster has along each axis."""

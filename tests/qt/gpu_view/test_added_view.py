@@ -50,6 +50,6 @@ def picture(copy: Path, alone: int) -> QImage:
 
 
 def test_the_new_view_is_drawn_alone(added: Path) -> None:
-    own, other = picture(added, 9), picture(added, 4)
+    own, other = picture(added, 10), picture(added, 4)
     assert not own.isNull()
     assert own != other

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
+from app.core.gpu_view.clusters import ClustersPicture
 from app.core.gpu_view.executed import instructions_at
 from app.core.gpu_view.fragments import FragmentsPicture
 from app.core.gpu_view.frame import frame_at
@@ -20,16 +23,25 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import VIEWS, GpuStage
 from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.view import GpuView
-from tests.launch_records import launch_of
+from tests.launch_records import launch_of, recorded
+from tests.oracle.corpus import FOLDER, read
+from tests.oracle.instructions import filled
 from tests.tensor_kernels import product
 
 LOOK = Look(theme("light"), Translator("en"))
 NEW = (View.FRAGMENTS, View.SWIZZLE, View.PIPELINE)
+
+
+@cache
+def multicast() -> LaunchIndex:
+    case = read(FOLDER / "instructions" / "cluster-multicast.cu")
+    return recorded(case.text, filled(case.kernel, case.request))
 
 
 def stage_of(
@@ -72,7 +84,7 @@ def has(image: QImage, colour: QColor) -> bool:
         ("gpu.tiled", 16, set()),
         ("gpu.async", 64, {View.PIPELINE}),
         ("gpu.wmma-bf16", 64, {View.FRAGMENTS}),
-        ("gpu.wgmma-bf16", 128, {View.FRAGMENTS, View.PIPELINE}),
+        ("gpu.wgmma-bf16", 128, {View.FRAGMENTS, View.SWIZZLE, View.PIPELINE}),
     ],
 )
 def test_they_stand_on_the_stage_where_such_instructions_were_executed(qtbot: QtBot, variant: str, n: int, expected: set[View]) -> None:
@@ -143,6 +155,22 @@ def test_a_layout_is_typed_in_beside_the_traced_one(qtbot: QtBot) -> None:
     assert titles == [("Without a swizzle", False), ("Sw<2,3,3> o (16,64):(64,1)", False), ("Without a swizzle", True)]
 
 
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize(
+    "text", ["布局", "(((((", "9" * 600, "(1048576,1048576):(1,1)", "0:0", "composition(", "Sw<9,9,9> o 8", "\x00", "logical_divide(8,)"]
+)
+def test_what_is_no_layout_is_refused_beside_the_box(qtbot: QtBot, language: str, text: str) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE, Look(theme("dark"), Translator(language)))
+    view = view_of(stage, View.SWIZZLE)
+    assert isinstance(view, SwizzleView)
+    view.model.choices.layout.value = text
+    picture = view.shown(shown(view))
+    assert isinstance(picture, SwizzlePicture)
+    assert picture.refused
+    assert picture.typed is not None
+    assert not view.grab().isNull()
+
+
 def test_a_place_in_either_layout_selects_its_element(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE)
     view = view_of(stage, View.SWIZZLE)
@@ -185,6 +213,57 @@ def test_they_are_drawn_in_all_themes_and_sizes(qtbot: QtBot, language: str, nam
             assert not stage.grab().isNull()
             picture = shown(view_of(stage, number))
             assert view_of(stage, number).table(picture).rows
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("name", ["light", "dark", "contrast-light", "contrast-dark"])
+def test_clusters_are_drawn_in_all_themes_and_sizes(qtbot: QtBot, language: str, name: str) -> None:
+    look = Look(theme(name), Translator(language))
+    for size in ((240, 180), (420, 300), (1300, 900)):
+        stage = stage_of(qtbot, multicast(), 309, View.CLUSTERS, look, size)
+        assert has(stage.grab().toImage(), look.theme.now)
+        assert view_of(stage, View.CLUSTERS).table(shown(view_of(stage, View.CLUSTERS))).rows
+
+
+def test_clusters_stand_on_the_stage_of_a_launch_that_has_them(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, multicast(), 309)
+    assert View.CLUSTERS in stage.shown
+    stage.grab()
+    alone = stage_of(qtbot, launch_of("gpu.tiled", 16), 0, View.CLUSTERS)
+    view = view_of(alone, View.CLUSTERS)
+    assert not view.table(shown(view)).rows
+    assert str(view.detail(shown(view))).startswith("The launch has no clusters")
+    alone.grab()
+
+
+def test_a_press_on_a_place_of_a_cluster_goes_to_what_filled_it(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, multicast(), 309, View.CLUSTERS)
+    view = view_of(stage, View.CLUSTERS)
+    assert isinstance(view, ClustersView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, ClustersPicture)
+    cell = view.place(picture).cell(0, 1)
+    assert cell is not None
+    assert str(view.tip_at(cell.center(), shown(view))).startswith("Block (0, 0) has asked for A[0][0..127]: 512 bytes")
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=cell.center().toPoint())
+    first = picture.held[0, 1]
+    assert shown(view).frame.step == first.start
+    later = next(each for each in picture.cluster.transfers if each.start > 309)
+    place = view.place(picture)
+    at = QPointF(place.x(later.start + 0.5), place.track(0).center().y())
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=at.toPoint())
+    assert abs(shown(view).frame.step - later.start) <= 8
+
+
+def test_keys_go_from_place_to_place_of_a_cluster(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, multicast(), 309, View.CLUSTERS)
+    view = view_of(stage, View.CLUSTERS)
+    said = []
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Up):
+        qtbot.keyClick(view, key)
+        said.append(str(view.detail(shown(view))).partition(" holds")[0].partition(":")[0])
+    assert said == ["As[0][0..7]", "As[0][8..15]", "As[0][0..7]", "empty"]
+    view.grab()
 
 
 def test_every_view_has_its_number() -> None:

@@ -91,3 +91,12 @@ def test_of_wmma_it_is_said_that_nothing_is_specified() -> None:
     found = fragments_picture(index, frame_at(index, step), None)
     assert isinstance(found, Message)
     assert found == UNSPECIFIED
+
+
+def test_every_step_in_which_tensor_cores_read_shows_their_instruction() -> None:
+    index = launch_of("gpu.wgmma-bf16", 128)
+    steps = [step for step in range(index.steps) if index.site(step).function.startswith("wgmma.m64")]
+    assert len(steps) > 20
+    for step in steps:
+        assert instructions_at(index, frame_at(index, step)) == (index.site(step).function,)
+        assert isinstance(fragments_picture(index, frame_at(index, step), None), FragmentsPicture)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from app.core.gpu_view.frame import frame_at
+from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.pipeline import PipelinePicture, bar_words, pipeline_picture, pipeline_sentence, pipeline_table, pipeline_verdict
 from app.core.gpu_view.stages import copies_ahead, stages_of
 from app.core.gpu_view.tracks import Doing, barrier_tracks, group_tracks
 from kernels.base.messages import Message
-from tests.launch_records import launch_of
+from tests.launch_records import launch_of, recorded
+from tests.oracle.corpus import FOLDER, read
+from tests.oracle.instructions import filled
 from tests.tensor_kernels import product
 
 
-def picture(variant: str, n: int, step: int) -> PipelinePicture:
-    index = launch_of(variant, n)
+def picture(variant: str, n: int, step: int, **parameters: int) -> PipelinePicture:
+    index = launch_of(variant, n, **parameters)
     found = pipeline_picture(index, frame_at(index, step))
     assert isinstance(found, PipelinePicture), found
     return found
@@ -75,6 +78,47 @@ def test_groups_are_drawn_until_they_are_waited_for() -> None:
     assert {bar.doing for bar in track.bars} == {Doing.GROUP}
     assert [str(bar.words[0]) for bar in track.bars] == ["group 0", "group 1"]
     assert track.bars[0].stop > track.bars[1].start
+
+
+def test_every_warpgroup_and_every_warp_has_its_track() -> None:
+    index = launch_of("gpu.wgmma-bf16", 128, tile_rows=128)
+    shown = picture("gpu.wgmma-bf16", 128, index.steps // 2, tile_rows=128)
+    assert [str(track.long) for track in group_tracks(index, 0)] == ["wgmma, warpgroup 0", "wgmma, warpgroup 1"]
+    assert [track.warp for track in shown.tracks if track.warp is not None] == list(range(9))
+    assert shown.hidden == 0
+
+
+def of_corpus(name: str) -> LaunchIndex:
+    case = read(FOLDER / "instructions" / f"{name}.cu")
+    return recorded(case.text, filled(case.kernel, case.request))
+
+
+def test_a_stage_that_is_overwritten_too_early_is_told_with_both_lines() -> None:
+    index = of_corpus("defect-stage-in-use")
+    clashing = [each for each in stages_of(index, 0).fillings if each.clash is not None]
+    assert clashing
+    first = clashing[0]
+    assert first.clash is not None
+    assert first.issued <= first.clash.first <= first.clash.last < first.done
+    shown = pipeline_picture(index, frame_at(index, first.clash.first))
+    assert isinstance(shown, PipelinePicture)
+    assert str(pipeline_sentence(shown)) == "Line 13 fills stage 0 again while line 40 still reads it."
+    verdict = pipeline_verdict(shown)
+    assert verdict is not None
+    assert (str(verdict.text), verdict.good) == ("stage 0 overwritten too early", False)
+    bar = next(bar for track in shown.tracks for bar in track.bars if bar.doing is Doing.CLASH)
+    assert (bar.start, bar.stop) == (first.clash.first, first.clash.last + 1)
+
+
+def test_a_stage_that_is_read_before_it_has_come() -> None:
+    index = of_corpus("defect-wait-count")
+    clash = next(each.clash for each in stages_of(index, 0).fillings if each.clash is not None)
+    assert not clash.again
+
+
+def test_a_pipeline_without_a_mistake_has_no_clash() -> None:
+    for name in ("cp-async-three-stages", "bulk-load-two-stages", "mbarrier-producer-consumer", "cluster-multicast"):
+        assert not any(each.clash for each in stages_of(of_corpus(name), 0).fillings)
 
 
 def test_the_producer_and_the_consumers_are_named_by_what_they_did() -> None:

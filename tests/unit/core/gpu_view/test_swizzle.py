@@ -5,15 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from app.core.gpu_view.banks import banks_picture
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.shared_memory import SharedMemory
 from app.core.gpu_view.shared_tiles import SharedTiles, exchanges
-from app.core.gpu_view.swizzle import NO_ORIGIN, SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table
-from app.core.gpu_view.typed_layout import written
+from app.core.gpu_view.swizzle import SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table
+from app.core.gpu_view.typed_layout import typed_offsets, written
 from kernels.base.messages import Message
 from kernels.simt.base.types import Space
-from tests.launch_records import launch_of, record_of
+from tests.launch_records import launch_of, record_of, recorded
+from tests.oracle.corpus import FOLDER, read
+from tests.oracle.instructions import filled
 from tests.tensor_kernels import product
 from tests.unit.kernels.simt.lower.ptx.test_tensor_maps import LOAD, tensor_map
 
@@ -111,9 +114,90 @@ def test_values_from_nowhere_known_are_said_to_be() -> None:
     assert isinstance(swizzle_picture(tiles, frame_at(index, last), None, None), SwizzlePicture)
 
 
-def test_of_a_tensor_copy_no_layout_is_claimed() -> None:
-    tensor = np.arange(64 * 64, dtype=np.float32).reshape(64, 64)
-    text = LOAD.replace("COUNT", "512").replace("RANK", "2").replace("START", "8, 4")
-    index = record_of(text, 32, {"out": np.zeros(512, np.float32), **tensor_map(tensor, (32, 16), 128)}, shared_bytes=2048)
-    last = next(step for step in reversed(loads(index)) if not index.site(step).function)
-    assert swizzle_picture(SharedTiles(SharedMemory(index)), frame_at(index, last), None, None) == NO_ORIGIN
+def engine_reads(index: LaunchIndex, function: str) -> list[SwizzlePicture]:
+    """The pictures of the steps of some instruction."""
+    tiles = SharedTiles(SharedMemory(index))
+    steps = (step for step in range(index.steps) if index.site(step).function.startswith(function))
+    found = [swizzle_picture(tiles, frame_at(index, step), None, None) for step in steps if index.site(step).space is Space.SHARED]
+    return [each for each in found if isinstance(each, SwizzlePicture)]
+
+
+def in_memory(picture: SwizzlePicture) -> None:
+    """The layout as it is written leads to where everything lies."""
+    typed = typed_offsets(picture.tile, written(picture.tile), picture.own.access)
+    assert isinstance(typed, tuple), str(typed)
+    assert (typed[0] == picture.own.offset).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "layouts", "costs"),
+    [
+        ("wgmma-plain", {"(64,(8,2)):(8,(1,512))", "(8,(8,2)):(8,(1,64))"}, {(4, 4), (2, 2)}),
+        ("wgmma-64-byte-swizzle", {"Sw<2,3,3> o (64,32):(32,1)", "Sw<2,3,3> o (8,32):(32,1)"}, {(4, 16), (2, 8)}),
+        ("wgmma-128-byte-swizzle", {"Sw<3,3,3> o (64,64):(64,1)", "Sw<3,3,3> o (8,64):(64,1)"}, {(4, 32), (2, 16)}),
+    ],
+)
+def test_operands_of_wgmma_lie_as_their_descriptors_say(name: str, layouts: set[str], costs: set[tuple[int, int]]) -> None:
+    case = read(FOLDER / "instructions" / f"{name}.cu")
+    pictures = engine_reads(recorded(case.text, filled(case.kernel, case.request)), "wgmma.")
+    assert {written(each.tile) for each in pictures} == layouts
+    assert {(each.own.access.wavefronts, each.other.access.wavefronts) for each in pictures} == costs
+    assert {each.tile.source for each in pictures} == {"A", "B"}
+    for each in pictures:
+        in_memory(each)
+
+
+def test_the_operands_of_the_ladder_s_best_rung_are_told_apart() -> None:
+    pictures = engine_reads(launch_of("gpu.wgmma-bf16", 128), "wgmma.")
+    assert {(each.tile.source, written(each.tile)) for each in pictures} == {
+        ("A", "Sw<3,3,3> o (64,64):(64,1)"),
+        ("B", "Sw<3,3,3> o (128,64):(64,1)"),
+    }
+    starts = {int(each.tile.base) for each in pictures if each.tile.source == "A"}
+    assert len(starts) == 4
+
+
+def boxed(span: int, box: tuple[int, int] = (32, 16)) -> LaunchIndex:
+    tensor, count = np.arange(64 * 64, dtype=np.float32).reshape(64, 64), box[0] * box[1]
+    text = LOAD.replace("COUNT", str(count)).replace("RANK", "2").replace("START", "8, 4")
+    return record_of(text, 32, {"out": np.zeros(count, np.float32), **tensor_map(tensor, box, span)}, shared_bytes=count * 4)
+
+
+@pytest.mark.parametrize(
+    ("span", "box", "layout"),
+    [
+        (0, (32, 16), "(16,32):(32,1)"),
+        (32, (8, 16), "Sw<1,2,3> o (16,8):(8,1)"),
+        (64, (16, 16), "Sw<2,2,3> o (16,16):(16,1)"),
+        (128, (32, 16), "Sw<3,2,3> o (16,32):(32,1)"),
+    ],
+)
+def test_a_box_lies_as_the_tensor_map_says(span: int, box: tuple[int, int], layout: str) -> None:
+    index = boxed(span, box)
+    for function in ("cp.async.bulk.tensor", ""):
+        pictures = engine_reads(index, function)
+        last = next(each for each in reversed(pictures) if each.tile.source)
+        assert written(last.tile) == layout
+        assert last.tile.corner == (4, 8)
+        in_memory(last)
+    assert str(bits_words(last)).startswith("map.address[")
+
+
+def test_every_step_of_the_instructions_has_a_picture_or_a_reason() -> None:
+    for name in ("bulk-load", "bulk-store", "cluster-multicast", "cluster-neighbours-memory", "wgmma-plain", "stmatrix-x4"):
+        case = read(FOLDER / "instructions" / f"{name}.cu")
+        index = recorded(case.text, filled(case.kernel, case.request))
+        memory = SharedMemory(index)
+        tiles = SharedTiles(memory)
+        for step in range(0, index.steps, max(index.steps // 60, 1)):
+            frame = frame_at(index, step, 0.5)
+            assert isinstance(swizzle_picture(tiles, frame, None, None), SwizzlePicture | Message)
+            assert banks_picture(memory, frame).step <= step
+
+
+def test_a_line_of_a_copy_in_bulk_asks_every_bank_once() -> None:
+    index = launch_of("gpu.wgmma-bf16", 128)
+    step = next(step for step in range(index.steps) if index.site(step).bytes == 128 and index.site(step).space is Space.SHARED)
+    access = banks_picture(SharedMemory(index), frame_at(index, step)).access
+    assert access is not None
+    assert (access.wavefronts, access.phases[0].words_of_bank, len(access.touches)) == (1, (1,) * 32, 32)

@@ -92,7 +92,7 @@ def test_a_lesson_in_one_language_is_shown_in_the_other_too(tmp_path: Path) -> N
         ("n = 64", "n = 1e9", "mine/lesson.toml: Line 6: step 1, show.n must be a whole number, not 1000000000.0."),
         ("n = 64", "n = 1048576", "mine/lesson.toml: Line 6: m must be at most 16384, not 1048576."),
         ("tile = 32", "tile = 64", "mine/lesson.toml: Line 6: 64"),
-        ("view = 3", "view = 9", "mine/lesson.toml: Line 6: step 1, show.view must be from 0 to 8, not 9."),
+        ("view = 3", "view = 10", "mine/lesson.toml: Line 6: step 1, show.view must be from 0 to 9, not 10."),
         ("view = 3", 'preset = "big"', "mine/lesson.toml: Line 6: step 1, show.preset must be one of"),
         ("view = 3", "seconds = 3", "mine/lesson.toml: Line 6: step 1, show.seconds is not known here; known are"),
         ('"waves == 32"', '"waves ="', "mine/lesson.toml: Line 7: step 1, claims 'waves =' is no calculation with numbers and names."),

@@ -159,3 +159,32 @@ def test_an_ldmatrix_that_cannot_be_says_why(text: str, first: tuple[int, int], 
 def test_a_size_that_no_lane_reads_is_refused() -> None:
     with pytest.raises(ValueError, match="not 3"):
         access(read("(8,8)"), 3, Pattern.ROW)
+
+
+@pytest.mark.parametrize(("text", "result"), [
+    ("composition((6,2):(8,2), (4,3):(3,1))", "((2,2),3):((24,2),8)"),
+    ("composition( 20:2 ,(5,4):(4,1))", "(5,4):(8,2)"),
+    ("complement((2,4):(1,6), 24)", "3:2"),
+    ("logical_divide((4,2,3):(2,1,8), 4:2)", "((2,2),(2,3)):((4,1),(2,8))"),
+    ("composition(composition(16:1, 8:2), 4:1)", "4:2"),
+    ("Swizzle<3,3,3> o (8,64):(64,1)", "Sw<3,3,3> o (8,64):(64,1)"),
+    ("Sw<1,0,2> o logical_divide((4,2,3):(2,1,8), 4:2)", "Sw<1,0,2> o ((2,2),(2,3)):((4,1),(2,8))"),
+])  # fmt: skip
+def test_operations_of_the_algebra_are_typed(text: str, result: str) -> None:
+    assert str(read(text)) == result
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ("composition((4,6,8):(2,3,5), 6:3)", "Column 1: (4,6,8):(2,3,5) o 6:3 is a function, but no layout: the strides do not divide the shapes."),
+    ("composition((8,8))", "Column 18: “,” is expected, not “)”."),
+    ("composition(Sw<3,3,3>, 8:1)", "Column 13: an operation takes layouts, as (8,8):(8,1)."),
+    ("complement(4:2, x)", "Column 17: a number or “(” is expected, not “x”."),
+    ("logical_divide(4:1, 布局)", "Column 21: a number or “(” is expected, not “布”."),
+    ("logical_divide((1024,1024), 4)", "Column 16: an operation takes up to 65536 coordinates."),
+    ("compositions(4:1, 4:1)", "Column 1: a number or “(” is expected, not “compositions”."),
+    ("complement(" * 14 + "4:1", "Column 133: more than 12 brackets within one another."),
+    ("complement(4:1, 999999999999)", "Column 17: 999999999999 is too large; up to 1073741824 is read."),
+    ("complement(2:1, 1073741824)", "Column 1: 536870912 coordinates are more than the 1048576 that are shown."),
+])  # fmt: skip
+def test_what_no_operation_takes_is_refused_with_its_column(text: str, reason: str) -> None:
+    assert str(parse_layout(text)) == reason

@@ -126,7 +126,9 @@ def test_a_trace_tells_of_products_and_groups() -> None:
     left, right = (MatrixDescriptor(start, 16, 1024, 128) for start in (0, 8192))
     _, trace = multiplied("m64n64k16.f32.bf16.bf16", left, right, transposed=BF16)
     kinds = [each.kind for each in trace.events if not each.name.startswith("mbarrier")]
-    assert set(kinds) == {Happening.PRODUCT, Happening.GROUP_COMMITTED, Happening.GROUP_WAITED}
+    assert set(kinds) == {Happening.OPERAND, Happening.PRODUCT, Happening.GROUP_COMMITTED, Happening.GROUP_WAITED}
+    told = {(each.value, each.other, each.numbers) for each in trace.events if each.kind is Happening.OPERAND}
+    assert told == {(left.bits, 0, (64, 16, 16, 0)), (right.bits, 1, (64, 16, 16, 0))}
     assert trace.flops == 2 * 64 * 64 * 16
 
 

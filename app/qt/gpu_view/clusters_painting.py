@@ -1,0 +1,226 @@
+"""Painting of a cluster: its blocks, what their shared memory holds and who has sent it, the way of a transfer, and the time."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from app.core.gpu_view.cluster_transfers import Transfer, Way, place_number
+from app.qt.base.look import Look
+from app.qt.gpu_view.clusters_geometry import GAP, LEGEND, MARGIN, STEP_NUMBER, ClustersGeometry
+from app.qt.gpu_view.drawing import fitting
+from kernels.base.messages import message
+
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+CENTRE = Qt.AlignmentFlag.AlignCenter
+_TWO_LINES = 36.0
+_BUS, _HEAD = 9.0, 9.0
+"""From the top of a row, along which a transfer goes, to the tip of an arrow; from the left of a cell to the arrow."""
+_COLLECTED = {Way.READ: message("read"), Way.WRITE: message("written"), Way.UPDATE: message("updated")}
+
+
+def paint_blocks(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
+    """The blocks by rank, and what each does; a tint stands for what it sends, too."""
+    picture, theme = place.picture, look.theme
+    for rank in range(len(picture.cluster.blocks)):
+        box, name = place.column(rank), picture.cluster.name(rank)
+        running, waiting = rank == picture.running, rank in picture.waiting
+        painter.fillRect(box, theme.warps[rank % len(theme.warps)][0])
+        if waiting:
+            painter.fillRect(box, QBrush(theme.line2, Qt.BrushStyle.BDiagPattern))
+        painter.setPen(QPen(theme.now if running else theme.line2, 2.5 if running else 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+        doing = message("runs") if running else message("waits at the barrier") if waiting else None
+        texts = (look.text(message("Block {block}, rank {rank}", block=name, rank=rank)), name, str(rank))
+        two = box.height() >= _TWO_LINES and doing is not None
+        top = QRectF(box.left(), box.top() + 3, box.width(), box.height() / 2 - 2) if two else box
+        _write(painter, top, look, "label", theme.t1, *texts, ground=waiting)
+        if two and doing is not None:
+            below = top.translated(0, top.height())
+            short = "▶" if running else "‖"
+            _write(painter, below, look, "small", theme.now_text if running else theme.t1, look.text(doing), short, ground=waiting)
+
+
+def paint_places(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
+    """The places of shared memory: what is there, from which block, hatched in a broken frame while it is on its way."""
+    picture, theme = place.picture, look.theme
+    for number in place.rows:
+        first = place.cell(number, 0)
+        assert first is not None
+        label = QRectF(MARGIN, first.top(), place.label - 8, first.height())
+        painter.setFont(theme.font("label"))
+        painter.setPen(theme.t1)
+        painter.drawText(label, LEFT, fitting(QFontMetricsF(painter.font()), (picture.cluster.names[number],), label.width()))
+        for rank in range(len(picture.cluster.blocks)):
+            cell = place.cell(number, rank)
+            assert cell is not None
+            _paint_cell(painter, cell, place, picture.held.get((number, rank)), rank, look)
+        if number == picture.chosen:
+            painter.setPen(QPen(theme.ink, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(MARGIN - 4, first.top() - 1.5, place.width - 2 * MARGIN + 8, first.height() + 3))
+
+
+def _paint_cell(painter: QPainter, cell: QRectF, place: ClustersGeometry, each: Transfer | None, rank: int, look: Look) -> None:
+    theme, picture = look.theme, place.picture
+    if each is None:
+        painter.fillRect(cell, theme.bg3)
+        return
+    coming, now = each.coming(rank, picture.step), each is picture.last
+    painter.fillRect(cell, theme.warps[each.sender % len(theme.warps)][0])
+    if coming:
+        colour = theme.now if now else theme.line2
+        painter.fillRect(cell, QBrush(colour, Qt.BrushStyle.BDiagPattern))
+        painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(cell.adjusted(0.5, 0.5, -0.5, -0.5))
+    name = picture.cluster.name(each.sender)
+    what = each.source or look.text(_COLLECTED.get(each.way, message("{bytes} bytes", bytes=each.bytes)))
+    sender = look.text(message("from {block}", block=name))
+    inner = cell.adjusted(3, 0, -3, 0)
+    if inner.height() >= _TWO_LINES - 2:
+        half = inner.height() / 2
+        _write(painter, QRectF(inner.left(), inner.top(), inner.width(), half), look, "label", theme.t1, what, ground=coming)
+        below = QRectF(inner.left(), inner.top() + half - 2, inner.width(), half)
+        _write(painter, below, look, "small", theme.t1, sender, f"← {name}", f"← {each.sender}", ground=coming)
+        return
+    _write(painter, inner, look, "small", theme.t1, f"{what} {sender}", f"{what} ← {name}", f"← {name}", f"← {each.sender}", ground=coming)
+
+
+def paint_way(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
+    """The transfer that began last: from the block that asked for it to those that receive it; of a read the other way round."""
+    picture, theme = place.picture, look.theme
+    each = picture.last
+    if each is None:
+        return
+    number = place_number(picture.cluster.places, each.address)
+    cells = {rank: place.cell(number, rank) for rank in {each.sender, *each.receivers}}
+    boxes = {rank: cell for rank, cell in cells.items() if cell is not None}
+    if len(boxes) < len(cells):
+        return
+    y = min(cell.top() for cell in boxes.values()) + 1
+    ends = each.receivers if each.way is not Way.READ else (each.sender,)
+    xs = [boxes[rank].left() + _HEAD for rank in {*ends, *(each.receivers if each.way is Way.READ else ())}]
+    stem, asks = place.column(each.sender).left() - GAP / 2, place.column(each.sender)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.now, 2.5))
+    painter.drawPolyline(QPolygonF([QPointF(stem + GAP / 2, asks.bottom()), QPointF(stem, asks.bottom() + 2), QPointF(stem, y)]))
+    painter.drawLine(QPointF(min(stem, *xs), y), QPointF(max(stem, *xs), y))
+    painter.setBrush(theme.now)
+    for rank in ends:
+        at = QPointF(boxes[rank].left() + _HEAD, y + _BUS)
+        painter.drawPolygon(QPolygonF([at, at + QPointF(-5, -7), at + QPointF(5, -7)]))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+def paint_time(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
+    """A track for each block: its waits at the cluster's barrier, and the transfers from the block that asked to those that receive."""
+    picture, theme = place.picture, look.theme
+    start, stop = picture.window
+    for rank in range(len(picture.cluster.blocks)):
+        row = place.track(rank)
+        label = QRectF(MARGIN, row.top(), place.label - 8, row.height())
+        texts = (look.text(message("Block {block}", block=picture.cluster.name(rank))), picture.cluster.name(rank))
+        _write(painter, label, look, "small", theme.t2, *texts, flags=LEFT)
+        painter.fillRect(QRectF(row.left(), row.center().y(), row.width(), 1), theme.line)
+        for wait in picture.cluster.waits[rank]:
+            if wait.start < stop and wait.stop > start:
+                left = place.x(wait.start)
+                box = QRectF(left, row.top() + 2, max(place.x(wait.stop) - left, 2), row.height() - 4)
+                paint_wait(painter, box, look)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for each in picture.cluster.transfers:
+        if start <= each.start < stop and each is not picture.last:
+            _paint_mark(painter, place, each, theme.t2)
+    if picture.last is not None and start <= picture.last.start < stop:
+        _paint_mark(painter, place, picture.last, theme.now)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+    _paint_step(painter, place, look)
+
+
+def paint_wait(painter: QPainter, box: QRectF, look: Look) -> None:
+    """A wait at the cluster's barrier."""
+    painter.fillRect(box, look.theme.bg3)
+    painter.fillRect(box, QBrush(look.theme.line2, Qt.BrushStyle.BDiagPattern))
+    painter.setPen(QPen(look.theme.line2, 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+
+
+def _paint_mark(painter: QPainter, place: ClustersGeometry, each: Transfer, colour: QColor) -> None:
+    """A transfer where it begins: a disc at the block that asked, squares at those that receive."""
+    x, ranks = place.x(each.start + 0.5), {each.sender, *each.receivers}
+    rows = [place.track(rank) for rank in sorted(ranks)]
+    painter.setPen(QPen(colour, 1.5))
+    painter.drawLine(QPointF(x, rows[0].center().y()), QPointF(x, rows[-1].center().y()))
+    painter.setBrush(colour)
+    radius = min(rows[0].height() * 0.3, 5.0)
+    for rank in each.receivers:
+        at = place.track(rank).center().y()
+        painter.fillRect(QRectF(x - radius * 0.8, at - radius * 0.8, radius * 1.6, radius * 1.6), colour)
+    painter.setBrush(colour if each.sender not in each.receivers else Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(QPointF(x, place.track(each.sender).center().y()), radius * 1.4, radius * 1.4)
+
+
+def _paint_step(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
+    theme, x = look.theme, place.x(place.picture.step + 0.5)
+    tracks = place.tracks
+    assert tracks is not None
+    painter.fillRect(QRectF(x - 1, tracks.top() + STEP_NUMBER - 3, 2, tracks.height() - STEP_NUMBER + 3), theme.now)
+    text = look.text(message("step {step}", step=place.picture.step + 1))
+    painter.setFont(theme.font("label"))
+    width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 6
+    left = min(max(x - width / 2, MARGIN), place.width - MARGIN - width)
+    painter.setPen(theme.now_text)
+    painter.drawText(QRectF(left, tracks.top(), width, STEP_NUMBER - 4), CENTRE, text)
+
+
+def paint_legend(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
+    """What the marks stand for, as far as there is room."""
+    theme = look.theme
+    area = place.sentence.translated(0, -LEGEND)
+    left = area.left()
+    painter.setFont(theme.font("small"))
+    metrics = QFontMetricsF(painter.font())
+    for kind, said in enumerate((message("on its way"), message("waits at the cluster's barrier"), message("asks"), message("receives"))):
+        text = look.text(said)
+        width = 24 + metrics.horizontalAdvance(text)
+        if left + width > area.right():
+            return
+        box = QRectF(left, area.top() + 5, 18, 12)
+        if kind == 0:
+            painter.fillRect(box, QBrush(theme.line2, Qt.BrushStyle.BDiagPattern))
+            painter.setPen(QPen(theme.line2, 1.5, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box)
+        elif kind == 1:
+            paint_wait(painter, box, look)
+        elif kind == 2:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.t2, 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(box.center(), 6, 6)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        else:
+            painter.fillRect(QRectF(box.center().x() - 4, box.center().y() - 4, 8, 8), theme.t2)
+        painter.setFont(theme.font("small"))
+        painter.setPen(theme.t2)
+        painter.drawText(QRectF(left + 23, area.top(), width, LEGEND), LEFT, text)
+        left += width + 16
+
+
+def _write(
+    painter: QPainter, area: QRectF, look: Look, role: str, colour: QColor, *texts: str, ground: bool = False,
+    flags: Qt.AlignmentFlag = CENTRE,
+) -> None:  # fmt: skip
+    """The first of the texts that fits, on a ground of its own where it stands on hatching."""
+    painter.setFont(look.theme.font(role))
+    metrics = QFontMetricsF(painter.font())
+    text = fitting(metrics, texts, area.width() - 4)
+    if ground and text:
+        box = QRectF(0, 0, metrics.horizontalAdvance(text) + 8, min(area.height(), 16))
+        box.moveCenter(area.center())
+        painter.fillRect(box, look.theme.bg2)
+    painter.setPen(colour)
+    painter.drawText(area, flags, text)
