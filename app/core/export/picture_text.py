@@ -99,6 +99,12 @@ def text_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> Pictur
     return PictureText(headline, name_of(newest.point.variant, newest.point.parameters), reading, (provenance(newest), machine, version()))
 
 
+def text_of_program(title: Message | str, device: str) -> PictureText:
+    """What is said of the page of a whole program."""
+    executed = message("run as written, launches executed for {device}", device=device)
+    return PictureText(message("{name}", name=title), None, None, (executed, version()))
+
+
 def text_of_results(title: Message, aside: Message | None, caption: Message | None, sources: Iterable[Message]) -> PictureText:
     """Return the words of a picture of times."""
     return PictureText(title, aside, caption, (*dict.fromkeys(sources), version()))

@@ -17,15 +17,17 @@ from app.core.export.choice import MOVING, ExportChoice, Of, What, with_habits
 from app.core.export.clips.mp4 import refuse_mp4
 from app.core.export.curves import selected_curves, table_of_curves
 from app.core.export.staged import Staged, refuse_staged, staged
+from app.core.state.written import paste_of
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
 from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob
 from app.qt.export.figure import write_figure
+from app.qt.export.played import Played
 from app.qt.export.player import PlayerDrawing
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
 from app.qt.export.scenes import MovingScene, Scene, export_theme
-from app.qt.export.stage_scenes import moving_scene, still_scene
+from app.qt.export.stage_scenes import moving_scene, played, still_scene
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from kernels.base.messages import Message, message
 
@@ -184,7 +186,8 @@ class ExportController:
         look, choice = self.page, self.choice.value
         drawing: Drawing
         if choice.what is What.PLAYER:
-            drawing = PlayerDrawing(path, self._moving, choice.range, choice.size, look.translator)
+            steps, link = range(choice.first, choice.last + 1), paste_of(self._host.workbench.states.now())
+            drawing = PlayerDrawing(path, self._played, steps, choice.size, look.translator, link)
         else:
             drawing = ClipDrawing(path, self._moving(look), choice.range, choice.size, look)
         self.told.value = None
@@ -194,6 +197,10 @@ class ExportController:
     def _moving(self, look: Look) -> MovingScene:
         choice = self.choice.value
         return moving_scene(look, self._host.workbench, choice.view, choice.size.width)
+
+    def _played(self, look: Look) -> Played:
+        choice = self.choice.value
+        return played(look, self._host.workbench, choice.view, choice.size.width)
 
     def _drawn(self, drawing: Drawing, path: Path) -> None:
         if not drawing.done:

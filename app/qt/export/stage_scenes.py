@@ -15,6 +15,7 @@ from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
+from app.qt.export.played import Played, PlayedProgram, PlayedStage
 from app.qt.export.scenes import MovingScene, Scene, StageScene, backdrop, copy_of
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
@@ -89,6 +90,15 @@ def moving_scene(look: Look, bench: Workbench, view: int, width: int) -> MovingS
     if staged(bench) is Staged.COMPARISON:
         return ComparisonScene(look, bench.comparison, bench.timing, view)
     return StageScene(look, bench.stage, subject_of_stage(bench.session), view, width)
+
+
+def played(look: Look, bench: Workbench, view: int, width: int) -> Played:
+    """What is shown and has steps, as players play it: the page of a program where that is in front; `view` as in `still_scene`."""
+    if bench.program_page.shown.value:
+        return PlayedProgram(look, bench.program_page.apart(), bench.stage.asking)
+    told = bench.races.told.value
+    notes = () if told is None else tuple(each for each in (told.sentence, told.chain) if each is not None)
+    return PlayedStage(look, moving_scene(look, bench, view, width), notes)
 
 
 def _picture(model: StageModel) -> GpuPicture:
