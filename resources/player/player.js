@@ -109,7 +109,6 @@ class Player {
         this.slider.max = this.end;
         this.controls.hidden = this.end === 0;
         this.link.hidden = !chapter.link;
-        if (chapter.link) this.link.href = chapter.link;
         this.listFindings(chapter.findings);
         this.show(chapter.at);
     }
@@ -257,6 +256,8 @@ class Player {
         this.step = step;
         this.hide();
         const { place, title, sentence, views, line } = this.now;
+        const { link, first } = this.chapter;
+        if (link) this.link.href = link.includes("?") ? link : `${link}?step=${first + step}`;
         this.slider.value = step;
         this.slider.setAttribute("aria-valuetext", place);
         this.place.textContent = place;

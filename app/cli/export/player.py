@@ -80,7 +80,7 @@ def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argpar
 def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
     """Write what the stage shows, or the page of a program that has run; how many steps that are."""
     from app.qt.export.player import PlayerDrawing
-    from app.qt.export.stage_scenes import played
+    from app.qt.export.stage_scenes import link_of, played
 
     require(wanted.prepared(studio))
     if options.race:
@@ -96,7 +96,8 @@ def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureS
         bench.stage.timeline.scrub(float(chosen.first))
         steps = range(chosen.first, chosen.last + 1)
     require(refuse_player(size, len(steps)))
-    drawing = PlayerDrawing(path, lambda look: played(look, bench, wanted.view, size.width), steps, size, console.translator, studio.link())
+    link = link_of(bench)
+    drawing = PlayerDrawing(path, lambda look: played(look, bench, wanted.view, size.width), steps, size, console.translator, link)
     try:
         while not drawing.done:
             drawing.step()

@@ -17,7 +17,6 @@ from app.core.export.choice import MOVING, ExportChoice, Of, What, with_habits
 from app.core.export.clips.mp4 import refuse_mp4
 from app.core.export.curves import selected_curves, table_of_curves
 from app.core.export.staged import Staged, refuse_staged, staged
-from app.core.state.written import paste_of
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
@@ -27,7 +26,7 @@ from app.qt.export.played import Played
 from app.qt.export.player import PlayerDrawing
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
 from app.qt.export.scenes import MovingScene, Scene, export_theme
-from app.qt.export.stage_scenes import moving_scene, played, still_scene
+from app.qt.export.stage_scenes import link_of, moving_scene, played, still_scene
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from kernels.base.messages import Message, message
 
@@ -186,7 +185,7 @@ class ExportController:
         look, choice = self.page, self.choice.value
         drawing: Drawing
         if choice.what is What.PLAYER:
-            steps, link = range(choice.first, choice.last + 1), paste_of(self._host.workbench.states.now())
+            steps, link = range(choice.first, choice.last + 1), link_of(self._host.workbench)
             drawing = PlayerDrawing(path, self._played, steps, choice.size, look.translator, link)
         else:
             drawing = ClipDrawing(path, self._moving(look), choice.range, choice.size, look)

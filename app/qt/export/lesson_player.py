@@ -22,13 +22,13 @@ from app.core.lessons.prose import Paragraph, filled, spans
 from app.core.lessons.sentences import answer_text, judged_text, place_of, task_of
 from app.core.program.workbench import Workbench
 from app.core.session.session import Workspace
-from app.core.state.written import paste_of
+from app.core.state.written import LESSON
 from app.core.timing.model import Drawing
 from app.qt.base.look import Look
 from app.qt.export.played import Played, PlayedStill
 from app.qt.export.player import Chapter, Recording
 from app.qt.export.scenes import Scene, backdrop
-from app.qt.export.stage_scenes import played, still_scene
+from app.qt.export.stage_scenes import link_of, played, still_scene
 from app.qt.widgets.labels import label
 from kernels.base.messages import Message, message
 
@@ -128,7 +128,9 @@ class LessonRecording:
         chapter = Chapter(self._recording, played_in, steps)
         while not chapter.done:
             chapter.step()
-        return chapter.end(paste_of(self._bench.states.now()), at)[0]
+        own = self._lesson.folder is not None
+        link = link_of(self._bench) if own else f"{LESSON}{self._lesson.id}?step={self._playing.number}"
+        return chapter.end(link, at)[0]
 
     # ------------------------------------------------------------ what is said
 

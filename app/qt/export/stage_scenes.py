@@ -11,6 +11,7 @@ from app.core.export.picture_text import PictureText, subject_of_stage, text_of_
 from app.core.export.staged import Staged, staged
 from app.core.program.workbench import Workbench
 from app.core.stage.model import GpuPicture, StageModel
+from app.core.state.written import paste_of
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
@@ -99,6 +100,11 @@ def played(look: Look, bench: Workbench, view: int, width: int) -> Played:
     told = bench.races.told.value
     notes = () if told is None else tuple(each for each in (told.sentence, told.chain) if each is not None)
     return PlayedStage(look, moving_scene(look, bench, view, width), notes)
+
+
+def link_of(bench: Workbench) -> str:
+    """A link that shows what is played in the program; "" for two launches beside each other, which a state does not hold."""
+    return "" if bench.comparison.pair.value is not None else paste_of(bench.states.now())
 
 
 def _picture(model: StageModel) -> GpuPicture:

@@ -14,7 +14,6 @@ from app.core.export.choice import Range, refuse_range
 from app.core.export.staged import refuse_staged
 from app.core.program.assembly import assemble
 from app.core.session.session import Session
-from app.core.state.written import paste_of
 from app.qt.base.look import Look
 from app.qt.export.scenes import export_theme
 from app.qt.shell.application import qt_application
@@ -113,10 +112,6 @@ class Studio:
             return reason
         self.until(lambda: races.settled)
         return None if races.playing or races.told.value is None else races.told.value.sentence
-
-    def link(self) -> str:
-        """What is shown, as a link that shows it again."""
-        return paste_of(self.workbench.states.now())
 
     def run(self, n: int) -> Message | None:
         """Have what the stage shows run with n x n matrices; why there is no run, or None."""
