@@ -116,4 +116,5 @@ class Lesson {
 unpacked().then(scene => {
     window.player = new Player(scene);
     if (scene.lesson) window.lesson = new Lesson(window.player, scene.lesson);
+    window.player.opened = performance.now();
 });

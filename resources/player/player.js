@@ -108,7 +108,7 @@ class Player {
         this.code.hidden = !this.rows.length;
         this.slider.max = this.end;
         this.controls.hidden = this.end === 0;
-        this.link.hidden = !chapter.link;
+        this.link.hidden = !chapter.link.startsWith("tilescope:");
         this.listFindings(chapter.findings);
         this.show(chapter.at);
     }
@@ -257,7 +257,7 @@ class Player {
         this.hide();
         const { place, title, sentence, views, line } = this.now;
         const { link, first } = this.chapter;
-        if (link) this.link.href = link.includes("?") ? link : `${link}?step=${first + step}`;
+        if (!this.link.hidden) this.link.href = link.includes("?") ? link : `${link}?step=${first + step}`;
         this.slider.value = step;
         this.slider.setAttribute("aria-valuetext", place);
         this.place.textContent = place;

@@ -39,14 +39,18 @@ def add_options(group: Group) -> None:
 
 def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the page. Interrupted, it leaves no file."""
+    path, steps = write(options, console)
+    return tell_written(options, console, path, steps=steps, bytes=path.stat().st_size)
+
+
+def write(options: argparse.Namespace, console: Console) -> tuple[Path, int]:
+    """Write the page; its file, and how many steps it has, those of the lesson where it is one."""
     options.scale = "1"
     options.size = options.size or USUAL["lesson" if options.lesson else "scene"]
     (path,), size = files_of(options, PLAYERS), size_of(options, LARGEST_PLAYER)
     require(refuse_player(size, 1))
-    lesson = None if options.lesson is None else lesson_named(options.lesson)
-    if lesson is not None:
-        require_studio()
-        return _write_lesson(path, lesson, size, options, console)
+    if options.lesson is not None:
+        return path, _write_lesson(path, lesson_named(options.lesson), size, options, console)
     first = number_of("--from", getattr(options, "from"))
     if options.to is not None:
         _range(options, 0)
@@ -55,11 +59,11 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     from app.qt.shell.headless import Studio
 
     with Studio(wanted.session, console.places) as studio:
-        steps = _write_scene(path, studio, wanted, size, options, console)
-    return tell_written(options, console, path, steps=steps, bytes=path.stat().st_size)
+        return path, _write_scene(path, studio, wanted, size, options, console)
 
 
 def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
+    require_studio()
     from app.qt.export.lesson_player import LessonRecording
     from app.qt.export.player import Recording
     from app.qt.shell.headless import Studio
@@ -74,7 +78,7 @@ def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argpar
         recording = Recording(size, console.translator)
         page = accept(LessonRecording(studio.workbench, studio.until, lesson, recording, tell).page())
     require(write_whole(path, page))
-    return tell_written(options, console, path, steps=len(lesson.steps), bytes=path.stat().st_size)
+    return len(lesson.steps)
 
 
 def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureSize, options: argparse.Namespace, console: Console) -> int:

@@ -37,12 +37,13 @@ def player_page(title: str, packed: bytes, translator: Translator) -> str:
     folder = files("resources").joinpath("player")
     script = "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
     style, page = (folder.joinpath(name).read_text(encoding="utf-8") for name in ("player.css", "page.html"))
-    policy = f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(style)}; base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; script-src {hashed(script)}; style-src {hashed(style)}; base-uri 'none'; form-action 'none'"
     return Template(page).substitute(
         language=translator.language.replace("_", "-"), policy=policy, program=f"Tilescope {__version__}", title=escape(title), style=style,
         needs=escape(translator.text(_NEEDS)), scene=base64.b64encode(packed).decode(), script=script,
     )  # fmt: skip
 
 
-def _hashed(text: str) -> str:
+def hashed(text: str) -> str:
+    """A text as a content security policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -20,6 +20,7 @@ from app.core.export.clips.encoding import CANCELLED
 from app.core.export.display_list import Fill, Glyphs, Raster, Stroke
 from app.core.export.kinds import PictureSize
 from app.core.export.picture_text import ExportSubject
+from app.core.gpu_view.views import View
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
@@ -35,21 +36,20 @@ from tests.launch_records import launch_of
 
 SIZE = PictureSize(1200, 640)
 FIRST = 126
+LAUNCHES = {6: ("gpu.mma-bf16", 64), 7: ("gpu.mma-swizzled-bf16", 64), 8: ("gpu.async", 64)}
+"""What the views of particular instructions are looked at with."""
 CANVAS = "document.querySelector('canvas').getBoundingClientRect()"
 
 
-def scene(look: Look) -> StageScene:
-    model = StageModel()
-    model.shown.value = launch_of("gpu.tiled", 32, tile=16)
-    return StageScene(look, model, ExportSubject(message("Tiled"), ()), 0, SIZE.width)
+def scene(look: Look, view: int = 0) -> StageScene:
+    model, (variant, n) = StageModel(), LAUNCHES.get(view, ("gpu.tiled", 32))
+    model.shown.value = launch_of(variant, n)
+    return StageScene(look, model, ExportSubject(message("Tiled"), ()), view, SIZE.width)
 
 
-def stage(look: Look) -> PlayedStage:
-    return PlayedStage(look, scene(look))
-
-
-def written(path: Path, last: int) -> PlayerDrawing:
-    drawing = PlayerDrawing(path, stage, range(FIRST, last + 1), SIZE, Translator("en"), "tilescope:abc")
+def written(path: Path, last: int, view: int = 0) -> PlayerDrawing:
+    steps, link = range(FIRST, last + 1), "tilescope:abc"
+    drawing = PlayerDrawing(path, lambda look: PlayedStage(look, scene(look, view)), steps, SIZE, Translator("en"), link)
     while not drawing.done:
         drawing.step()
     return drawing
@@ -104,7 +104,7 @@ def test_a_step_is_written_as_it_differs_from_the_one_before(qtbot: QtBot, tmp_p
 
 
 def test_a_player_that_is_cancelled_leaves_no_file(qtbot: QtBot, tmp_path: Path) -> None:
-    drawing = PlayerDrawing(tmp_path / "scene.html", stage, range(10), SIZE, Translator("en"), "")
+    drawing = PlayerDrawing(tmp_path / "scene.html", lambda look: PlayedStage(look, scene(look)), range(10), SIZE, Translator("en"), "")
     drawing.step()
     drawing.cancel()
     assert drawing.done
@@ -127,9 +127,9 @@ def opened(browser: Chromium, page: Path, asked: str = "") -> None:
     browser.until("window.player !== undefined")
 
 
-def window(theme: str, step: int) -> np.ndarray:
+def window(theme: str, step: int, view: int = 0) -> np.ndarray:
     """What the painters draw on a screen."""
-    made = scene(Look(export_theme(theme), Translator("en")))
+    made = scene(Look(export_theme(theme), Translator("en")), view)
     settle(made.widget, QSize(SIZE.width, SIZE.height))
     made.show(float(step))
     for view in made.widget.findChildren(StageView):
@@ -143,19 +143,20 @@ def window(theme: str, step: int) -> np.ndarray:
     return np.asarray(Image.fromarray(pixels_of(image)).reduce(FINE), np.int16)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_browser_shows_what_the_window_does(qtbot: QtBot, tmp_path: Path, chromium: Chromium, theme: str) -> None:
+@pytest.mark.parametrize(("theme", "view"), [("light", 0), ("dark", 0), *(("light", view) for view in View)])
+def test_a_browser_shows_what_the_window_does(qtbot: QtBot, tmp_path: Path, chromium: Chromium, theme: str, view: int) -> None:
     page = tmp_path / "scene.html"
-    assert written(page, FIRST + 12).reason is None
+    assert written(page, FIRST + 12, view).reason is None
     chromium.size(SIZE.width, SIZE.height, scale=FINE)
     for step in (FIRST, FIRST + 12):
         opened(chromium, page, f"step={step}&theme={theme}&only=stage")
         with Image.open(BytesIO(chromium.picture())) as image:
             drawn = np.asarray(image.convert("RGB").reduce(FINE), np.int16)
-        expected = window(theme, step)
+        expected = window(theme, step, view)
         assert drawn.shape == expected.shape
         assert _unlike(drawn, expected) < 0.002
-    assert _unlike(expected, window(theme, FIRST)) > 0.004  # a comparison that tells steps apart
+    if view == 0:
+        assert _unlike(expected, window(theme, FIRST, view)) > 0.004  # a comparison that tells steps apart
 
 
 def _unlike(one: np.ndarray, other: np.ndarray) -> float:
