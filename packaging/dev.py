@@ -144,7 +144,7 @@ def package(arguments: list[str]) -> int:
     if HELP.intersection(arguments):  # without filling an environment for it
         return subprocess.run([sys.executable, "packaging/package.py", *arguments], cwd=ROOT, check=False).returncode
     edition = next((name for name in EDITIONS if name in arguments or f"--edition={name}" in arguments), "cpu")
-    debian.ensure_packages(with_qt=True)
+    debian.ensure_packages(with_qt=True, building=True)
     made = Environment(f".venv-package-{edition}", f"package-{edition}.txt").ready()
     return made.call("packaging/package.py", *arguments)
 

@@ -24,7 +24,7 @@ from tests.browsers import CHROMIUM, FIREFOX, Chromium, Firefox
 
 SIZES = ((400, 800), (1280, 720), (1920, 1080))
 THEMES = ("light", "dark")
-BROWSERS = {"chromium": (CHROMIUM, Chromium), "firefox": (FIREFOX, Firefox)}
+BROWSERS: dict[str, tuple[str | None, type[Chromium] | type[Firefox]]] = {"chromium": (CHROMIUM, Chromium), "firefox": (FIREFOX, Firefox)}
 _FRAMES = """new Promise(done => {
     const player = window.player, times = [], began = performance.now();
     player.speed.value = 60; player.go(0); player.toggle();
@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
     return int(bool(bad))
 
 
-def _looked_at(browser: Any, name: str, page: Path, out: Path) -> Iterator[dict[str, Any]]:
+def _looked_at(browser: Chromium | Firefox, name: str, page: Path, out: Path) -> Iterator[dict[str, Any]]:
     for width, height in SIZES:
         browser.size(width, height)
         for theme in THEMES:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from html import escape
+import re
+from html import escape, unescape
 from importlib.resources import files
 from string import Template
 
@@ -20,6 +21,8 @@ _WORDS = {
     "done": message("Show it"), "on": message("Go on"), "refused": message("Write a number."),
 }  # fmt: skip
 SCRIPTS = ("drawing.js", "player.js", "lesson.js")
+LARGEST_PAGE = 64 << 20
+"""Bytes of a page that is read."""
 LONGEST_LINK = 24_000
 """Characters of a link that opens a scene in the program: longer ones are taken by few systems."""
 _PER_SECOND = message("{n} steps a second", n="{n}")
@@ -47,3 +50,9 @@ def player_page(title: str, packed: bytes, translator: Translator) -> str:
 def hashed(text: str) -> str:
     """A text as a content security policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def title_of_page(text: str) -> str | None:
+    """The title of a page that `player_page` wrote; None for any other text."""
+    found = re.search(r'<meta name="generator" content="Tilescope [^"<>]*">\n<title>([^<]*)</title>', text[:4000])
+    return None if found is None else unescape(found[1])

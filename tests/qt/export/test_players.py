@@ -132,8 +132,8 @@ def window(theme: str, step: int, view: int = 0) -> np.ndarray:
     made = scene(Look(export_theme(theme), Translator("en")), view)
     settle(made.widget, QSize(SIZE.width, SIZE.height))
     made.show(float(step))
-    for view in made.widget.findChildren(StageView):
-        view.drawn_at = FINE
+    for drawn in made.widget.findChildren(StageView):
+        drawn.drawn_at = FINE
     image = QImage(SIZE.width * FINE, SIZE.height * FINE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(FINE)
     painter = QPainter(image)
