@@ -84,7 +84,7 @@ def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argpar
 def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
     """Write what the stage shows, or the page of a program that has run; how many steps that are."""
     from app.qt.export.player import PlayerDrawing
-    from app.qt.export.stage_scenes import link_of, played
+    from app.qt.export.stage_scenes import link_of, played, steps_played
 
     require(wanted.prepared(studio))
     if options.race:
@@ -93,7 +93,7 @@ def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureS
     page = bench.program_page
     if page.offered.value:
         page.open_page()
-        steps = range(len(page.frame.value.run.events) if page.frame.value is not None else 0)
+        steps = steps_played(bench, range(0))
     else:
         chosen = _range(options, bench.stage.timeline.extent.value.steps)
         require(studio.refuse_moments(chosen))

@@ -26,7 +26,7 @@ from app.qt.export.played import Played
 from app.qt.export.player import PlayerDrawing
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
 from app.qt.export.scenes import MovingScene, Scene, export_theme
-from app.qt.export.stage_scenes import link_of, moving_scene, played, still_scene
+from app.qt.export.stage_scenes import link_of, moving_scene, played, steps_played, still_scene
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from kernels.base.messages import Message, message
 
@@ -185,7 +185,8 @@ class ExportController:
         look, choice = self.page, self.choice.value
         drawing: Drawing
         if choice.what is What.PLAYER:
-            steps, link = range(choice.first, choice.last + 1), link_of(self._host.workbench)
+            bench = self._host.workbench
+            steps, link = steps_played(bench, range(choice.first, choice.last + 1)), link_of(bench)
             drawing = PlayerDrawing(path, self._played, steps, choice.size, look.translator, link)
         else:
             drawing = ClipDrawing(path, self._moving(look), choice.range, choice.size, look)

@@ -102,6 +102,12 @@ def played(look: Look, bench: Workbench, view: int, width: int) -> Played:
     return PlayedStage(look, moving_scene(look, bench, view, width), notes)
 
 
+def steps_played(bench: Workbench, chosen: range) -> range:
+    """The steps that `played` plays: those that are chosen, of a program's page all events."""
+    frame = bench.program_page.frame.value
+    return range(len(frame.run.events)) if bench.program_page.shown.value and frame is not None else chosen
+
+
 def link_of(bench: Workbench) -> str:
     """A link that shows what is played in the program; "" for two launches beside each other, which a state does not hold."""
     return "" if bench.comparison.pair.value is not None else paste_of(bench.states.now())
