@@ -25,7 +25,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 @pytest.mark.parametrize(("arguments", "said"), [
     ((), "Missing: KIND. See tilescope export --help."),
-    (("mine.json",), "There is no kind 'mine.json'. Kinds: figure, clip, player, curves, report, recording."),
+    (("mine.json",), "There is no kind 'mine.json'. Kinds: figure, clip, player, examples, curves, report, recording."),
     (("figure",), "Missing: OUT.png|.svg|.pdf."),
     (("figure", "a.bmp"), "FILE: 'a.bmp' must end in .png, .svg, .pdf."),
     (("figure", "none/a.png"), "There is no folder"),
