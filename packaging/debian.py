@@ -25,7 +25,13 @@ USEFUL = {
 """Without one of these the rest works; the value says what does not."""
 
 
-def ensure_packages(with_qt: bool) -> None:
+def building_names() -> list[str]:
+    """The packages that making a bundle needs: `objdump` and `strip`; and Python as a library, which Debian's own Python comes without."""
+    library = [f"libpython{sys.version_info[0]}.{sys.version_info[1]}"] if sys.base_prefix == "/usr" else []
+    return ["binutils", *library]
+
+
+def ensure_packages(with_qt: bool, building: bool = False) -> None:
     """Install the packages that are missing, or say which command installs them; exits if nothing can work without them.
 
     Elsewhere than on a Debian-family system there is nothing to do: Python comes with venv and Qt's wheels bring what they need.
@@ -33,7 +39,7 @@ def ensure_packages(with_qt: bool) -> None:
     if not shutil.which("apt-get") or not shutil.which("dpkg-query"):
         return
     installed = installed_names()
-    needed = [name for name in needed_names(with_qt) if name not in installed]
+    needed = [name for name in (*needed_names(with_qt), *(building_names() if building else ())) if name not in installed]
     useful = [name for name in USEFUL if with_qt and name not in installed]
     if not needed and not useful:
         return

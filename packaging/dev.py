@@ -134,12 +134,17 @@ def screenshots(arguments: list[str]) -> int:
     return environment().call("packaging/screenshots.py", *arguments)
 
 
+def players(arguments: list[str]) -> int:
+    """Open players in Chromium and Firefox, and keep pictures, sizes and times: `players FOLDER OUT`."""
+    return environment().call("packaging/players.py", *arguments)
+
+
 def package(arguments: list[str]) -> int:
     """Make the packages of an edition below dist: `package --edition gpu --format deb`; without arguments those of the CPU edition."""
     if HELP.intersection(arguments):  # without filling an environment for it
         return subprocess.run([sys.executable, "packaging/package.py", *arguments], cwd=ROOT, check=False).returncode
     edition = next((name for name in EDITIONS if name in arguments or f"--edition={name}" in arguments), "cpu")
-    debian.ensure_packages(with_qt=True)
+    debian.ensure_packages(with_qt=True, building=True)
     made = Environment(f".venv-package-{edition}", f"package-{edition}.txt").ready()
     return made.call("packaging/package.py", *arguments)
 
@@ -193,6 +198,7 @@ COMMANDS = {
     "test-core": test_core,
     "check": check,
     "screenshots": screenshots,
+    "players": players,
     "package": package,
     "compare": compare,
     "smoke": smoke,

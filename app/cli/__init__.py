@@ -14,7 +14,7 @@ from app.cli.commands import COMMANDS
 from app.cli.console import Console, encode_anything, silence
 from app.cli.errors import INTERRUPTED, WRONG_INPUT, Refused, accept, tell_unexpected
 from app.cli.heartbeat import at_work, beating
-from app.cli.parser import build_parser, requested_language
+from app.cli.parser import PROGRAM, build_parser, requested_language
 from app.core.base.files.locations import find_places, settle_home
 from app.core.base.i18n import Translator, choose_language, parse_language, system_locales
 from kernels.base.packaged import RANK_COMMAND
@@ -55,6 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _command(arguments: list[str], console: Console) -> int:
+    if arguments[:1] and arguments[0].startswith(f"{PROGRAM}:"):
+        arguments = ["open", *arguments]
     own, behind = arguments, list[str]()
     if arguments[:1] and arguments[0] in _GIVE_ON and BEHIND in arguments:
         place = arguments.index(BEHIND)

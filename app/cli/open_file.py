@@ -1,9 +1,11 @@
-"""`tilescope open`: the window with what a file says, as a file manager starts it."""
+"""`tilescope open`: the window with what a file or a link says, as a file manager or a browser starts it."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from app.cli.challenges import attempt_in
 from app.cli.console import Console
@@ -11,13 +13,16 @@ from app.cli.errors import Refused, accept
 from app.cli.parser import Group, theme_option
 from app.cli.present import lesson_named
 from app.cli.window import language_of, show_window, theme_of
+from app.core.base.files.fields import BadFile
 from app.core.base.files.text_files import is_folder, read_source
 from app.core.base.parsing import shown
 from app.core.challenges.result import SUFFIX as ATTEMPT
+from app.core.lessons.library import named, shipped_ids
 from app.core.lessons.read import STRUCTURE
 from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
-from app.core.state.read import read_state
+from app.core.state.read import read_state, step_asked
 from app.core.state.snapshot import Snapshot
+from app.core.state.written import LESSON, MARK
 from app.core.state.written import SUFFIX as STATE
 from kernels.base.messages import Message, message
 
@@ -26,15 +31,39 @@ SOURCE = ".cu"
 
 def add_options(group: Group) -> None:
     """Add the file, and how the window looks."""
-    kinds = message("a state, an attempt at a challenge, CUDA C or a lesson: {kinds}", kinds="*.tilescope, *.attempt, *.cu, lesson.toml")
+    named = "*.tilescope, *.attempt, *.cu, lesson.toml, tilescope:…"
+    kinds = message("a state, an attempt at a challenge, CUDA C, a lesson or a link: {kinds}", kinds=named)
     group.option("file", "FILE", kinds, nargs="?")
     theme_option(group, default=argparse.SUPPRESS)
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:
     """Open the window; returns when it is closed."""
-    content = None if options.file is None else opened(Path(options.file))
+    content = None if options.file is None else linked(options.file) if options.file.startswith(MARK) else opened(_path(options.file))
     return show_window(WindowArguments(language_of(options, console), theme_of(options), opened=content), console)
+
+
+def _path(text: str) -> Path:
+    """The file that is named as such, or by an address, as file managers do."""
+    return Path(url2pathname(urlsplit(text).path)) if text.startswith("file://") else Path(text)
+
+
+def linked(link: str) -> Snapshot | LessonPosition:
+    """Read what a link says: a state, or a lesson of the program. Refused where it says nothing. No link names a file."""
+    if not link.startswith(LESSON):
+        found = read_state(link)
+        if isinstance(found, Message):
+            raise Refused(message("Link: {reason}", reason=found))
+        return found
+    name, asks, asked = link.removeprefix(LESSON).partition("?")
+    try:
+        number = step_asked(asked) if asks else 0
+    except BadFile as bad:
+        raise Refused(message("Link: {reason}", reason=bad.reason)) from bad
+    if name not in shipped_ids():
+        raise Refused(message("There is no lesson '{text}'. Lessons: {names}.", text=shown(name), names=", ".join(shipped_ids())))
+    lesson = accept(named(name))
+    return LessonPosition(lesson, min(number, len(lesson.steps) - 1))
 
 
 def opened(path: Path) -> Snapshot | Tried | LessonPosition | Path:

@@ -5,12 +5,32 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from bundle.edition import PROGRAM, ROOT, Edition, publisher
 
 _HERE = Path(__file__).resolve().parent
 SIGN_VARIABLE = "TILESCOPE_SIGN"
 """The command that signs a file for Windows, with `$f` for the file, as Inno Setup takes it; without it nothing is signed."""
+
+KINDS_OF_FILES = {"tilescope": "Tilescope state", "attempt": "Attempt at a challenge of Tilescope", "cu": "CUDA C++ source"}
+"""By the endings of their names."""
+INFO: dict[str, Any] = {
+    "CFBundleDevelopmentRegion": "en",
+    "CFBundleLocalizations": ["en", "zh_CN"],
+    "NSHighResolutionCapable": True,
+    "CFBundleURLTypes": [{"CFBundleURLName": "io.tilescope.link", "CFBundleURLSchemes": [PROGRAM], "CFBundleTypeRole": "Viewer"}],
+    "CFBundleDocumentTypes": [
+        {
+            "CFBundleTypeName": name,
+            "CFBundleTypeExtensions": [ending],
+            "CFBundleTypeRole": "Editor",
+            "LSHandlerRank": "Alternate" if ending == "cu" else "Owner",
+        }
+        for ending, name in KINDS_OF_FILES.items()
+    ],
+}
+"""What the application for macOS says of itself: its kinds of files, and that links which begin with tilescope: are its own."""
 
 
 def write_installer(edition: Edition, target: Path, version: str) -> None:

@@ -13,6 +13,8 @@ if __name__ == "__main__":
     folder = contents()
     if folder is not None:
         prepare(os.environ, folder)
+    if sys.platform == "darwin" and len(sys.argv) == 2 and sys.argv[1].startswith("/"):
+        sys.argv.insert(1, "open")  # a file that the system asks the program to open
     from app.cli import main
 
     sys.exit(main())

@@ -1,149 +1,4 @@
-// Plays a packed scene: app/core/export/display_list.py says what is in it.
-"use strict";
-
-const FILL = 0, STROKE = 1, GLYPHS = 2, IMAGE = 3;
-const KEPT_IMAGES = 96;
-
-async function unpacked() {
-    const text = document.getElementById("scene").textContent;
-    const packed = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const bytes = await new Response(stream).arrayBuffer();
-    const length = new DataView(bytes).getUint32(0, true);
-    const scene = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
-    scene.pixels = new Uint8Array(bytes, 4 + length);
-    return scene;
-}
-
-// The lists of marks of all steps, made from what differs from step to step.
-function listsOf(steps) {
-    let list = [];
-    return steps.map(step => {
-        if (step.drawn.length) {
-            list = list.slice();
-            for (const [place, gone, ...come] of step.drawn) list.splice(place, gone, ...come);
-        }
-        return list;
-    });
-}
-
-class Images {
-    constructor(scene, theme) {
-        this.scene = scene;
-        this.colours = scene.colours.map(pair => parseInt(pair[theme].slice(1), 16));
-        this.kept = new Map();
-        this.starts = [];
-        let at = 0;
-        for (const image of scene.images) {
-            this.starts.push(at);
-            at += 2 * image[5] * image[6];
-        }
-    }
-
-    canvas(number) {
-        let found = this.kept.get(number);
-        if (!found) {
-            const [, width, height] = this.scene.images[number];
-            found = document.createElement("canvas");
-            found.width = width;
-            found.height = height;
-            found.getContext("2d").putImageData(new ImageData(this.colouredPixels(number), width, height), 0, 0);
-            this.kept.set(number, found);
-            if (this.kept.size > KEPT_IMAGES) this.kept.delete(this.kept.keys().next().value);
-        }
-        return found;
-    }
-
-    colouredPixels(number) {
-        const chain = [];
-        for (let at = number; at >= 0; at = this.scene.images[at][0]) chain.push(at);
-        const [, width, height] = this.scene.images[number];
-        const made = new Uint8ClampedArray(4 * width * height), view = new DataView(made.buffer);
-        for (const each of chain.reverse()) {
-            const [, , , left, top, across, down] = this.scene.images[each];
-            let from = this.starts[each];
-            for (let y = top; y < top + down; ++y)
-                for (let x = left; x < left + across; ++x, from += 2) {
-                    const colour = this.scene.pixels[from] | this.scene.pixels[from + 1] << 8;
-                    view.setUint32(4 * (y * width + x), this.colours[colour]);
-                }
-        }
-        return made;
-    }
-}
-
-class Painter {
-    constructor(scene, canvas) {
-        this.scene = scene;
-        this.canvas = canvas;
-        this.paths = new Map();
-        this.themes = [0, 1].map(theme => new Images(scene, theme));
-    }
-
-    path(number) {
-        let found = this.paths.get(number);
-        if (!found) this.paths.set(number, found = new Path2D(this.scene.texts[number]));
-        return found;
-    }
-
-    // Draws a list in a theme, as finely as the screen is.
-    draw(list, theme) {
-        const [width, height] = this.scene.size;
-        const scale = Math.max(1, Math.round((this.canvas.clientWidth || width) * devicePixelRatio)) / width;
-        const across = Math.round(width * scale), down = Math.round(height * scale);
-        if (this.canvas.width !== across || this.canvas.height !== down) {
-            this.canvas.width = across;
-            this.canvas.height = down;
-        }
-        const pen = this.canvas.getContext("2d");
-        pen.setTransform(scale, 0, 0, scale, 0, 0);
-        pen.clearRect(0, 0, width, height);
-        for (const number of list) this.mark(pen, this.scene.marks[number], theme, scale);
-    }
-
-    mark(pen, mark, theme, scale) {
-        const [kind, what, matrix] = mark;
-        const [a, b, c, d, e, f] = this.scene.matrices[matrix];
-        pen.setTransform(scale * a, scale * b, scale * c, scale * d, scale * e, scale * f);
-        if (kind === IMAGE) {
-            const [, , , x, y, width, height, opacity] = mark;
-            pen.globalAlpha = opacity;
-            pen.imageSmoothingEnabled = true;
-            pen.drawImage(this.themes[theme].canvas(what), x, y, width, height);
-            pen.globalAlpha = 1;
-            return;
-        }
-        const colour = this.scene.colours[what][theme];
-        if (kind === FILL) {
-            pen.fillStyle = colour;
-            pen.fill(this.path(mark[3]), mark[4] ? "evenodd" : "nonzero");
-        } else if (kind === STROKE) {
-            const [width, cap, join, dashes] = this.scene.pens[mark[4]];
-            pen.strokeStyle = colour;
-            pen.lineWidth = width;
-            pen.lineCap = cap;
-            pen.lineJoin = join;
-            pen.setLineDash(dashes);
-            pen.stroke(this.path(mark[3]));
-        } else {
-            pen.fillStyle = colour;
-            pen.fill(this.line(mark[3], mark[4]));
-        }
-    }
-
-    // A line of text as one outline.
-    line(number, size) {
-        const key = `${number} ${size}`;
-        let found = this.paths.get(key);
-        if (!found) {
-            const line = this.scene.lines[number];
-            this.paths.set(key, found = new Path2D());
-            for (let at = 0; at < line.length; at += 3)
-                found.addPath(this.path(line[at]), { a: size, d: size, e: line[at + 1], f: line[at + 2] });
-        }
-        return found;
-    }
-}
+// Plays the chapters of a page: one where a scene was exported, several of a lesson.
 
 function made(tag, attributes = {}, ...inside) {
     const element = document.createElement(tag);
@@ -157,6 +12,8 @@ const SIGNS = {
     first: "M4 4h3v16H4zM20 4v16L8 12z", back: "M17 4v16L6 12z", next: "M7 4v16l11-8z", last: "M17 4h3v16h-3zM4 4v16l12-8z",
     theme: "M12 3a9 9 0 100 18zM12 2a10 10 0 110 20 10 10 0 010-20zm0 2a8 8 0 100 16 8 8 0 000-16z",
 };
+const SPEEDS = [1, 2, 4, 8, 15, 30, 60];
+const STROKE_LENGTH = 40;
 
 function drawnSign(outline) {
     const [sign, path] = ["svg", "path"].map(name => document.createElementNS("http://www.w3.org/2000/svg", name));
@@ -168,16 +25,22 @@ function drawnSign(outline) {
     return sign;
 }
 
+function button(text, sign = "", kind = "") {
+    return made("button", { type: "button", "aria-label": text, title: text, class: kind }, sign ? drawnSign(sign) : text);
+}
+
 class Player {
     constructor(scene) {
         this.scene = scene;
         this.words = scene.words;
         this.lists = listsOf(scene.steps);
-        this.step = 0;
         this.since = null;
+        this.chapter = scene.chapters[0];
+        this.step = 0;
         this.build();
         this.painter = new Painter(scene, this.canvas);
         this.listen();
+        this.open(0);
         this.follow();
         addEventListener("hashchange", () => this.follow());
     }
@@ -185,95 +48,161 @@ class Player {
     // What an address can ask for after its #, as in scene.html#step=120&theme=dark&only=stage.
     follow() {
         const asked = new URLSearchParams(location.hash.slice(1));
-        const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-        this.dark = asked.has("theme") ? asked.get("theme") === "dark" : dark;
+        this.dark = asked.has("theme") ? asked.get("theme") === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
         document.body.classList.toggle("bare", asked.get("only") === "stage");
         this.dress();
-        this.go((Number.parseInt(asked.get("step"), 10) || this.scene.first) - this.scene.first);
+        const step = Number.parseInt(asked.get("step"), 10);
+        if (Number.isInteger(step)) this.go(step - this.chapter.first);
+        else this.paint();
     }
 
     build() {
         const { scene, words } = this;
+        this.heading = made("h1");
+        this.named = made("span", { class: "named" });
         this.place = made("span", { class: "place" });
         this.canvas = made("canvas", { tabindex: "0", role: "img" });
+        this.tip = made("div", { class: "tip", role: "tooltip" });
         this.title = made("h2");
         this.sentence = made("p");
         this.verdicts = made("ul", { class: "verdicts" });
         this.told = made("div", { class: "unseen", "aria-live": "polite" });
-        this.slider = made("input", { type: "range", min: 0, max: scene.steps.length - 1, value: 0, step: 1, "aria-label": words.step });
+        this.slider = made("input", { type: "range", min: 0, value: 0, step: 1, "aria-label": words.step });
+        this.marks = made("div", { class: "marks", "aria-hidden": "true" });
         this.buttons = {
-            first: this.button(SIGNS.first, words.first), back: this.button(SIGNS.back, words.back),
-            play: this.button(words.play, words.play, "play"), next: this.button(SIGNS.next, words.next),
-            last: this.button(SIGNS.last, words.last), theme: this.button(SIGNS.theme, words.theme),
+            first: button(words.first, SIGNS.first), back: button(words.back, SIGNS.back), play: button(words.play, "", "play"),
+            next: button(words.next, SIGNS.next), last: button(words.last, SIGNS.last), theme: button(words.theme, SIGNS.theme),
         };
-        this.speed = made("select", { "aria-label": words.speed }, ...[1, 2, 4, 8, 15, 30, 60].map(speed =>
-            made("option", { value: speed, ...(speed === 4 ? { selected: "" } : {}) }, words.per_second.replace("{n}", speed))));
+        const usual = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 4;
+        this.speed = made("select", { "aria-label": words.speed }, ...SPEEDS.map(speed =>
+            made("option", { value: speed, ...(speed === usual ? { selected: "" } : {}) }, words.per_second.replace("{n}", speed))));
         const { first, back, play, next, last, theme } = this.buttons;
         const card = made("div", { class: "panel step" }, this.title, this.sentence, this.verdicts);
-        const stage = made("div", { class: "panel" }, this.canvas);
-        const parts = made("div", { class: "parts" }, ...(scene.source.length ? [this.code()] : []), stage);
-        parts.classList.toggle("coded", scene.source.length > 0);
-        const controls = made("div", { class: "panel controls", role: "group", "aria-label": words.controls },
-            this.slider, first, back, play, next, last, this.speed, made("span", { class: "gap" }), this.place, theme);
-        const head = made("header", {}, made("h1", {}, scene.title));
-        const main = made("main", {}, head, parts, card, controls);
-        if (scene.findings.length) main.append(this.findings());
-        main.append(made("p", { class: "sources" }, scene.sources), this.told);
-        document.body.append(main);
+        this.text = made("pre", { class: "source", tabindex: "0", "aria-label": words.source });
+        this.code = made("div", { class: "panel code" }, this.text);
+        this.parts = made("div", { class: "parts" }, this.code, made("div", { class: "panel stage" }, this.canvas, this.tip));
+        this.controls = made("div", { class: "panel controls", role: "group", "aria-label": words.controls },
+            made("div", { class: "track" }, this.slider, this.marks), first, back, play, next, last, this.speed,
+            made("span", { class: "gap" }), this.place, theme);
+        this.link = made("a", { class: "open" }, words.open);
+        this.notes = made("div", { class: "notes" });
+        this.findings = made("ul", { class: "panel findings", "aria-label": words.findings });
+        this.sources = made("p", { class: "sources" });
+        this.main = made("main", {}, made("header", {}, this.heading, this.named, this.link), this.parts, card, this.controls,
+            this.notes, this.findings, this.sources, this.told);
+        document.body.append(this.main);
     }
 
-    button(sign, name, kind = "") {
-        return made("button", { type: "button", "aria-label": name, title: name, class: kind }, sign === name ? name : drawnSign(sign));
+    // Shows a chapter, at the step that it is about.
+    open(number) {
+        this.pause();
+        const chapter = this.chapter = this.scene.chapters[number];
+        this.heading.textContent = this.scene.title;
+        this.named.textContent = chapter.title === this.scene.title ? "" : chapter.title;
+        this.sources.textContent = chapter.sources;
+        this.notes.replaceChildren(...chapter.notes.map(text => made("p", {}, text)));
+        this.rows = chapter.source.map((line, row) => made("div", { "data-number": row + 1 }, line || " "));
+        this.lit = null;
+        this.text.replaceChildren(...this.rows);
+        this.parts.classList.toggle("coded", this.rows.length > 0);
+        this.code.hidden = !this.rows.length;
+        this.slider.max = this.end;
+        this.controls.hidden = this.end === 0;
+        this.link.hidden = !chapter.link.startsWith("tilescope:");
+        this.listFindings(chapter.findings);
+        this.show(chapter.at);
     }
 
-    code() {
-        this.rows = this.scene.source.map((line, number) => made("div", { "data-number": number + 1 }, line || " "));
-        this.text = made("pre", { class: "source", tabindex: "0", "aria-label": this.words.source }, ...this.rows);
-        return made("div", { class: "panel code" }, this.text);
+    get end() {
+        return this.chapter.end - this.chapter.begin - 1;
     }
 
-    findings() {
-        return made("ul", { class: "panel findings", "aria-label": this.words.findings }, ...this.scene.findings.map(({ text, step }) => {
-            const found = made("button", { type: "button" }, "⚠ " + text);
+    listFindings(findings) {
+        this.findings.hidden = !findings.length;
+        this.findings.replaceChildren(...findings.map(({ text, step }) => {
+            const found = button("⚠ " + text);
             found.disabled = step === null;
             found.addEventListener("click", () => this.go(step));
             return made("li", {}, found);
+        }));
+        this.marks.replaceChildren(...findings.filter(({ step }) => step !== null).map(({ step }) => {
+            const mark = made("span");
+            mark.style.left = `${100 * step / Math.max(this.end, 1)}%`;
+            return mark;
         }));
     }
 
     listen() {
         const { first, back, play, next, last, theme } = this.buttons;
-        const end = this.scene.steps.length - 1;
         first.addEventListener("click", () => this.go(0));
         back.addEventListener("click", () => this.go(this.step - 1));
         next.addEventListener("click", () => this.go(this.step + 1));
-        last.addEventListener("click", () => this.go(end));
+        last.addEventListener("click", () => this.go(this.end));
         play.addEventListener("click", () => this.toggle());
         this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
         theme.addEventListener("click", () => { this.dark = !this.dark; this.dress(); this.paint(); });
-        document.addEventListener("keydown", event => this.pressed(event, end));
+        document.addEventListener("keydown", event => this.pressed(event));
         new ResizeObserver(() => this.paint()).observe(this.canvas);
         this.listenToHand();
     }
 
-    // A stroke to the left or to the right is a step, a short touch on the picture plays.
+    // A stroke to the left or to the right is a step; a touch on something tells what it is, elsewhere it plays.
     listenToHand() {
         let from = null;
         this.canvas.addEventListener("pointerdown", event => { from = event.clientX; });
+        this.canvas.addEventListener("pointermove", event => this.point(event));
+        this.canvas.addEventListener("pointerleave", event => { if (event.pointerType === "mouse") this.hide(); });
         this.canvas.addEventListener("pointerup", event => {
             const way = from === null ? 0 : event.clientX - from;
             from = null;
-            if (Math.abs(way) > 40) this.go(this.step - Math.sign(way));
-            else this.toggle();
+            if (Math.abs(way) > STROKE_LENGTH) this.go(this.step - Math.sign(way));
+            else if (!this.point(event)) this.toggle();
+            else if (this.picked) this.picked(this.spot);
         });
     }
 
-    pressed(event, end) {
-        if (event.ctrlKey || event.altKey || event.metaKey || event.target === this.speed || event.target === this.slider) return;
-        const pressedButton = event.target instanceof HTMLButtonElement;
-        const moves = { ArrowRight: this.step + 1, ArrowLeft: this.step - 1, Home: 0, End: end, PageDown: this.step + 10, PageUp: this.step - 10 };
+    // Says what is under the pointer; whether there is something.
+    point(event) {
+        const { left, top, width } = this.canvas.getBoundingClientRect();
+        const scale = this.scene.size[0] / width, x = (event.clientX - left) * scale, y = (event.clientY - top) * scale;
+        this.spot = this.spotAt(x, y);
+        if (!this.spot) this.hide();
+        else this.say(this.spot, (event.clientX - left), (event.clientY - top), width);
+        return this.spot !== null;
+    }
+
+    spotAt(x, y) {
+        const { spots, places, said } = this.scene;
+        for (const view of this.now.spots)
+            for (let at = spots[view].length - 3; at >= 0; at -= 3) {
+                const [left, top, width, height] = places[spots[view][at]];
+                if (left <= x && x < left + width && top <= y && y < top + height)
+                    return { text: said[spots[view][at + 1]], lane: spots[view][at + 2] };
+            }
+        return null;
+    }
+
+    say(spot, x, y, width) {
+        this.tip.textContent = spot.text;
+        this.tip.classList.add("shown");
+        this.tip.style.left = `${Math.max(Math.min(x + 12, width - this.tip.offsetWidth - 4), 4)}px`;
+        this.tip.style.top = `${y > this.tip.offsetHeight + 16 ? y - this.tip.offsetHeight - 10 : y + 18}px`;
+    }
+
+    hide() {
+        this.tip.classList.remove("shown");
+    }
+
+    pressed(event) {
+        const { target } = event;
+        if (event.ctrlKey || event.altKey || event.metaKey || target instanceof HTMLInputElement || target === this.speed) return;
+        const onButton = target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
+        const moves = {
+            ArrowRight: this.step + 1, ArrowLeft: this.step - 1, Home: 0, End: this.end, PageDown: this.step + 10, PageUp: this.step - 10,
+        };
         if (event.key in moves) this.go(moves[event.key]);
-        else if (event.key === " " && !pressedButton) this.toggle();
+        else if (event.key === " " && !onButton) this.toggle();
+        else if (event.key === "Escape") this.hide();
         else return;
         event.preventDefault();
     }
@@ -284,13 +213,16 @@ class Player {
 
     toggle() {
         if (this.since !== null) return this.pause();
-        if (this.step === this.scene.steps.length - 1) this.show(0);
+        if (this.end === 0) return undefined;
+        if (this.step === this.end) this.show(0);
         this.since = { time: performance.now(), step: this.step };
         this.sign(this.words.pause);
         requestAnimationFrame(now => this.play(now));
+        return undefined;
     }
 
     pause() {
+        if (this.since === null) return;
         this.since = null;
         this.sign(this.words.play);
         this.tell();
@@ -304,21 +236,28 @@ class Player {
     play(now) {
         if (this.since === null) return;
         const passed = Math.floor(Math.max(now - this.since.time, 0) * Number(this.speed.value) / 1000);
-        const last = this.scene.steps.length - 1, step = Math.min(this.since.step + passed, last);
+        const step = Math.min(this.since.step + passed, this.end);
         if (step !== this.step) this.show(step);
-        if (step === last) this.pause();
+        if (step === this.end) this.pause();
         else requestAnimationFrame(later => this.play(later));
     }
 
     go(step) {
-        if (this.since !== null) this.pause();
-        this.show(Math.min(Math.max(step, 0), this.scene.steps.length - 1));
+        this.pause();
+        this.show(Math.min(Math.max(step, 0), this.end));
         this.tell();
+    }
+
+    get now() {
+        return this.scene.steps[this.chapter.begin + this.step];
     }
 
     show(step) {
         this.step = step;
-        const { place, title, sentence, views, line } = this.scene.steps[step];
+        this.hide();
+        const { place, title, sentence, views, line } = this.now;
+        const { link, first } = this.chapter;
+        if (!this.link.hidden) this.link.href = link.includes("?") ? link : `${link}?step=${first + step}`;
         this.slider.value = step;
         this.slider.setAttribute("aria-valuetext", place);
         this.place.textContent = place;
@@ -331,7 +270,6 @@ class Player {
     }
 
     light(line) {
-        if (!this.rows) return;
         this.lit?.classList.remove("now");
         this.lit = this.rows[line - 1];
         if (!this.lit) return;
@@ -341,14 +279,12 @@ class Player {
     }
 
     paint() {
-        this.painter.draw(this.lists[this.step], this.dark ? 1 : 0);
+        this.painter.draw(this.lists[this.chapter.begin + this.step], this.dark ? 1 : 0);
     }
 
     // Only where a hand asked for the step: while it plays, nobody could listen so fast.
     tell() {
-        const { place, title, sentence } = this.scene.steps[this.step];
-        this.told.textContent = [place, title, sentence].join(". ");
+        const { place, title, sentence } = this.now;
+        this.told.textContent = [place, title, sentence].filter(Boolean).join(". ");
     }
 }
-
-unpacked().then(scene => { window.player = new Player(scene); });

@@ -20,6 +20,7 @@ KINDS = (
     Command("figure", message("a picture of the stage, or of the page of times"), "export.figure"),
     Command("clip", message("a range of the timeline as an animated file"), "export.clip"),
     Command("player", message("a range of the timeline as a page that plays in any browser, with its source and words"), "export.player"),
+    Command("examples", message("scenes and a lesson as players, with a page that has them all"), "export.examples"),
     Command("curves", message("the times of variants over their sizes, as a table or a chart"), "export.curves"),
     Command("report", message("a lab report: tables, curves, conditions, and room for your own text"), "export.report"),
     Command("recording", message("everything that was measured here, for another machine to show"), "recordings", "export"),

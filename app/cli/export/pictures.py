@@ -16,7 +16,7 @@ from app.core.export.kinds import COLOURS, LARGEST, LARGEST_SCALE, SMALLEST, Pic
 from app.core.gpu_view.views import View
 from app.core.session.session import DEFAULT_VARIANT, Session, refuse_stage
 from kernels.base.limits import Limits, refuse
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.measure.real_run import refuse_recording
@@ -125,22 +125,23 @@ class StageWanted:
         from app.qt.export.stage_scenes import still_scene
 
         if self.run is None:
-            self._prepare(studio)
+            require(self.prepared(studio))
         else:
             require(studio.run(self.run))
         return still_scene(look, studio.workbench, self.view, width)
+
+    def prepared(self, studio: Studio) -> Message | None:
+        """Show it; why that cannot be."""
+        if self.beside is not None and not studio.comparing and (reason := studio.compare(*self.beside)) is not None:
+            return reason
+        return studio.refuse_stage(self.step)
 
     def moving(self, studio: Studio, look: Look, width: int) -> TracedScene:
         """Show it as a clip that begins at its step. Raises `Refused`."""
         from app.qt.export.stage_scenes import traced_scene
 
-        self._prepare(studio)
+        require(self.prepared(studio))
         return traced_scene(look, studio.workbench, self.view, width)
-
-    def _prepare(self, studio: Studio) -> None:
-        if self.beside is not None and not studio.comparing:
-            require(studio.compare(*self.beside))
-        require(studio.refuse_stage(self.step))
 
 
 def stage_wanted(options: argparse.Namespace, step: int | None = None) -> StageWanted:

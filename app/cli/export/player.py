@@ -1,17 +1,28 @@
-"""`tilescope export player`: a range of the timeline as a page that plays in a browser."""
+"""`tilescope export player`: a range of the timeline, a race, a whole program or a lesson as a page that plays in a browser."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.cli.console import Console
-from app.cli.errors import Refused, require
+from app.cli.errors import Refused, accept, require
 from app.cli.export import files_of, require_studio, tell_written
-from app.cli.export.pictures import number_of, size_of, stage_options, stage_wanted
+from app.cli.export.pictures import StageWanted, number_of, size_of, stage_options, stage_wanted
 from app.cli.parser import Group
-from app.core.export.choice import Range
-from app.core.export.kinds import LARGEST_PLAYER, PLAYERS, refuse_player
+from app.cli.present import lesson_named
+from app.core.base.files.atomic_write import write_whole
+from app.core.export.choice import USUAL_STEPS, Range
+from app.core.export.kinds import LARGEST_PLAYER, PLAYERS, PictureSize, refuse_player
+from app.core.lessons.lesson import Lesson
+from app.core.session.session import Session
 from kernels.base.messages import message
+
+if TYPE_CHECKING:
+    from app.qt.shell.headless import Studio
+
+USUAL = {"scene": "1280x720", "lesson": "1120x630"}
 
 
 def add_options(group: Group) -> None:
@@ -19,34 +30,91 @@ def add_options(group: Group) -> None:
     group.option("path", "OUT.html", message("the page's file"), nargs=1)
     stage_options(group)
     group.option("--from", "STEP", message("the first step"), default="0")
-    group.option("--to", "STEP", message("the last step"), required=True)
-    group.option("--size", "WIDTHxHEIGHT", message("how much is on the picture, in pixels at scale 1"), default="1280x720")
+    last = message("the last step, {steps} later if not given; of a whole program all events are shown", steps=USUAL_STEPS)
+    group.option("--to", "STEP", last)
+    group.option("--lesson", "LESSON", message("a lesson with its questions, in place of a range: its id, or the folder of one"))
+    group.switch("--race", message("both schedules of the first data race, on one clock"))
+    group.option("--size", "WIDTHxHEIGHT", message("how much is on the picture, in pixels at scale 1"))
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:
     """Write the page. Interrupted, it leaves no file."""
+    path, steps = write(options, console)
+    return tell_written(options, console, path, steps=steps, bytes=path.stat().st_size)
+
+
+def write(options: argparse.Namespace, console: Console) -> tuple[Path, int]:
+    """Write the page; its file, and how many steps it has, those of the lesson where it is one."""
     options.scale = "1"
-    (path,), size, chosen = files_of(options, PLAYERS), size_of(options, LARGEST_PLAYER), _range(options)
-    require(refuse_player(size, chosen.last - chosen.first + 1))
-    wanted = stage_wanted(options, chosen.first)
+    options.size = options.size or USUAL["lesson" if options.lesson else "scene"]
+    (path,), size = files_of(options, PLAYERS), size_of(options, LARGEST_PLAYER)
+    require(refuse_player(size, 1))
+    if options.lesson is not None:
+        return path, _write_lesson(path, lesson_named(options.lesson), size, options, console)
+    first = number_of("--from", getattr(options, "from"))
+    if options.to is not None:
+        _range(options, 0)
+    wanted = stage_wanted(options, first)
     require_studio()
-    from app.qt.export.player import PlayerDrawing
     from app.qt.shell.headless import Studio
 
     with Studio(wanted.session, console.places) as studio:
-        drawing = PlayerDrawing(path, lambda look: wanted.moving(studio, look, size.width), chosen, size, console.translator)
-        try:
-            require(studio.refuse_moments(chosen))
-            while not drawing.done:
-                drawing.step()
-        finally:
-            drawing.cancel()
-        require(drawing.reason)
-    return tell_written(options, console, path, steps=drawing.total, bytes=path.stat().st_size)
+        return path, _write_scene(path, studio, wanted, size, options, console)
 
 
-def _range(options: argparse.Namespace) -> Range:
-    first, last = number_of("--from", getattr(options, "from")), number_of("--to", options.to)
+def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
+    require_studio()
+    from app.qt.export.lesson_player import LessonRecording
+    from app.qt.export.player import Recording
+    from app.qt.shell.headless import Studio
+
+    with Studio(Session(), None) as studio:
+        studio.until_known()
+
+        def tell(number: int) -> None:
+            if not options.json:
+                console.tell(console.text(message("Step {number} of {count}", number=number + 1, count=len(lesson.steps))))
+
+        recording = Recording(size, console.translator)
+        page = accept(LessonRecording(studio.workbench, studio.until, lesson, recording, tell).page())
+    require(write_whole(path, page))
+    return len(lesson.steps)
+
+
+def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
+    """Write what the stage shows, or the page of a program that has run; how many steps that are."""
+    from app.qt.export.player import PlayerDrawing
+    from app.qt.export.stage_scenes import link_of, played, steps_played
+
+    require(wanted.prepared(studio))
+    if options.race:
+        require(studio.play_race())
+    bench = studio.workbench
+    page = bench.program_page
+    if page.offered.value:
+        page.open_page()
+        steps = steps_played(bench, range(0))
+    else:
+        chosen = _range(options, bench.stage.timeline.extent.value.steps)
+        require(studio.refuse_moments(chosen))
+        bench.stage.timeline.scrub(float(chosen.first))
+        steps = range(chosen.first, chosen.last + 1)
+    require(refuse_player(size, len(steps)))
+    link = link_of(bench)
+    drawing = PlayerDrawing(path, lambda look: played(look, bench, wanted.view, size.width), steps, size, console.translator, link)
+    try:
+        while not drawing.done:
+            drawing.step()
+    finally:
+        drawing.cancel()
+    require(drawing.reason)
+    return drawing.total
+
+
+def _range(options: argparse.Namespace, steps: int) -> Range:
+    first = number_of("--from", getattr(options, "from"))
+    last = min(first + USUAL_STEPS, steps) if options.to is None else number_of("--to", options.to)
     if first >= last:
         raise Refused(message("The range must end after it begins: from step {first} to {last} there is nothing.", first=first, last=last))
+    require(refuse_player(PictureSize(), last - first + 1))
     return Range(first, last, 1, 1.0)

@@ -83,6 +83,15 @@ class StepWords:
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What is said where a pointer rests: the rectangle (x, y, width, height) and the words. `lane` is that of the warp that runs."""
+
+    place: tuple[float, float, float, float]
+    text: str
+    lane: int = -1
+
+
 class _Numbers(Generic[T]):
     """Numbers for values, from 0, in the order met."""
 
@@ -121,21 +130,34 @@ class PackedScene:
         self._images: list[tuple[int, ...]] = []
         self._shown: dict[tuple[object, ...], _Shown] = {}
         self._pixels: list[bytes] = []
+        self._places: _Numbers[tuple[float, ...]] = _Numbers()
+        self._said: _Numbers[str] = _Numbers()
+        self._spots: _Numbers[tuple[int, ...]] = _Numbers()
         self._before: list[int] = []
         self._steps: list[dict[str, Any]] = []
+        self._chapters: list[dict[str, object]] = []
+        self._begun = 0
 
-    def add(self, light: Sequence[Mark], dark: Sequence[Mark], words: StepWords) -> None:
-        """Add the next step. Where the themes draw different things, each is invisible in the other."""
+    def add(self, light: Sequence[Mark], dark: Sequence[Mark], words: StepWords, spots: Sequence[Sequence[Spot]] = ()) -> None:
+        """Add the next step. Where the themes draw different things, each is invisible in the other. `spots` are those of each view."""
         pairs: Iterable[tuple[Mark | None, Mark | None]] = zip(light, dark, strict=False)
         if len(light) != len(dark) or not all(_alike(one, other) for one, other in zip(light, dark, strict=True)):
             pairs = [(mark, None) for mark in light] + [(None, mark) for mark in dark]
         marks = [self._numbered(one, other) for one, other in pairs]
-        self._steps.append({**asdict(words), "drawn": _edits(self._before, marks)})
+        told = [self._spots(tuple(part for spot in view for part in self._spot(spot))) for view in spots]
+        self._steps.append({**asdict(words), "drawn": _edits(self._before, marks), "spots": told})
         self._before = marks
 
+    def end_chapter(self, **more: object) -> int:
+        """End what belongs together since the last chapter; `more` is said of all its steps. Returns its number."""
+        self._chapters.append({"begin": self._begun, "end": len(self._steps), **more})
+        self._begun = len(self._steps)
+        return len(self._chapters) - 1
+
     def packed(self, **more: object) -> bytes:
-        """The scene as bytes, compressed; `more` is said of all steps."""
+        """All chapters as bytes, compressed; `more` is said of the whole page."""
         known = {
+            "places": self._places.values, "said": self._said.values, "spots": self._spots.values, "chapters": self._chapters,
             "size": self._size, "colours": self._colours.values, "texts": self._texts.values, "matrices": self._matrices.values,
             "pens": self._pens.values, "lines": self._lines.values, "marks": self._marks.values, "images": self._images,
             "steps": self._steps, **more,
@@ -143,6 +165,9 @@ class PackedScene:
         text = json.dumps(known, ensure_ascii=False, separators=(",", ":")).encode()
         text += b" " * (-len(text) % 2)  # pixels are pairs of bytes
         return gzip.compress(struct.pack("<I", len(text)) + text + b"".join(self._pixels), 9, mtime=0)
+
+    def _spot(self, spot: Spot) -> tuple[int, int, int]:
+        return self._places(tuple(round(number, 1) for number in spot.place)), self._said(spot.text), spot.lane
 
     def _numbered(self, light: Mark | None, dark: Mark | None) -> int:
         """The number of a mark; one that a theme does not have is drawn in no colour there."""

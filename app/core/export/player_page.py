@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from html import escape
+import re
+from html import escape, unescape
 from importlib.resources import files
 from string import Template
 
@@ -16,7 +17,14 @@ _WORDS = {
     "play": message("Play"), "pause": message("Pause"), "first": message("To the first step"), "last": message("To the last step"),
     "back": message("One step back"), "next": message("One step on"), "step": message("Step"), "speed": message("Speed"),
     "theme": message("Light or dark"), "controls": message("Player"), "source": message("Source"), "findings": message("Findings"),
+    "open": message("Open in Tilescope"), "lesson": message("Lesson"), "answer": message("Answer"), "reveal": message("Show the answer"),
+    "done": message("Show it"), "on": message("Go on"), "refused": message("Write a number."),
 }  # fmt: skip
+SCRIPTS = ("drawing.js", "player.js", "lesson.js")
+LARGEST_PAGE = 64 << 20
+"""Bytes of a page that is read."""
+LONGEST_LINK = 24_000
+"""Characters of a link that opens a scene in the program: longer ones are taken by few systems."""
 _PER_SECOND = message("{n} steps a second", n="{n}")
 """The script fills in the number."""
 _NEEDS = message("This page plays an animation, which needs JavaScript. It loads nothing from anywhere.")
@@ -30,13 +38,21 @@ def words_of_player(translator: Translator) -> dict[str, str]:
 def player_page(title: str, packed: bytes, translator: Translator) -> str:
     """The page. No text of the scene is in it as text: it is compressed, and its letters are those of base64."""
     folder = files("resources").joinpath("player")
-    script, style, page = (folder.joinpath(name).read_text(encoding="utf-8") for name in ("player.js", "player.css", "page.html"))
-    policy = f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(style)}; base-uri 'none'; form-action 'none'"
+    script = "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
+    style, page = (folder.joinpath(name).read_text(encoding="utf-8") for name in ("player.css", "page.html"))
+    policy = f"default-src 'none'; script-src {hashed(script)}; style-src {hashed(style)}; base-uri 'none'; form-action 'none'"
     return Template(page).substitute(
         language=translator.language.replace("_", "-"), policy=policy, program=f"Tilescope {__version__}", title=escape(title), style=style,
         needs=escape(translator.text(_NEEDS)), scene=base64.b64encode(packed).decode(), script=script,
     )  # fmt: skip
 
 
-def _hashed(text: str) -> str:
+def hashed(text: str) -> str:
+    """A text as a content security policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def title_of_page(text: str) -> str | None:
+    """The title of a page that `player_page` wrote; None for any other text."""
+    found = re.search(r'<meta name="generator" content="Tilescope [^"<>]*">\n<title>([^<]*)</title>', text[:4000])
+    return None if found is None else unescape(found[1])

@@ -80,6 +80,7 @@ class Matrices:
         """(array, window, factor): the roles in a window of an array."""
         self._ticks: dict[tuple[int, str], list[tuple[int, Box]]] = {}
         self._meters: dict[int, Meter | None] = {}
+        self._lanes: tuple[tuple[int, int], dict[int, tuple[int, ...]]] | None = None
 
     @property
     def arrays(self) -> tuple[ShownArray, ...]:
@@ -141,6 +142,24 @@ class Matrices:
         if reached.any():
             return self._spanned(lanes.element[reached], site, array.allocation)
         return self._moved(step, array, lanes.active) if site.space is Space.SHARED else _NONE
+
+    def lanes_of(self, step: int, array: ShownArray, element: int) -> tuple[int, ...]:
+        """The lanes that touch an element in a step, or move its value out of or into shared memory."""
+        key = step, array.allocation
+        if self._lanes is None or self._lanes[0] != key:
+            found: dict[int, list[int]] = {}
+            lanes, site = self.index.lanes(step), self.index.site(step)
+            for lane in np.flatnonzero(lanes.active).tolist():
+                only = np.arange(len(lanes.active)) == lane
+                reached = only & (lanes.allocation == array.allocation)
+                if reached.any():
+                    touched = self._spanned(lanes.element[reached], site, array.allocation)
+                else:
+                    touched = self._moved(step, array, only) if site.space is Space.SHARED else _NONE
+                for each in touched.tolist():
+                    found.setdefault(each, []).append(lane)
+            self._lanes = key, {each: tuple(of) for each, of in found.items()}
+        return self._lanes[1].get(element, ())
 
     def _moved(self, step: int, array: ShownArray, lanes: Bools) -> Ints:
         """The elements of an array whose values some lanes move out of or into shared memory."""

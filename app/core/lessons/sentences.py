@@ -62,19 +62,24 @@ def verdict_of(playing: Playing, language: str, numbers: Mapping[str, str]) -> M
     if question is None:
         return None
     if playing.given is not None:
-        return message("You said {given}. The answer is being worked out.", given=_said(playing, playing.given, language, numbers))
+        return message("You said {given}. The answer is being worked out.", given=answer_text(playing, playing.given, language, numbers))
     if playing.state is not StepState.TOLD or judged is None:
         return None
     if isinstance(judged, Message):
         return message("This cannot be worked out: {reason}", reason=judged)
-    given = _said(playing, judged.given, language, numbers)
-    if question.kind is QuestionKind.LANE:
-        right = message("You chose lane {given}. That is right.", given=given)
-        return right if judged.correct else message("You chose lane {given}. It is none of them.", given=given)
-    if judged.correct:
+    given = answer_text(playing, judged.given, language, numbers)
+    right = " / ".join(answer_text(playing, each, language, numbers) for each in judged.right)
+    return judged_text(question.kind, given, right, correct=judged.correct)
+
+
+def judged_text(kind: QuestionKind, given: str, right: str, *, correct: bool) -> Message:
+    """What is said of an answer, both as texts."""
+    if kind is QuestionKind.LANE:
+        good = message("You chose lane {given}. That is right.", given=given)
+        return good if correct else message("You chose lane {given}. It is none of them.", given=given)
+    if correct:
         return message("You said {given}. That is right.", given=given)
-    right_answer = " / ".join(_said(playing, each, language, numbers) for each in judged.right)
-    return message("You said {given}. It is {right}.", given=given, right=right_answer)
+    return message("You said {given}. It is {right}.", given=given, right=right)
 
 
 def place_of(playing: Playing) -> Message:
@@ -95,7 +100,7 @@ def length_of(lesson: Lesson, steps: StepCount) -> Message:
     )  # fmt: skip
 
 
-def _said(playing: Playing, answer: Answer, language: str, numbers: Mapping[str, str]) -> str:
+def answer_text(playing: Playing, answer: Answer, language: str, numbers: Mapping[str, str]) -> str:
     """Return an answer as its choice says it."""
     if not isinstance(answer, str):
         return number_text(answer)

@@ -57,7 +57,15 @@ class Room:
     prompt: Message
 
 
-Part = Sentences | Listing | Grid | Figure | Room
+@dataclass(frozen=True, slots=True)
+class Playable:
+    """Player in a report: its title and its page, as `tilescope export player` writes it. It plays in HTML; elsewhere its title stands."""
+
+    title: str
+    page: str
+
+
+Part = Sentences | Listing | Grid | Figure | Room | Playable
 
 
 @dataclass(frozen=True, slots=True)

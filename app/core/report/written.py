@@ -6,17 +6,20 @@ from collections.abc import Callable
 from html import escape
 
 from app.core.base.i18n import Translator
-from app.core.report.content import Cell, Figure, Grid, Listing, Part, Report, Room, Sentences
+from app.core.report.content import Cell, Figure, Grid, Listing, Part, Playable, Report, Room, Sentences
 from kernels.base.messages import Message
 
 Draw = Callable[[Figure], str | None]
 """An SVG element for a figure, or None where it cannot be drawn."""
 
+_SANDBOX = "allow-scripts allow-top-navigation-to-custom-protocols allow-popups"
+"""What a player may do in a report: play, and offer the program."""
 STYLE = """
 body { font: 16px/1.5 "Inter", "Noto Sans SC", system-ui, sans-serif; color: #17202c; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.9rem; margin-bottom: 0.2rem; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #dde2e9; }
 .who { color: #445163; } figure { margin: 1rem 0; } figure svg, figure img { max-width: 100%; height: auto; }
+iframe { width: 100%; height: 820px; border: 1px solid #7f8b9c; border-radius: 8px; }
 table { border-collapse: collapse; margin: 0.8rem 0; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding-bottom: 0.3rem; caption-side: top; }
 th, td { border-bottom: 1px solid #dde2e9; padding: 3px 12px; text-align: right; } th { font-weight: 600; }
@@ -53,6 +56,9 @@ def _html_part(part: Part, translator: Translator, draw: Draw) -> str:
         case Figure(title):
             drawn = draw(part)
             return "" if drawn is None else f'<figure aria-label="{text(title)}">{drawn}</figure>'
+        case Playable(title, page):
+            frame = f'<iframe sandbox="{_SANDBOX}" title="{escape(title)}" srcdoc="{escape(page)}"></iframe>'
+            return f"<figure>{frame}<figcaption>{escape(title)}</figcaption></figure>"
         case Grid():
             return _html_grid(part, translator)
 
@@ -112,6 +118,8 @@ def _markdown_part(part: Part, translator: Translator, name: Name) -> str:
         case Figure(title):
             file = name(part)
             return "" if file is None else f"![{plain(translator.text(title))}]({file})"
+        case Playable(title):
+            return plain(title)
         case Grid():
             return _markdown_grid(part, translator)
 

@@ -216,8 +216,10 @@ def endless_wait(shown: Shown | None, draft: Draft) -> Message | None:
     if not isinstance(shown, LaunchIndex) or not shows(shown, draft) or shown.subject.text != draft.text:
         return None
     found = next((each for each in shown.record.findings if each.kind == "deadlock"), None)
-    return found and message("Not run on the GPU, where it would never end. Line {line}: {reason}", line=found.location.line,
-                             reason=found.message)  # fmt: skip
+    if found is None:
+        return None
+    line, reason = found.location.line, found.message
+    return message("Not run on the GPU, where it would never end. Line {line}: {reason}", line=line, reason=reason)
 
 
 def job_of(draft: Draft, subject: Subject) -> TextRun | None:

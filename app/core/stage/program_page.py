@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from copy import copy
 from functools import partial
 
 from app.core.base.observable import Field
@@ -124,6 +125,12 @@ class ProgramPage:
         times.times.subscribe(lambda _times: self._draw())
         session.draft_editor.on_stage.subscribe(lambda _shown: self._leave())
         self.shown.subscribe(lambda _shown: self._point())
+
+    def apart(self) -> ProgramPage:
+        """A page of the same run that is moved by itself."""
+        made = copy(self)
+        made.frame, made.line, made.shown = Field(self.frame.value), Field(None), Field(value=False)
+        return made
 
     def select(self, event: int) -> None:
         """Select an event; the first or the last one where there is none of that number."""

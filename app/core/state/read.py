@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
+from dataclasses import replace
 
 from app.core.base.files.documents import json_table
 from app.core.base.files.fields import BadFile, Table
@@ -111,14 +112,29 @@ def _plain(name: str) -> str:
 MOST_TICKED = 64
 MOST_VALUES = 200
 LONGEST_TIME = 1 << 40
+LONGEST_STEP = 14
+"""Digits of a step in a link."""
 
 
 def read_state(text: str) -> Snapshot | Message:
-    """What a state's text says, be it a file's or a pasted word; or why it says nothing."""
+    """What a state's text says, be it a file's or a link; or why it says nothing. A link may ask for a step: `tilescope:…?step=120`."""
+    link = "".join(text.split()) if text.lstrip().startswith(MARK) else ""
+    word, asks, asked = link.partition("?")
     try:
-        return snapshot_from(json_table(unpacked(text)))
+        snapshot = snapshot_from(json_table(unpacked(word or text)))
+        return replace(snapshot, place=replace(snapshot.place, time=float(step_asked(asked)))) if asks else snapshot
     except BadFile as bad:
         return bad.reason
+
+
+def step_asked(query: str) -> int:
+    """The step that a link asks for behind its question mark, from 0 on. Raises `BadFile`, which names the field."""
+    given = {name: value for name, _, value in (pair.partition("=") for pair in query.split("&"))}
+    digits = {name for name, value in given.items() if value.isascii() and value.isdecimal() and len(value) < LONGEST_STEP}
+    table = Table({name: int(value) if name in digits else value for name, value in given.items()})
+    step = table.whole("step", 0, LONGEST_TIME)
+    table.finish()
+    return step
 
 
 def unpacked(text: str) -> str:

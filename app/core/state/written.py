@@ -16,7 +16,9 @@ FORMAT = "tilescope state 1"
 SUFFIX = ".tilescope"
 """How files of states end."""
 MARK = "tilescope:"
-"""How a state to paste begins."""
+"""How a link begins: a state as one word, or a lesson."""
+LESSON = f"{MARK}lesson/"
+"""How a link to a lesson of the program begins; its id follows."""
 
 
 def text_of(snapshot: Snapshot) -> str:
@@ -25,7 +27,7 @@ def text_of(snapshot: Snapshot) -> str:
 
 
 def paste_of(snapshot: Snapshot) -> str:
-    """Return a snapshot as one word without spaces, to paste into a message."""
+    """Return a snapshot as one word without spaces: a link, also to paste into a message."""
     packed = zlib.compress(json.dumps(fields_of(snapshot), ensure_ascii=False, separators=(",", ":")).encode(), 9)
     return MARK + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
@@ -151,6 +152,14 @@ class CacheView(CachedView):
 
     def caches_verdict(self, picture: Picture, caches: StageCaches) -> Verdict | None:
         return verdict_of(caches, picture.frame.step)
+
+    def spots(self, picture: Picture) -> Iterator[QRectF]:
+        """The sets and ways that hold something."""
+        if picture.caches is not None:
+            frame = picture.caches.frame(picture.frame.step, picture.level)
+            layout = self._layout(frame)
+            held = np.argwhere(frame.content.line >= 0).tolist() if layout.sets == 1 else ()
+            yield from (layout.rect(place, way) for place, way in held)
 
     def tip_at(self, point: QPointF, picture: Picture) -> Message | None:
         if picture.caches is None:

@@ -19,6 +19,7 @@ from app.core.cpu_view.cache_counters import Floats, Ints, Stream, curve, lowest
 from app.core.cpu_view.caches import StageCaches
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
+from app.qt.base.vector import draw_part
 from app.qt.cpu_view.cached_view import CachedView
 from kernels.base.messages import Message, message
 
@@ -57,7 +58,7 @@ class RatePainter:
         now = self._x(int(self._caches.start[step + 1]) - 1)
         painter.drawPixmap(self._area.topLeft(), future)
         before = QRectF(self._area.left(), self._area.top(), now - self._area.left(), self._area.height())
-        painter.drawPixmap(before, past, QRectF(0, 0, before.width() * ratio, before.height() * ratio))
+        draw_part(painter, before, past.toImage(), QRectF(0, 0, before.width() * ratio, before.height() * ratio))
         rate = rate_at(self._caches, self._level, step)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.now, 1.5))

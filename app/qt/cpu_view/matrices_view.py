@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 
@@ -10,7 +12,7 @@ from app.core.cpu_view.captions import exact_text
 from app.core.cpu_view.equation import element_name
 from app.core.cpu_view.frame import access_table
 from app.core.cpu_view.matrices import arrangement_of, matrix_picture
-from app.core.frames.matrix import LANDS_AT
+from app.core.frames.matrix import LANDS_AT, Box
 from app.core.stage.model import Picture, StageModel
 from app.qt.base.look import Look
 from app.qt.cpu_view.loops import loops_height, paint_loops
@@ -70,6 +72,19 @@ class CpuMatricesView(StageView[Picture]):
         layout, shown = self.layout_of(picture), matrix_picture(picture.index, picture.frame, picture.story)
         element = element_at(point, layout, lenses(layout, shown.matrices))
         return None if element is None else self._element_text(picture, *element)
+
+    def spots(self, picture: Picture) -> Iterator[QRectF]:
+        """The elements that the step touches, in the lens too."""
+        layout, shown = self.layout_of(picture), matrix_picture(picture.index, picture.frame, picture.story)
+        close = lenses(layout, shown.matrices)
+        touched = picture.index.elements_of(picture.frame.step, picture.frame.step + 1)
+        places = zip(touched.matrix.tolist(), touched.row.tolist(), touched.column.tolist(), strict=True)
+        for matrix, row, column in dict.fromkeys(places):
+            name, box = picture.index.trace.arrays[matrix], Box(row, column, 1, 1)
+            if name in layout.matrices:
+                yield layout.matrices[name].rect(box)
+            if name in close:
+                yield close[name].rect(box)
 
     def paint(self, painter: QPainter, picture: Picture) -> None:
         layout, story = self.layout_of(picture), picture.story

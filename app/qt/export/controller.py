@@ -21,10 +21,11 @@ from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
 from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob
 from app.qt.export.figure import write_figure
+from app.qt.export.played import Played
 from app.qt.export.player import PlayerDrawing
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
-from app.qt.export.scenes import MovingScene, Scene, TracedScene, export_theme
-from app.qt.export.stage_scenes import moving_scene, still_scene, traced_scene
+from app.qt.export.scenes import MovingScene, Scene, export_theme
+from app.qt.export.stage_scenes import link_of, moving_scene, played, steps_played, still_scene
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from kernels.base.messages import Message, message
 
@@ -116,8 +117,6 @@ class ExportController:
         choice = self.choice.value
         if choice.what is What.REPORT:
             return refuse_lab_report(self._host)
-        if choice.what is What.PLAYER and staged(self._host.workbench) is Staged.PROGRAM:
-            return message("A page that plays is made of a launch: show one on the stage, or export the program as a clip.")
         moving = choice.what in MOVING
         on_stage = moving or (choice.what is What.FIGURE and choice.of is Of.STAGE)
         return refuse_staged(self._host.workbench, moving=moving) if on_stage else None
@@ -194,7 +193,9 @@ class ExportController:
         look, choice = self.page, self.choice.value
         drawing: Drawing
         if choice.what is What.PLAYER:
-            drawing = PlayerDrawing(path, self._traced, choice.range, choice.size, look.translator)
+            bench = self._host.workbench
+            steps, link = steps_played(bench, range(choice.first, choice.last + 1)), link_of(bench)
+            drawing = PlayerDrawing(path, self._played, steps, choice.size, look.translator, link)
         else:
             drawing = ClipDrawing(path, self._moving(look), choice.range, choice.size, look)
         self.told.value = None
@@ -205,9 +206,9 @@ class ExportController:
         choice = self.choice.value
         return moving_scene(look, self._host.workbench, choice.view, choice.size.width)
 
-    def _traced(self, look: Look) -> TracedScene:
+    def _played(self, look: Look) -> Played:
         choice = self.choice.value
-        return traced_scene(look, self._host.workbench, choice.view, choice.size.width)
+        return played(look, self._host.workbench, choice.view, choice.size.width)
 
     def _drawn(self, drawing: Drawing, path: Path) -> None:
         if not drawing.done:

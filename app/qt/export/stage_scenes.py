@@ -11,10 +11,12 @@ from app.core.export.picture_text import PictureText, subject_of_stage, text_of_
 from app.core.export.staged import Staged, staged
 from app.core.program.workbench import Workbench
 from app.core.stage.model import GpuPicture, StageModel
+from app.core.state.written import paste_of
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
+from app.qt.export.played import Played, PlayedProgram, PlayedStage
 from app.qt.export.program_scene import ProgramScene
 from app.qt.export.scenes import MovingScene, Scene, StageScene, TracedScene, backdrop, copy_of
 from app.qt.timelines.ranks_timeline import RanksTimeline
@@ -95,6 +97,26 @@ def traced_scene(look: Look, bench: Workbench, view: int, width: int) -> TracedS
     if staged(bench) is Staged.COMPARISON:
         return ComparisonScene(look, bench.comparison, bench.timing, view)
     return StageScene(look, bench.stage, subject_of_stage(bench.session), view, width)
+
+
+def played(look: Look, bench: Workbench, view: int, width: int) -> Played:
+    """What is shown and has steps, as players play it: the page of a program where that is in front; `view` as in `still_scene`."""
+    if bench.program_page.shown.value:
+        return PlayedProgram(look, bench.program_page.apart(), bench.stage.asking)
+    told = bench.races.told.value
+    notes = () if told is None else tuple(each for each in (told.sentence, told.chain) if each is not None)
+    return PlayedStage(look, traced_scene(look, bench, view, width), notes)
+
+
+def steps_played(bench: Workbench, chosen: range) -> range:
+    """The steps that `played` plays: those that are chosen, of a program's page all events."""
+    frame = bench.program_page.frame.value
+    return range(len(frame.run.events)) if bench.program_page.shown.value and frame is not None else chosen
+
+
+def link_of(bench: Workbench) -> str:
+    """A link that shows what is played in the program; "" for two launches beside each other, which a state does not hold."""
+    return "" if bench.comparison.pair.value is not None else paste_of(bench.states.now())
 
 
 def _picture(model: StageModel) -> GpuPicture:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
 
@@ -118,6 +120,17 @@ class FragmentsView(GpuView):
             if found is not None:
                 return element_words(each.operand, *found)
         return self.tip(self.selection_at(point, picture), picture)
+
+    def spots(self, picture: GpuPicture) -> Iterator[QRectF]:
+        """The lanes, and all elements."""
+        shown = self.shown(picture)
+        if isinstance(shown, Message):
+            return
+        place = self.place(shown)
+        yield from map(place.lane, range(WARP))
+        for each in place.operands:
+            rows, columns = each.operand.shape
+            yield from (each.rect(row, column) for row in range(rows) for column in range(columns))
 
     def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         shown = self.shown(picture)

@@ -5,6 +5,7 @@ Lanes stand above the lines of global memory, each with a line to the bytes that
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar
 
@@ -184,6 +185,13 @@ class GlobalView(GpuView):
                 if sector is not None and area.contains(point):
                     return Selection(sector=sector.number)
         return NOTHING
+
+    def spots(self, picture: GpuPicture) -> Iterator[QRectF]:
+        """The sectors that move."""
+        access = self._access(picture)
+        for place in self._places(access) if access is not None else ():
+            pairs = zip(place.line.sectors, place.sectors, strict=True)
+            yield from (area for sector, area in pairs if sector is not None)
 
     def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         access = None if self._asking else self._access(picture)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
 from app.core.base.picture_parts import Table, Verdict
+from app.core.frames.matrix import Box
 from app.core.gpu_view.arrays import ShownArray
 from app.core.gpu_view.elements import element_text, lanes_table
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices import Matrices
+from app.core.gpu_view.sectors import lane_ranges
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.subject import extent_text
 from app.core.stage.model import GpuPicture, StageModel
@@ -87,7 +92,20 @@ class MatricesView(GpuView):
         array = self._selected(selection, picture)
         if array is None or selection.element is None:
             return None
-        return element_text(picture.index, array, selection.element[1], picture.frame)
+        said = element_text(picture.index, array, selection.element[1], picture.frame)
+        lanes = self.matrices(picture).lanes_of(picture.frame.step, array, selection.element[1])
+        return message("{tip}. In this step: lanes {lanes}.", tip=said, lanes=lane_ranges(lanes)) if lanes else said
+
+    def spots(self, picture: GpuPicture) -> Iterator[QRectF]:
+        """The elements that the step touches, in the lens too."""
+        matrices, layout, seen = self.matrices(picture), self.layout_of(picture), self.lenses_of(picture)
+        for array in matrices.arrays:
+            for element in np.unique(matrices.touched(picture.frame.step, array)).tolist():
+                row, column = divmod(element, array.columns)
+                box = Box(row, column, 1, 1)
+                yield layout.matrices[array.name].rect(box)
+                if array.name in seen:
+                    yield seen[array.name].rect(box)
 
     def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
         array = self._selected(selection, picture)

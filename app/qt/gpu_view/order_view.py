@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -111,6 +112,13 @@ class OrderView(GpuView):
             if abs(offset.x()) <= max(pitch.width() / 2, REACH) and abs(offset.y()) <= pitch.height() / 2:
                 return mark
         return None
+
+    def spots(self, picture: GpuPicture) -> Iterator[QRectF]:
+        """The marks."""
+        shown = self.order(picture)
+        for mark in shown.marks:
+            centre = self._centre(shown, mark)
+            yield QRectF(centre.x() - REACH, centre.y() - REACH, 2 * REACH, 2 * REACH)
 
     def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         mark = self.mark_at(point, picture)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QMouseEvent, QPainter, QPen
 
@@ -240,6 +242,12 @@ class PipelineView(GpuView):
         shown = self.shown(picture)
         found = self.bar_at(point, shown) if isinstance(shown, PipelinePicture) else None
         return None if found is None else bar_words(*found)
+
+    def spots(self, picture: GpuPicture) -> Iterator[QRectF]:
+        """The stretches of all tracks."""
+        shown = self.shown(picture)
+        if isinstance(shown, PipelinePicture):
+            yield from (self.rect_of(shown, number, bar) for number, track in enumerate(shown.tracks) for bar in track.bars)
 
     def tip(self, selection: Selection, _picture: GpuPicture) -> Message | None:
         return None if selection.thread is None else message("thread {thread}", thread=selection.thread)

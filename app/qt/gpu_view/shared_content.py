@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from app.core.gpu_view.banks import LETTERS, BanksPicture, Cell, cells, columns, shown_rows
 from app.core.gpu_view.shared_memory import SharedMemory
 from app.qt.base.theme import Theme
+from app.qt.base.vector import draw_part
 from app.qt.gpu_view.shared_geometry import Geometry
 from kernels.analysis.banks import BANKS
 from kernels.analysis.cases import Ints
@@ -52,8 +53,8 @@ class SharedCells:
         begin = 0.0
         for part, top, tall in place.tops:
             if not part.folded:
-                painter.drawImage(QRectF(place.left, top, width / place.ratio, tall), image,
-                                  QRectF(0, begin, width, tall * place.ratio))  # fmt: skip
+                area = QRectF(place.left, top, width / place.ratio, tall)
+                draw_part(painter, area, image, QRectF(0, begin, width, tall * place.ratio))
                 begin += tall * place.ratio
 
     def _render(self, shown: _Shown) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -167,6 +169,18 @@ class SharedView(GpuView):
         if array is None:
             return super().tip_at(point, picture)
         return message("{first} {other}", first=array.name, other=" × ".join(map(str, array.shape)))
+
+    def spots(self, picture: GpuPicture) -> Iterator[QRectF]:
+        """The lanes that take part, the banks, and the words that are touched."""
+        banks, place = self.banks(picture), self.place(picture)
+        if not banks.memory.rows:
+            return
+        half, line = place.token / 2, place.token_line
+        for lane in np.flatnonzero(picture.frame.lanes.active).tolist():
+            yield QRectF(place.middle(lane) - half, line - half, 2 * half, 2 * half)
+        for bank in range(BANKS):
+            yield QRectF(place.left + bank * place.column, place.bank_line, place.column, place.grid.top() - place.bank_line)
+        yield from (area for word in banks.words if (area := place.word(word.word)) is not None)
 
     def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         return tip_of(self.banks(picture), picture.frame, selection)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
@@ -156,6 +157,15 @@ class SwizzleView(GpuView):
             if element is not None:
                 return Selection(element=element)
         return NOTHING
+
+    def spots(self, picture: GpuPicture) -> Iterator[QRectF]:
+        """All units of both layouts."""
+        shown = self.shown(picture)
+        if isinstance(shown, Message):
+            return
+        for grid in self.place(shown).grids:
+            cells = (grid.cell(row, unit) for row in grid.rows for unit in range(LINE // shown.unit))
+            yield from (cell for cell in cells if cell is not None)
 
     def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
         if self._tiles is None or (selection.element is None and selection.thread is None):

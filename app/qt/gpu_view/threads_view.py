@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QToolTip
 
@@ -19,6 +21,7 @@ from app.qt.gpu_view.schedule_painter import cell_at
 from app.qt.gpu_view.threads_canvas import ThreadsCanvas
 from app.qt.gpu_view.view import GpuView, of_one_moment
 from kernels.base.messages import Message, message
+from kernels.simt.trace.trace import WARP
 
 FACT_FROM = 420
 """Width from which on the header has room for a fact beside the verdict."""
@@ -74,6 +77,14 @@ class ThreadsView(GpuView):
         said = thread_text(picture.index, selection.thread)
         element = element_text(self._canvas.facts(picture.index), picture.frame, selection.thread)
         return said if element is None else message("{thread}. {element}", thread=said, element=element)
+
+    def spots(self, picture: GpuPicture) -> Iterator[QRectF]:
+        """All threads of the block, in the strip too."""
+        warps = self._canvas.layout(picture, QSizeF(self.size())).warps
+        yield from (warps.thread(thread) for thread in range(min(threads_of(picture.index), warps.threads)))
+        if warps.strip is not None:
+            lanes = min(WARP, threads_of(picture.index) - picture.frame.first_thread)
+            yield from (warps.strip_lane(lane) for lane in range(lanes))
 
     def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
         """Along x to the next thread, along y to the one below in the block; at the edge it stays."""

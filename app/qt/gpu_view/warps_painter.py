@@ -11,6 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPixmap, QPolyg
 from app.core.gpu_view.frame import Frame, WarpState
 from app.core.gpu_view.print_rows import PRINT
 from app.qt.base.theme import Theme
+from app.qt.base.vector import draw_part
 from app.qt.gpu_view.threads_layout import LONG_LABEL, MARK, WarpLayout, label_width
 from kernels.analysis.cases import Bools
 from kernels.simt.trace.trace import WARP
@@ -95,7 +96,7 @@ class WarpsPainter:
             if own.all():
                 cells = layout.warp(warp)
                 corner = (cells.topLeft() - _corner(layout)) * ratio
-                painter.drawPixmap(cells, whole, QRectF(corner, cells.size() * ratio))
+                draw_part(painter, cells, whole.toImage(), QRectF(corner, cells.size() * ratio))
                 continue
             for lane in own.nonzero()[0].tolist():
                 painter.fillRect(layout.thread(warp * WARP + lane).adjusted(0, 0, -1, -1), self._theme.warps[warp % 8][0])

@@ -104,6 +104,15 @@ class Studio:
             reason = reason or self.session.set_stage_parameter(name, value)
         return reason or self._stage_refusal() or comparison.refusal
 
+    def play_race(self) -> Message | None:
+        """Play the first race of what the stage shows; why there is none to play, or None."""
+        races = self.workbench.races
+        reason = races.play_first()
+        if reason is not None:
+            return reason
+        self.until(lambda: races.settled)
+        return None if races.playing or races.told.value is None else races.told.value.sentence
+
     def run(self, n: int) -> Message | None:
         """Have what the stage shows run with n x n matrices; why there is no run, or None."""
         runs = self.workbench.real_runs

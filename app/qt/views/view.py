@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
@@ -63,6 +64,10 @@ class StageView(Zoomed, Generic[P]):
     def tip_at(self, point: QPointF, picture: P) -> Message | None:
         """What the tooltip says at a point."""
         raise NotImplementedError
+
+    def spots(self, _picture: P) -> Iterable[QRectF]:
+        """Where a tooltip tells something of the step itself: what is drawn into a file keeps no others."""
+        return ()
 
     def table(self, picture: P) -> Table:
         """The picture as text, one row for each thing drawn."""

@@ -47,6 +47,11 @@ Root: HKA; Subkey: "Software\Classes\.attempt"; ValueType: string; ValueData: "T
 Root: HKA; Subkey: "Software\Classes\Tilescope.State"; ValueType: string; ValueData: "Tilescope"; Flags: uninsdeletekey
 Root: HKA; Subkey: "Software\Classes\Tilescope.State\DefaultIcon"; ValueType: string; ValueData: "{app}\tilescope.exe,0"
 Root: HKA; Subkey: "Software\Classes\Tilescope.State\shell\open\command"; ValueType: string; ValueData: """{app}\tilescope.exe"" open ""%1"""
+; links that begin with tilescope:
+Root: HKA; Subkey: "Software\Classes\tilescope"; ValueType: string; ValueData: "URL:Tilescope"; Flags: uninsdeletekey
+Root: HKA; Subkey: "Software\Classes\tilescope"; ValueType: string; ValueName: "URL Protocol"; ValueData: ""
+Root: HKA; Subkey: "Software\Classes\tilescope\DefaultIcon"; ValueType: string; ValueData: "{app}\tilescope.exe,0"
+Root: HKA; Subkey: "Software\Classes\tilescope\shell\open\command"; ValueType: string; ValueData: """{app}\tilescope.exe"" open ""%1"""
 ; kernels in CUDA C keep the program that opens them; this one is offered beside it
 Root: HKA; Subkey: "Software\Classes\.cu\OpenWithProgids"; ValueType: none; ValueName: "Tilescope.State"; Flags: uninsdeletevalue
 

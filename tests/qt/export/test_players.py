@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import shutil
-import subprocess
+from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -17,35 +16,40 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.export.choice import Range
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.display_list import Fill, Glyphs, Raster, Stroke
 from app.core.export.kinds import PictureSize
 from app.core.export.picture_text import ExportSubject
+from app.core.gpu_view.views import View
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
 from app.qt.export.display_recorder import FINE, DisplayRecorder
 from app.qt.export.figure import settle
+from app.qt.export.played import PlayedStage
 from app.qt.export.player import PlayerDrawing
 from app.qt.export.scenes import StageScene, export_theme
 from app.qt.views.view import StageView
 from kernels.base.messages import message
+from tests.browsers import CHROMIUM, Chromium
 from tests.launch_records import launch_of
 
 SIZE = PictureSize(1200, 640)
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 FIRST = 126
+LAUNCHES = {6: ("gpu.mma-bf16", 64), 7: ("gpu.mma-swizzled-bf16", 64), 8: ("gpu.async", 64)}
+"""What the views of particular instructions are looked at with."""
+CANVAS = "document.querySelector('canvas').getBoundingClientRect()"
 
 
-def scene(look: Look) -> StageScene:
-    model = StageModel()
-    model.shown.value = launch_of("gpu.tiled", 32, tile=16)
-    return StageScene(look, model, ExportSubject(message("Tiled"), ()), 0, SIZE.width)
+def scene(look: Look, view: int = 0) -> StageScene:
+    model, (variant, n) = StageModel(), LAUNCHES.get(view, ("gpu.tiled", 32))
+    model.shown.value = launch_of(variant, n)
+    return StageScene(look, model, ExportSubject(message("Tiled"), ()), view, SIZE.width)
 
 
-def written(path: Path, last: int) -> PlayerDrawing:
-    drawing = PlayerDrawing(path, scene, Range(FIRST, last, 1, 1.0), SIZE, Translator("en"))
+def written(path: Path, last: int, view: int = 0) -> PlayerDrawing:
+    steps, link = range(FIRST, last + 1), "tilescope:abc"
+    drawing = PlayerDrawing(path, lambda look: PlayedStage(look, scene(look, view)), steps, SIZE, Translator("en"), link)
     while not drawing.done:
         drawing.step()
     return drawing
@@ -100,7 +104,7 @@ def test_a_step_is_written_as_it_differs_from_the_one_before(qtbot: QtBot, tmp_p
 
 
 def test_a_player_that_is_cancelled_leaves_no_file(qtbot: QtBot, tmp_path: Path) -> None:
-    drawing = PlayerDrawing(tmp_path / "scene.html", scene, Range(0, 9, 1, 1.0), SIZE, Translator("en"))
+    drawing = PlayerDrawing(tmp_path / "scene.html", lambda look: PlayedStage(look, scene(look)), range(10), SIZE, Translator("en"), "")
     drawing.step()
     drawing.cancel()
     assert drawing.done
@@ -108,27 +112,28 @@ def test_a_player_that_is_cancelled_leaves_no_file(qtbot: QtBot, tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
-def shot(page: Path, asked: str, to: Path) -> np.ndarray:
-    """What a browser shows of a page."""
-    assert BROWSER is not None
-    profile = to.with_suffix(".profile")
-    subprocess.run(
-        [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync",
-         "--disable-component-update", f"--user-data-dir={profile}", "--hide-scrollbars", f"--force-device-scale-factor={FINE}",
-         "--virtual-time-budget=10000", f"--window-size={SIZE.width},{SIZE.height}", f"--screenshot={to}", f"{page.as_uri()}#{asked}"],
-        check=True, capture_output=True, timeout=120,
-    )  # fmt: skip
-    with Image.open(to) as image:
-        return np.asarray(image.convert("RGB").reduce(FINE), np.int16)
+@pytest.fixture
+def chromium(tmp_path: Path) -> Iterator[Chromium]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed")
+    browser = Chromium(tmp_path / "browser")
+    browser.size(SIZE.width, SIZE.height)
+    yield browser
+    browser.close()
 
 
-def window(theme: str, step: int) -> np.ndarray:
+def opened(browser: Chromium, page: Path, asked: str = "") -> None:
+    browser.open(f"{page.as_uri()}#{asked}")
+    browser.until("window.player !== undefined")
+
+
+def window(theme: str, step: int, view: int = 0) -> np.ndarray:
     """What the painters draw on a screen."""
-    made = scene(Look(export_theme(theme), Translator("en")))
+    made = scene(Look(export_theme(theme), Translator("en")), view)
     settle(made.widget, QSize(SIZE.width, SIZE.height))
     made.show(float(step))
-    for view in made.widget.findChildren(StageView):
-        view.drawn_at = FINE
+    for drawn in made.widget.findChildren(StageView):
+        drawn.drawn_at = FINE
     image = QImage(SIZE.width * FINE, SIZE.height * FINE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(FINE)
     painter = QPainter(image)
@@ -138,16 +143,20 @@ def window(theme: str, step: int) -> np.ndarray:
     return np.asarray(Image.fromarray(pixels_of(image)).reduce(FINE), np.int16)
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_browser_shows_what_the_window_does(qtbot: QtBot, tmp_path: Path, theme: str) -> None:
+@pytest.mark.parametrize(("theme", "view"), [("light", 0), ("dark", 0), *(("light", view) for view in View)])
+def test_a_browser_shows_what_the_window_does(qtbot: QtBot, tmp_path: Path, chromium: Chromium, theme: str, view: int) -> None:
     page = tmp_path / "scene.html"
-    assert written(page, FIRST + 12).reason is None
+    assert written(page, FIRST + 12, view).reason is None
+    chromium.size(SIZE.width, SIZE.height, scale=FINE)
     for step in (FIRST, FIRST + 12):
-        drawn, expected = shot(page, f"step={step}&theme={theme}&only=stage", tmp_path / f"{step}.png"), window(theme, step)
+        opened(chromium, page, f"step={step}&theme={theme}&only=stage")
+        with Image.open(BytesIO(chromium.picture())) as image:
+            drawn = np.asarray(image.convert("RGB").reduce(FINE), np.int16)
+        expected = window(theme, step, view)
         assert drawn.shape == expected.shape
         assert _unlike(drawn, expected) < 0.002
-    assert _unlike(expected, window(theme, FIRST)) > 0.004  # a comparison that tells steps apart
+    if view == 0:
+        assert _unlike(expected, window(theme, FIRST, view)) > 0.004  # a comparison that tells steps apart
 
 
 def _unlike(one: np.ndarray, other: np.ndarray) -> float:
@@ -155,17 +164,82 @@ def _unlike(one: np.ndarray, other: np.ndarray) -> float:
     return float((np.abs(one - other).max(axis=2) > 96).mean())
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
-def test_the_words_are_elements_of_the_page(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_words_are_elements_of_the_page(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
     page = tmp_path / "scene.html"
     written(page, FIRST + 2)
-    assert BROWSER is not None
-    made = subprocess.run(
-        [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", f"--user-data-dir={tmp_path / 'profile'}",
-         "--virtual-time-budget=10000", "--dump-dom", f"{page.as_uri()}#step={FIRST + 1}"],
-        check=True, capture_output=True, timeout=120, text=True,
-    )  # fmt: skip
-    assert re.search(r'<span class="place">127 / \d', made.stdout)
-    assert "<h1>Tiled</h1>" in made.stdout
-    assert len(re.findall(r'class="now"', made.stdout)) == 1
-    assert re.search(r'<canvas [^>]*aria-label="[^"]+"', made.stdout)
+    opened(chromium, page, f"step={FIRST + 1}")
+    assert chromium.run("document.querySelector('.place').textContent").startswith("127 / ")
+    assert chromium.run("document.querySelector('h1').textContent") == "Tiled"
+    assert chromium.run("document.querySelectorAll('.now').length") == 1
+    assert chromium.run("document.querySelector('.open').href") == f"tilescope:abc?step={FIRST + 1}"
+
+
+def test_keys_move_and_each_step_is_read_aloud(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 4)
+    opened(chromium, page)
+    said = set()
+    for key, step in (("End", 4), ("ArrowLeft", 3), ("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2)):
+        chromium.press(key)
+        assert chromium.run("window.player.step") == step
+        told = chromium.run("document.querySelector('[aria-live]').textContent")
+        assert told == chromium.run("(({place, title, sentence}) => [place, title, sentence].join('. '))(window.player.now)")
+        said.add(told)
+        label = chromium.run("document.querySelector('canvas').getAttribute('aria-label')")
+        assert label.startswith(chromium.run("window.player.now.title"))
+    assert len(said) == 5
+    chromium.press("Home")
+    chromium.press(" ")
+    chromium.until("window.player.step === 4 && window.player.since === null")
+    focused = []
+    for _ in range(12):
+        chromium.press("Tab")
+        focused.append(chromium.run("document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"))
+    assert {"Play", "To the first step", "Step", "Speed", "Light or dark", "Open in Tilescope", "Source"} <= set(focused)
+
+
+def test_a_finger_strokes_from_step_to_step(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 4)
+    chromium.size(400, 800, touch=True)
+    opened(chromium, page)
+    x, y = chromium.run(f"(box => [box.x + box.width / 2, box.y + box.height - 4])({CANVAS})")
+    chromium.stroke(x, y, -100)
+    chromium.until("window.player.step === 1")
+    chromium.stroke(x, y, 100)
+    chromium.until("window.player.step === 0")
+    assert chromium.run("document.documentElement.scrollWidth") <= 400
+
+
+def test_who_wants_little_motion_gets_the_slowest_speed_and_nothing_plays_by_itself(
+    qtbot: QtBot, tmp_path: Path, chromium: Chromium
+) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2)
+    chromium.size(1200, 700, calm=True)
+    opened(chromium, page)
+    assert chromium.run("window.player.speed.value") == "1"
+    assert chromium.run("window.player.since") is None
+
+
+def test_what_is_pointed_at_says_lane_and_element(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2)
+    opened(chromium, page)
+    spots = chromium.run(
+        "window.player.now.spots.flatMap(view => { const list = window.player.scene.spots[view], found = [];"
+        " for (let at = 0; at < list.length; at += 3) found.push(["
+        "window.player.scene.places[list[at]], window.player.scene.said[list[at + 1]]]);"
+        " return found; })"
+    )
+    scale = chromium.run(f"{CANVAS}.width") / SIZE.width
+    left, top = chromium.run(f"(box => [box.x, box.y])({CANVAS})")
+    seen = set()
+    for (x, y, width, height), text in (spots[0], spots[len(spots) // 2], spots[-1]):
+        chromium.move(left + (x + width / 2) * scale, top + (y + height / 2) * scale)
+        assert chromium.run("document.querySelector('.tip.shown').textContent") == text
+        seen.add(text)
+    assert len(seen) == 3
+    said = [text for _, text in spots]
+    assert any("In this step: lanes" in text and "A[" in text for text in said)
+    assert any(text.startswith("Lane 0 of warp") for text in said)

@@ -25,7 +25,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 @pytest.mark.parametrize(("arguments", "said"), [
     ((), "Missing: KIND. See tilescope export --help."),
-    (("mine.json",), "There is no kind 'mine.json'. Kinds: figure, clip, player, curves, report, recording."),
+    (("mine.json",), "There is no kind 'mine.json'. Kinds: figure, clip, player, examples, curves, report, recording."),
     (("figure",), "Missing: OUT.png|.svg|.pdf."),
     (("figure", "a.bmp"), "FILE: 'a.bmp' must end in .png, .svg, .pdf."),
     (("figure", "none/a.png"), "There is no folder"),
@@ -59,7 +59,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     (("clip", "a.webp", "--to", "5", "--speed", "nan"), "--speed: 'nan' is not a number from 0.100 to 10 000."),
     (("clip", "a.gif", "--to", "5", "--fps", "60"), "A GIF shows at most 50 pictures a second, not 60."),
     (("clip", "a.webp", "--to", "5", "--size", "3000x2000", "--scale", "2"), "6000 × 4000 pixels are too many for a clip"),
-    (("player", "a.html"), "Missing: --to."),
+    (("player", "a.html", "--lesson", "nothing"), "There is no lesson 'nothing'."),
     (("player", "a.htm", "--to", "5"), "FILE: 'a.htm' must end in .html."),
     (("player", "a.html", "--from", "5", "--to", "5"), "The range must end after it begins"),
     (("player", "a.html", "--to", "5000"), "The player would have 5001 steps; at most 3000. Choose a shorter range."),

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import sys
+import zlib
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.cli.errors import Refused
-from app.cli.open_file import opened
+from app.cli.open_file import linked, opened
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges
 from app.core.challenges.result import written
 from app.core.lessons.library import shipped_ids
 from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.state.snapshot import Snapshot
-from app.core.state.written import text_of
+from app.core.state.written import LESSON, MARK, fields_of, paste_of, text_of
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
@@ -96,3 +102,76 @@ def test_the_window_gets_what_the_file_says_and_without_one_nothing(
     assert tilescope("open", str(KERNEL)).status == 0
     assert tilescope("open", "--theme", "dark").status == 0
     assert calls == [WindowArguments(opened=KERNEL), WindowArguments(theme="dark")]
+
+
+def shown_state() -> Snapshot:
+    variant = find("gpu.tiled")
+    assert variant is not None
+    return Snapshot(Case.of(variant, Problem.square(Operation.MATMUL, 64), variant.defaults))
+
+
+def packed(fields: dict[str, object]) -> str:
+    return MARK + base64.urlsafe_b64encode(zlib.compress(json.dumps(fields).encode())).decode().rstrip("=")
+
+
+def why(link: str) -> str:
+    with pytest.raises(Refused) as refused:
+        linked(link)
+    return str(refused.value.reason)
+
+
+def test_a_link_shows_a_state_at_a_step() -> None:
+    shown = shown_state()
+    assert linked(paste_of(shown)) == shown
+    assert linked(f"{paste_of(shown)}?step=120") == replace(shown, place=replace(shown.place, time=120.0))
+
+
+def test_a_link_is_short_enough_for_every_system() -> None:
+    assert len(paste_of(shown_state())) < 500
+
+
+def test_a_link_opens_a_lesson_of_the_program_at_its_step() -> None:
+    name = shipped_ids()[0]
+    first, second = linked(LESSON + name), linked(f"{LESSON}{name}?step=1")
+    assert isinstance(first, LessonPosition)
+    assert isinstance(second, LessonPosition)
+    assert (first.lesson.id, first.number, second.number) == (name, 0, 1)
+    assert "There is no lesson" in why(f"{LESSON}../../etc")
+
+
+@pytest.mark.parametrize(("changed", "field"), [
+    ({"variant": "gpu.none"}, "variant"), ({"sizes": [1, 2]}, "sizes"), ({"parameters": {"tile": 10**9}}, "tile"),
+    ({"place": {"time": -1}}, "time"), ({"view": 99}, "view"), ({"run": "rm -rf"}, "run"), ({"command": "rm -rf /"}, "command"),
+    ({"format": "tilescope state 9"}, "later version"),
+])  # fmt: skip
+def test_a_hostile_link_is_refused_by_the_name_of_its_field(changed: dict[str, object], field: str) -> None:
+    assert field in why(packed({**fields_of(shown_state()), **changed}))
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"), [("step=-1", "step"), ("step=1e9", "step"), ("at=4", "step is missing"), ("step=1&run=2", "run"), ("", "step")]
+)
+def test_what_a_link_asks_besides_is_refused_by_its_name(asked: str, field: str) -> None:
+    assert field in why(f"{paste_of(shown_state())}?{asked}")
+
+
+@given(st.text(max_size=200))
+def test_no_link_does_more_than_be_refused(text: str) -> None:
+    assert why(MARK + text)
+
+
+@pytest.fixture
+def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(tmp_path, monkeypatch, capsys)
+
+
+def test_the_command_line_takes_a_link_as_it_is(tilescope: CommandLine) -> None:
+    assert "Link: The pasted text is not whole." in tilescope.refused("tilescope:AAAA")
+    assert "Link: The pasted text is not whole." in tilescope.refused("open", "tilescope:AAAA")
+
+
+def test_a_file_manager_may_name_a_file_by_its_address(tilescope: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "my scene.tilescope"
+    path.write_text("no state")
+    refusal = tilescope.refused("open", path.as_uri())
+    assert "my scene.tilescope" in refusal

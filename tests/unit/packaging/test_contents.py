@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
+import re
 import tarfile
 import xml.etree.ElementTree as ElementTree
 from configparser import RawConfigParser
@@ -15,7 +16,7 @@ from bundle import collecting, edition, trimming
 from bundle.archive import write_archive
 from bundle.deb import control_text, depends
 from bundle.edition import EDITIONS, ROOT, program_version
-from bundle.elsewhere import installer_command
+from bundle.elsewhere import INFO, KINDS_OF_FILES, installer_command
 from bundle.finishing import compile_modules, make_alike, size_of
 from bundle.licences import TEXTS, TEXTS_OF
 
@@ -169,7 +170,18 @@ def test_the_menu_entry_has_a_chinese_name_and_names_the_types_that_are_defined(
     desktop = parser["Desktop Entry"]
     assert "矩阵" in desktop["Name[zh_CN]"]
     types = {each.get("type") for each in ElementTree.parse(LINUX / "tilescope.xml").getroot()}
-    assert types == set(desktop["MimeType"].rstrip(";").split(";"))
+    assert {*types, "x-scheme-handler/tilescope"} == set(desktop["MimeType"].rstrip(";").split(";"))
+
+
+def test_links_and_kinds_of_files_are_registered_on_every_system() -> None:
+    installer = (LINUX.parent / "windows" / "tilescope.iss").read_text(encoding="utf-8")
+    opens = r'ValueType: string; ValueData: """{app}\tilescope.exe"" open ""%1"""'
+    assert rf'Subkey: "Software\Classes\tilescope\shell\open\command"; {opens}' in installer
+    assert r'Subkey: "Software\Classes\tilescope"; ValueType: string; ValueName: "URL Protocol"' in installer
+    globs = {each.get("pattern", "") for each in ElementTree.parse(LINUX / "tilescope.xml").getroot().iter() if each.tag.endswith("glob")}
+    assert {f"*.{ending}" for ending in KINDS_OF_FILES} == {each for each in globs if each.startswith("*")}
+    assert [each["CFBundleURLSchemes"] for each in INFO["CFBundleURLTypes"]] == [["tilescope"]]
+    assert set(re.findall(r'Classes\\(\.\w+)"', installer)) == {".tilescope", ".attempt"}
 
 
 def test_texts_of_licences_that_distributions_do_not_bring_are_there() -> None:

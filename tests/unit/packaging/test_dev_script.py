@@ -210,6 +210,17 @@ def test_without_qt_its_libraries_are_not_asked_for(system: System) -> None:
     assert system.asked == []
 
 
+def test_making_a_package_asks_for_what_it_needs_of_the_system(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "base_prefix", "/usr")
+    system.installed = {*debian.needed_names(with_qt=True), *debian.USEFUL}
+    with pytest.raises(SystemExit) as ended:
+        debian.ensure_packages(with_qt=True, building=True)
+    assert f"binutils, libpython3.{sys.version_info[1]}" in str(ended.value)
+    debian.ensure_packages(with_qt=True)  # the program itself needs neither
+    monkeypatch.setattr(sys, "base_prefix", "/opt/python")
+    assert debian.building_names() == ["binutils"]
+
+
 def test_pythons_missing_part_is_named_for_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("debian.importlib.util.find_spec", {}.get)
     assert debian.needed_names(with_qt=False) == [f"python3.{sys.version_info[1]}-venv"]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 
 from app.core.base.i18n import LANGUAGES, Translator
+from app.core.export.player_page import player_page, title_of_page
 from app.core.report.build import NOTHING, build, by_parameter, by_size, speed_ups, verification
-from app.core.report.content import Asked, Figure, Grid, Report, Room
+from app.core.report.content import Asked, Figure, Grid, Playable, Report, Room, Section
 from app.core.report.written import html_text, markdown_text, plain
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
@@ -174,3 +176,17 @@ def test_tables_of_markdown_are_straight(language: str) -> None:
 
 def test_names_do_not_become_markup() -> None:
     assert plain("a|b <i> *c*\n# d") == "a\\|b \\<i\\> \\*c\\* \\# d"
+
+
+def test_a_player_plays_in_a_frame_that_can_do_nothing_else() -> None:
+    page = player_page("A <tile>", b"packed", Translator("en"))
+    assert title_of_page(page) == "A <tile>"
+    assert title_of_page("<html><title>other</title></html>") is None
+    report = Report(message("Report"), "", "", (Section(message("Scenes"), (Playable("A <tile>", page),)),))
+    text = html_text(report, Translator("en"), lambda _: None)
+    (frame,) = re.findall(r"<iframe [^>]*>", text)
+    assert 'sandbox="allow-scripts allow-top-navigation-to-custom-protocols allow-popups"' in frame
+    (inside,) = re.findall(r'srcdoc="([^"]*)"', frame)
+    assert unescape(inside) == page
+    assert "<script" not in text
+    assert r"A \<tile\>" in markdown_text(report, Translator("en"), lambda _: None)

@@ -1,0 +1,73 @@
+"""Players of lessons: each question is asked before its answer is shown, and judged as the program does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.core.base.i18n import Translator
+from app.core.export.kinds import PictureSize
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.read import read_lesson
+from app.core.session.session import Session
+from app.qt.export import lesson_player
+from app.qt.export.lesson_player import LessonRecording
+from app.qt.export.player import Recording
+from app.qt.shell.headless import Studio
+from tests.browsers import CHROMIUM, Chromium
+from tests.lesson_files import write_lesson
+
+SIZE = PictureSize(640, 400)
+
+
+@pytest.fixture
+def chromium(tmp_path: Path) -> Iterator[Chromium]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed")
+    browser = Chromium(tmp_path / "browser")
+    browser.size(1280, 720)
+    yield browser
+    browser.close()
+
+
+def page_of(lesson: Lesson, language: str = "en") -> str:
+    with Studio(Session(), None) as studio:
+        page = LessonRecording(studio.workbench, studio.until, lesson, Recording(SIZE, Translator(language)), lambda _: None).page()
+    assert isinstance(page, str), page
+    return page
+
+
+def test_a_question_is_asked_before_it_is_shown(qtbot: QtBot, tmp_path: Path, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lesson_player, "AFTER", 3)
+    lesson = read_lesson(write_lesson(tmp_path / "own"))
+    assert isinstance(lesson, Lesson)
+    path = tmp_path / "lesson.html"
+    path.write_text(page_of(lesson), encoding="utf-8")
+    chromium.open(path.as_uri())
+    chromium.until("window.lesson !== undefined")
+
+    def text() -> str:
+        return str(chromium.run("document.querySelector('.lesson').innerText"))
+
+    assert "The idea" in text()
+    assert "How many?" in text()
+    assert "32." not in text()
+    assert chromium.run("window.player.end") == 0  # one picture, that before the step that tells it
+    before = chromium.run("window.player.place.textContent")
+    chromium.run("document.querySelectorAll('.choice')[0].click()")
+    assert "You said 16. It is 32." in text()
+    assert "32." in text()
+    assert chromium.run("window.player.end") > 0
+    assert chromium.run("window.player.place.textContent") != before
+    assert chromium.run("document.querySelectorAll('.choice')[1].textContent").startswith("✓")
+    chromium.run("window.lesson.on.click()")
+    assert "Waiting for you: set Tile size to 16" in text()
+    assert chromium.run("[...document.querySelectorAll('.lesson li')].map(each => each.textContent)") == ["one", "two"]
+    chromium.run("window.lesson.on.click()")
+    assert chromium.run("window.lesson.on.disabled")
+    chromium.run("window.lesson.back.click()")
+    assert "You said 16. It is 32." in text()
+    assert chromium.requests == [path.as_uri()]
