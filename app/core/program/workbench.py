@@ -33,6 +33,7 @@ from app.core.session.session import Session, Workspace
 from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
 from app.core.stage.edge_checks import EdgeSearch
+from app.core.stage.file_watch import FileWatch
 from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
@@ -108,6 +109,7 @@ class Workbench:
         self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
+        self.file_watch = FileWatch(session.draft_editor, workers.background_tasks, self._say)
         self.runs = GpuRuns(
             session, workers.background_tasks, lambda: self.devices.value[Device.GPU],
             lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
@@ -259,7 +261,7 @@ class Workbench:
                 self.studies.tick()  # which asks for studies of other settings
             self.program_page.times.tick()
         for part in (
-            self.program, self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
+            self.program, self.draft_backup, self.file_watch, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
             self.lesson_controller, self.practice, self.edges,
         ):  # fmt: skip
             part.tick()

@@ -36,8 +36,13 @@ Found = dict[str, list[str]]
 
 
 @pytest.fixture
-def desktop(zoom: int, qtbot: QtBot, look_restored: None, tmp_path: Path) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720), zoom), None, Settings(tmp_path / "settings.ini"))
+def size() -> tuple[int, int]:
+    return 1280, 720
+
+
+@pytest.fixture
+def desktop(zoom: int, size: tuple[int, int], qtbot: QtBot, look_restored: None, tmp_path: Path) -> Iterator[Desktop]:
+    made = Desktop(WindowArguments("en", "light", "gpu.tiled", size, zoom), None, Settings(tmp_path / "settings.ini"))
     made.start()
     until(made, lambda: made.workbench.stage_ready)
     yield made
@@ -166,6 +171,20 @@ def test_no_text_is_cut(desktop: Desktop, zoom: int) -> None:
             parts |= overlays(desktop) | tried(desktop, language)
         if zoom == 100:
             parts |= large(desktop)
+        found |= {f"{language} {place}": texts for place, texts in parts.items() if texts}
+    assert found == {}
+
+
+@pytest.mark.parametrize(("size", "zoom"), [((960, 1040), 100), ((960, 600), 100), ((1366, 768), 125), ((1920, 1080), 200)])
+def test_no_text_is_cut_in_half_a_screen_or_on_a_small_one(desktop: Desktop) -> None:
+    found: Found = {}
+    for language in LANGUAGES:
+        if language != "en":
+            desktop.choose_language(language)
+        parts = workspaces(desktop)
+        desktop.window._over.palette().toggle()
+        parts["palette"] = settled(desktop)
+        desktop.window._over.palette().toggle()
         found |= {f"{language} {place}": texts for place, texts in parts.items() if texts}
     assert found == {}
 
