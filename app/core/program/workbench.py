@@ -109,7 +109,6 @@ class Workbench:
         self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
-        self.file_watch = FileWatch(session.draft_editor, workers.background_tasks, self._say)
         self.runs = GpuRuns(
             session, workers.background_tasks, lambda: self.devices.value[Device.GPU],
             lambda result: self.timing.add(Provenance.MEASURED, (result,)), cores=workers.measuring.cores,
@@ -124,9 +123,10 @@ class Workbench:
         self._follow(session)
 
     def _keep(self, session: Session, workers: Workers) -> None:
-        """Make what is kept from one start to the next: states, the last session, lessons and challenges."""
+        """Make what files keep: the watch on the draft's, states, the last session, lessons and challenges."""
         tasks, kept = workers.background_tasks, workers.kept
         models = Models(session, self.stage, self.timing, self.ladder, self.real_runs)
+        self.file_watch = FileWatch(session.draft_editor, tasks, self._say)
         self.states = States(models, lambda: self.stage_ready, tasks, kept.recent_states)
         self.last_session = LastSession(self.states, self.draft_backup, kept.sessions, tasks)
         self.lesson_controller = LessonController(

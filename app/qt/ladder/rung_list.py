@@ -157,10 +157,8 @@ class LadderPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addWidget(self.filter)
-        outer.addWidget(self._about)
-        outer.addWidget(self._tick_bar)
-        outer.addWidget(self._area)
+        for part in (self.filter, self._about, self._tick_bar, self._area):
+            outer.addWidget(part)
         bind(self, self._session.stage, self._show_stage)
         bind(self, self._session.draft, self._show_draft)
         bind(self, self._session.draft_editor.on_stage, lambda _shown: self._mark_shown())

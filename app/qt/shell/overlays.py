@@ -55,7 +55,7 @@ class PlacesOf:
         groups = {**self.commands.menu, message("Time"): self.commands.timeline, message("Views"): self.commands.views}
         for group, commands in groups.items():
             for command in commands:
-                yield titled(group, command.title, command.run, command.keys[0])
+                yield titled(group, command.title, command.run, next(iter(command.keys), ""))
 
     def _settings(self) -> Iterator[Place]:
         session, choices = self.workbench.session, self.choices

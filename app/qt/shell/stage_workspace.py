@@ -26,7 +26,7 @@ from app.qt.widgets.labels import rule
 from kernels.base.messages import message
 
 _SOURCE_WIDTHS, _CROWDED_WIDTHS = (450, 572), (360, 470)
-_INSPECTOR_WIDTHS = (268, 332)
+_INSPECTOR_WIDTHS = (304, 344)
 """In a compact window, and else; crowded is a window in which a further panel takes its part."""
 _MOST_OF_ALL, _MOST_EDITED = 0.42, 0.58
 """Of the width, for the source; for one that is edited beside a further panel."""
@@ -52,12 +52,8 @@ class StageWorkspace(QWidget):
         self.settings = _drawer_button(look)
         self.settings.toggled.connect(self.inspector.setVisible)
         self.inspector.hide()
-        comparison = workbench.comparison
-        self.compare = CompareBar(look, comparison, workbench.tell)
-        refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
-        compared = CompareStage(look, comparison, workbench.timing)
-        compared.add_settings(TileRow(look, workbench.session, message("Tile size, right side")))
-        self.stage.add_comparison(comparison, compared, self.compare, refusal)
+        self.compare = CompareBar(look, workbench.comparison, workbench.tell)
+        self._add_comparison(look, workbench)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
         self.stage.add_program(workbench.program_page, ProgramPanel(look, workbench.program_page, model.asking))
@@ -67,7 +63,6 @@ class StageWorkspace(QWidget):
         self.inspector.setProperty("rule", "left")
         self.stage.add_beside(self.inspector)
         split = QSplitter(Qt.Orientation.Horizontal)
-        self._compact = compact
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)
         self.source = SourcePanel(look, workbench, compact=compact)
@@ -87,6 +82,13 @@ class StageWorkspace(QWidget):
         whole = tried is not None and tried.challenge.program is not None  # its page needs room, too
         self._most = _MOST_EDITED if edited and not whole else _MOST_OF_ALL
         self._lay_out(look, workbench, compact=compact)
+
+    def _add_comparison(self, look: Look, workbench: Workbench) -> None:
+        comparison = workbench.comparison
+        compared = CompareStage(look, comparison, workbench.timing)
+        compared.add_settings(TileRow(look, workbench.session, message("Tile size, right side")))
+        refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
+        self.stage.add_comparison(comparison, compared, self.compare, refusal)
 
     def _lay_out(self, look: Look, workbench: Workbench, *, compact: bool) -> None:
         middle = QVBoxLayout(self)

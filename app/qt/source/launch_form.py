@@ -52,8 +52,6 @@ class LaunchForm(QWidget):
         """The first field that is a guess."""
         self.edges = edges_button(look, check_edges)
         self._words = ElidedLabel()
-        self._words.setFont(look.theme.font("code"))
-        self._words.setProperty("rank", "2")
         self.guess = label(look, "", "small", rank=2)
         self.guess.setWordWrap(True)
         self._grid = QGridLayout()
@@ -68,6 +66,8 @@ class LaunchForm(QWidget):
         bind(self, draft_editor.on_stage, lambda _shown: self._show(draft_editor.draft.value))
 
     def _lay_out(self) -> None:
+        self._words.setFont(self._look.theme.font("code"))
+        self._words.setProperty("rank", "2")
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(5)
         inner = QVBoxLayout(self._body)

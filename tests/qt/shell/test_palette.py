@@ -18,6 +18,8 @@ from app.core.help.glossary import glossary
 from app.core.help.pages import page_ids
 from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
+from app.qt.base.commands import Command
+from app.qt.base.feature import Feature, Host
 from app.qt.base.settings import Settings
 from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting
@@ -26,14 +28,25 @@ from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
 from app.qt.shell.palette import Palette
 from app.qt.stage.timeline_bar import Transport
+from kernels.base.messages import message
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from tests.features import feature
 
 
+class Keyless(Feature):
+    """Has a command that no key calls."""
+
+    def __init__(self, _host: Host) -> None:
+        pass
+
+    def commands(self) -> tuple[Command, ...]:
+        return (Command(message("A command without a key"), (), lambda: None),)
+
+
 @pytest.fixture
 def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    opened = Desktop(WindowArguments("en", "light", "gpu.tiled", (1366, 768)), None, Settings(tmp_path / "settings.ini"))
+    opened = Desktop(WindowArguments("en", "light", "gpu.tiled", (1366, 768)), None, Settings(tmp_path / "settings.ini"), [Keyless])
     opened.start()
     opened.window.activateWindow()
     qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)

@@ -45,6 +45,10 @@ class Desk:
         assert draft is not None
         return draft.changed
 
+    @property
+    def offered(self) -> str | None:
+        return self.watch.offered.value
+
     def save(self, text: str) -> None:
         """Save it in another editor, and let the watch see it."""
         self.path.write_text(text, encoding="utf-8")
@@ -82,11 +86,10 @@ def test_a_saved_file_is_taken_over_and_told(desk: Desk) -> None:
 def test_where_both_were_changed_one_is_asked(desk: Desk, answer: Callable[[FileWatch], None], text: str) -> None:
     desk.editor.change_text(TEXT + "// mine")
     desk.save(OTHER)
-    assert desk.watch.offered.value == OTHER
-    assert desk.text == TEXT + "// mine"
+    assert (desk.offered, desk.text) == (OTHER, TEXT + "// mine")
     answer(desk.watch)
     desk.look()
-    assert desk.watch.offered.value is None
+    assert desk.offered is None
     assert (desk.text, desk.changed) == (text, text != OTHER)
 
 
