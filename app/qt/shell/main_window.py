@@ -104,8 +104,7 @@ class MainWindow(QMainWindow):
         self._sides = [side for feature in self._features if (side := feature.side()) is not None]
         rail = (self._compact or bool(self._sides)) if self._rail is None else self._rail
         self._ladder = LadderPanel(look, self._workbench, rail)
-        if self._rail is None and self._compact and self._sides:
-            self._ladder.hide()  # what is read beside the stage comes first
+        self._gives_way = self._rail is None and self._compact and bool(self._sides)
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
         self._commands = self._made_commands()
         buttons = [button for feature in self._features for button in feature.bar()]
@@ -118,8 +117,7 @@ class MainWindow(QMainWindow):
         body.setSpacing(0)
         for part in (self._ladder, *self._sides):
             body.addWidget(part)
-            if not part.isHidden():
-                body.addWidget(rule(vertical=True))
+            body.addWidget(rule(vertical=True))
         body.addWidget(self._stack, 1)
         column = QVBoxLayout(central)
         column.setContentsMargins(0, 0, 0, 0)
@@ -183,9 +181,11 @@ class MainWindow(QMainWindow):
         if workspace is Workspace.TIMING and self._stack.count() == 1:
             from app.qt.shell.timing_workspace import timing_workspace
 
-            room = self.width() - (0 if self._ladder.isHidden() else self._ladder.width()) - sum(side.width() for side in self._sides)
+            room = self.width() - self._ladder.width() - sum(side.width() for side in self._sides)
             self._stack.addWidget(timing_workspace(self._look, self._workbench, self._choices.choose_path, room, self._features))
         self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
+        if self._gives_way:  # on the stage what is read beside it comes first; rungs to be measured are ticked in the ladder
+            self._ladder.setVisible(workspace is not Workspace.STAGE)
 
     def _show_title(self) -> None:
         if self._look is not None:
