@@ -32,6 +32,9 @@ from tests.text_fits import cut
 PATIENCE_S = 120.0
 """For what a test waits for."""
 
+LOOKS, REST_S = 3, 0.15
+"""How often what seems cut is looked at again, and after how long: charts draw anew at most ten times a second."""
+
 Found = dict[str, list[str]]
 
 
@@ -61,9 +64,15 @@ def until(desktop: Desktop, done: Callable[[], bool]) -> None:
 def settled(desktop: Desktop, window: QWidget | None = None) -> list[str]:
     """What is cut, once everything has its place."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # the panels of the look before
-    for _ in range(3):
-        desktop.process_events()
-    return cut(window or desktop.window)
+    found: list[str] = []
+    for _ in range(LOOKS):
+        for _ in range(3):
+            desktop.process_events()
+        found = cut(window or desktop.window)
+        if not found:
+            break
+        time.sleep(REST_S)  # a text that has just come gets its place in the next round
+    return found
 
 
 def wordiest_step(language: str) -> tuple[Lesson, int]:
