@@ -30,9 +30,9 @@ CLIP = (640, 400)
 PICTURES = 7
 """Of a clip."""
 COLOURS = ("light", "dark", "print")
-STAGE = ("--variant", "gpu.tiled", "--n", "16", "--tile", "8", "--step", "70")
-RANGE = ("--variant", "gpu.tiled", "--n", "16", "--tile", "8", "--from", "40", "--to", str(39 + PICTURES))
-COMPARED = ("--variant", "gpu.transpose-shared", "--beside", "gpu.transpose-padded", "--n", "32", "--tile", "16", "--step", "34")
+STAGE = ("--variant", "gpu.tiled", "--n", "16", "--tile", "8", "--step", "71")
+RANGE = ("--variant", "gpu.tiled", "--n", "16", "--tile", "8", "--from", "41", "--to", str(39 + PICTURES))
+COMPARED = ("--variant", "gpu.transpose-shared", "--beside", "gpu.transpose-padded", "--n", "32", "--tile", "16", "--step", "35")
 RUNGS = ("--variants", "gpu.naive", "gpu.tiled", "gpu.cublas", "--source", "recorded")
 _POINTS = 72 / 96
 """Of a PDF in one pixel."""

@@ -35,6 +35,7 @@ COMMANDS = (
     Command("error", message("how far results are from exact at each size, and what that must be compared with"), "error"),
     Command("asm", message("what the compiler made of a CPU variant's inner loop, read from its machine code"), "asm"),
     Command("trace", message("execute a CUDA kernel without a GPU and report every access to memory, with what is wrong in it"), "trace"),
+    Command("watch", message("execute a CUDA file again at each save, and print its findings and counters"), "watch"),
     Command("check-edges", message("try a CUDA kernel or program at the sizes and with the indices that break kernels"), "check_edges"),
     Command("program", message("run a whole CUDA program without a GPU"), "program"),
     Command("cache", message("what a variant's accesses to memory meet in the caches, counted from its own source"), "cache"),

@@ -41,7 +41,17 @@ def add_options(group: Group) -> None:
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:
-    """Run the program; what it writes is written as it comes, findings go to standard error."""
+    """Run the program, and write the report where one is asked for."""
+    outcome = ran(options, console)
+    if isinstance(outcome, int):
+        return outcome
+    if options.json:
+        _save(Path(options.json), outcome, console)
+    return outcome.status
+
+
+def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
+    """Run the program; what it writes is written as it comes, findings go to standard error. Returns a status where its text cannot run."""
     from kernels.simt.host.process import Programs
     from kernels.simt.host.result import Limits, NotRun, ProgramJob
 
@@ -60,9 +70,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
         return WRONG_INPUT
     for finding in outcome.findings:
         console.tell(_finding_line(options.file, finding, console))
-    if options.json:
-        _save(Path(options.json), outcome, console)
-    return outcome.status
+    return outcome
 
 
 class _Teller:

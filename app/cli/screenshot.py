@@ -36,7 +36,7 @@ def add_options(group: Group) -> None:
     group.option("--zoom", "PERCENT", ZOOM, default=argparse.SUPPRESS)
     group.option("--variant", "ID", SHOWN_VARIANT, default=argparse.SUPPRESS)
     group.option("--view", "VIEW", message("workspace: {choices}", choices=", ".join(VIEWS)), default=VIEWS[0])
-    group.option("--step", "STEP", message("the step that the stage shows"))
+    group.option("--step", "STEP", message("the step that the stage shows, counted from 1"))
     group.option("--n", "N", message("the matrix size on the stage"))
     parameter_options(group)
     group.option("--run", "N", message("a real run at this size in place of the animation, of a variant with threads or ranks"))
@@ -75,7 +75,7 @@ def _screenshot_arguments(options: argparse.Namespace, console: Console) -> Scre
         theme=window.theme_of(options) or defaults.theme,
         variant_id=window.variant_of(options),
         view=accept(one_of("--view", options.view, VIEWS)),
-        step=_number("--step", options.step, 0, LAST_STEP),
+        step=None if (step := _number("--step", options.step, 1, LAST_STEP)) is None else step - 1,
         n=_number("--n", options.n, 1, _largest(options)),
         parameters=given_parameters(_shown(options), options),
         alone=_number("--alone", options.alone, 1, max(View)) or 0,

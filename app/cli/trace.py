@@ -73,12 +73,21 @@ class _SourceErrors(Exception):
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:
-    """Execute the launch and write the report; source errors go to standard error as compilers write them."""
+    """Execute the launch and write the report."""
+    tracer = Tracer()
+    try:
+        return traced(options, console, tracer)
+    finally:
+        tracer.close()
+
+
+def traced(options: argparse.Namespace, console: Console, tracer: Tracer) -> int:
+    """Execute the launch in the tracer's process; source errors go to standard error as compilers write them. Returns the exit status."""
     subject = subject_of(options)
     plan = plan_of(options, subject)
     capability = _capability(options.cc)
     try:
-        done = _execute(job_of(plan, subject))
+        done = _execute(job_of(plan, subject), tracer)
     except _SourceErrors as errors:
         for diagnostic in errors.diagnostics:
             console.tell(diagnostic_line(subject.name, diagnostic, console))
@@ -96,13 +105,8 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     return FINDINGS if report.wrong else 0
 
 
-def _execute(job: LaunchSpec) -> Traced:
-    """Execute in a process of its own, which ends with the command, however that ends."""
-    tracer = Tracer()
-    try:
-        outcome = tracer.trace(job)
-    finally:
-        tracer.close()
+def _execute(job: LaunchSpec, tracer: Tracer) -> Traced:
+    outcome = tracer.trace(job)
     if isinstance(outcome, NotTraced):
         if any(diagnostic.severity is Severity.ERROR for diagnostic in outcome.diagnostics):
             raise _SourceErrors(outcome.diagnostics)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Operation, Output, Parameter, Parameters, Problem, Variant
 from kernels.catalogue.launches import FLOAT4, GPU_TILE, PADDING, ROWS, refuse_swizzle, thread_per_element, thread_per_element_by_columns
 
+WARP_TILE = replace(GPU_TILE, small=32)
+"""Shown with one warp a row, so that a column of the tile lies in one bank, or with padding in 32."""
 COPY_THREADS = 256
 COPY_QUADS = 4
 """float4 that a thread copies."""
@@ -103,7 +107,7 @@ _SHARED = (
         "gpu.transpose-row-first", Operation.TRANSPOSE, Device.GPU,
         message("Shared memory, row first"),
         message("The tile in shared memory is read as it was written: each thread gets its own element back and writes it uncoalesced."),
-        source="gpu/transpose_row_first.cu", entry="transpose_row_first", parameters=(GPU_TILE,), launch=tile_of_transpose,
+        source="gpu/transpose_row_first.cu", entry="transpose_row_first", parameters=(WARP_TILE,), launch=tile_of_transpose,
         features=frozenset({"shared memory", "tile", "barrier"}),
     ),
     Variant(
@@ -113,7 +117,7 @@ _SHARED = (
             "The tile is turned inside shared memory, so reads and writes are both coalesced; "
             "but a column of the tile lies in few banks, and its values come one after the other."
         ),
-        source="gpu/transpose_shared.cu", entry="transpose_shared", parameters=(GPU_TILE,), launch=tile_of_transpose,
+        source="gpu/transpose_shared.cu", entry="transpose_shared", parameters=(WARP_TILE,), launch=tile_of_transpose,
         features=frozenset({"shared memory", "tile", "barrier"}),
     ),
     Variant(
@@ -123,14 +127,14 @@ _SHARED = (
             "The tile is turned inside shared memory, so reads and writes are both coalesced; "
             "one column of padding keeps the banks apart."
         ),
-        source="gpu/transpose_padded.cu", entry="transpose_padded", parameters=(GPU_TILE, PADDING),
+        source="gpu/transpose_padded.cu", entry="transpose_padded", parameters=(WARP_TILE, PADDING),
         launch=padded_tile_of_transpose, features=frozenset({"shared memory", "tile", "padding", "barrier"}),
     ),
     Variant(
         "gpu.transpose-swizzled", Operation.TRANSPOSE, Device.GPU,
         message("Shared memory, swizzled"),
         message("Each row of the tile is kept in another order, x ^ y, so that its columns are spread over all banks without padding."),
-        source="gpu/transpose_swizzled.cu", entry="transpose_swizzled", parameters=(GPU_TILE,), launch=tile_of_transpose,
+        source="gpu/transpose_swizzled.cu", entry="transpose_swizzled", parameters=(WARP_TILE,), launch=tile_of_transpose,
         constraint=refuse_swizzle, features=frozenset({"shared memory", "tile", "swizzle", "barrier"}),
     ),
 )  # fmt: skip

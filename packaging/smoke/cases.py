@@ -30,7 +30,7 @@ def picture(name: str, *words: str, **variables: str) -> Case:
 
 PICTURES = (
     picture("first window"),
-    picture("GPU launch", "--variant", "gpu.tiled", "--n", "64", "--tile", "16", "--step", "7262"),
+    picture("GPU launch", "--variant", "gpu.tiled", "--n", "64", "--tile", "16", "--step", "7263"),
     picture("Chinese, no font of the system", "--lang", "zh_CN", "--theme", "dark"),
     picture("zoom 200 %", "--zoom", "200"),
     *(picture(view, "--view", view) for view in ("timing", "tuning", "ladder", "help", "export")),
@@ -60,7 +60,7 @@ COMMANDS = (
     Case("no GPU", ("run", "gpu.tiled", "--n", "64"), (1, 2), says="GPU"),
     Case("distributed", ("run", "mpi.rows", "--n", "64", "--ranks", "2"), (0, 1, 2)),
     *(Case(f"figure as {kind}", ("export", "figure", f"figure.{kind}", "--variant", "gpu.transpose-shared", "--n", "64", "--tile", "32",
-                                 "--step", "66", "--alone", "3"), makes=f"figure.{kind}", variables=OFFSCREEN)
+                                 "--step", "67", "--alone", "3"), makes=f"figure.{kind}", variables=OFFSCREEN)
       for kind in ("png", "svg", "pdf")),
     Case("clip", ("export", "clip", "clip.webp", "--variant", "cpu.blocked", "--from", "1", "--to", "20"), makes="clip.webp",
          variables=OFFSCREEN),

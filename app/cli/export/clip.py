@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.cli.console import Console
 from app.cli.errors import Refused, accept, require
 from app.cli.export import files_of, require_studio, tell_all_written
-from app.cli.export.pictures import colours_of, number_of, picture_options, size_of, stage_options, stage_wanted
+from app.cli.export.pictures import colours_of, index_of, number_of, picture_options, size_of, stage_options, stage_wanted
 from app.cli.parser import Group
 from app.core.base.parsing import half_width, shown, whole_number
 from app.core.export.choice import FASTEST, SLOWEST, Range
@@ -24,7 +24,7 @@ def add_options(group: Group) -> None:
     """Add the range, and how fast it plays."""
     group.option("path", "OUT.webp|.apng|.gif|.mp4", message("the clip's file; several are of one clip"), nargs="+")
     stage_options(group)
-    group.option("--from", "STEP", message("the first step"), default="0")
+    group.option("--from", "STEP", message("the first step, counted from 1"), default="1")
     group.option("--to", "STEP", message("the last step"), required=True)
     group.option("--fps", "RATE", message("pictures in a second"), default="15")
     group.option("--speed", "STEPS", message("steps in a second; as many as pictures if not given"))
@@ -68,9 +68,11 @@ def _drawn(drawing: ClipDrawing) -> Message | None:
 
 
 def _range(options: argparse.Namespace) -> Range:
-    first, last = number_of("--from", getattr(options, "from")), number_of("--to", options.to)
+    first, last = index_of("--from", getattr(options, "from")), number_of("--to", options.to)
     if first >= last:
-        raise Refused(message("The range must end after it begins: from step {first} to {last} there is nothing.", first=first, last=last))
+        raise Refused(
+            message("The range must end after it begins: from step {first} to {last} there is nothing.", first=first + 1, last=last)
+        )
     rate = accept(whole_number("--fps", options.fps, *RATES))
     return Range(first, last, rate, float(rate) if options.speed is None else _speed(options.speed))
 

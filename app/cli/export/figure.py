@@ -34,7 +34,7 @@ def add_options(group: Group) -> None:
     group.option("path", "OUT.png|.svg|.pdf", message("the picture's file; several are of one picture"), nargs="+")
     group.option("--of", "PICTURE", message("what is drawn: {choices}", choices=", ".join(PICTURES)), default=STAGE)
     stage_options(group)
-    group.option("--step", "STEP", message("the step that the stage shows"), default="0")
+    group.option("--step", "STEP", message("the step that the stage shows, counted from 1"), default="1")
     group.option("--run", "N", message("a real run at this size in place of the animation, of a variant with threads or ranks"))
     group.option("--device", "DEVICE", message("whose rungs: {choices}", choices="gpu, cpu, mpi"))
     picture_options(group, "1600x900")

@@ -73,6 +73,11 @@ def number_of(name: str, text: str) -> int:
     return accept(whole_number(name, text, 0, LAST_STEP))
 
 
+def index_of(name: str, text: str) -> int:
+    """The index of a step that is typed counted from 1."""
+    return accept(whole_number(name, text, 1, LAST_STEP)) - 1
+
+
 def _session_of(options: argparse.Namespace) -> Session:
     """A session whose stage shows what the options say."""
     session = Session()
@@ -112,7 +117,9 @@ def _problem(options: argparse.Namespace, variant: Variant, usual: Problem) -> P
 
 @dataclass(frozen=True, slots=True)
 class StageWanted:
-    """`view` is the number of the view that is alone, 0: all. `run`: a real run at this size in place of the animation."""
+    """`view` is the number of the view that is alone, 0: all. `step` is an index, from 0. `run`: a real run at this
+    size in place of the animation.
+    """
 
     session: Session
     view: int
@@ -146,7 +153,7 @@ class StageWanted:
 
 def stage_wanted(options: argparse.Namespace, step: int | None = None) -> StageWanted:
     """Understand what the options say. Raises `Refused`."""
-    view, at = _view_of(options), number_of("--step", options.step) if step is None else step
+    view, at = _view_of(options), index_of("--step", options.step) if step is None else step
     session, beside, run = _session_of(options), _beside_of(options), _run_of(options)
     if run is None:
         return StageWanted(session, view, at, beside, None)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.cli.console import Console
 from app.cli.errors import Refused, accept, require
 from app.cli.export import files_of, require_studio, tell_written
-from app.cli.export.pictures import StageWanted, number_of, size_of, stage_options, stage_wanted
+from app.cli.export.pictures import StageWanted, index_of, number_of, size_of, stage_options, stage_wanted
 from app.cli.parser import Group
 from app.cli.present import lesson_named
 from app.core.base.files.atomic_write import write_whole
@@ -29,7 +29,7 @@ def add_options(group: Group) -> None:
     """Add the range."""
     group.option("path", "OUT.html", message("the page's file"), nargs=1)
     stage_options(group)
-    group.option("--from", "STEP", message("the first step"), default="0")
+    group.option("--from", "STEP", message("the first step, counted from 1"), default="1")
     last = message("the last step, {steps} later if not given; of a whole program all events are shown", steps=USUAL_STEPS)
     group.option("--to", "STEP", last)
     group.option("--lesson", "LESSON", message("a lesson with its questions, in place of a range: its id, or the folder of one"))
@@ -51,7 +51,7 @@ def write(options: argparse.Namespace, console: Console) -> tuple[Path, int]:
     require(refuse_player(size, 1))
     if options.lesson is not None:
         return path, _write_lesson(path, lesson_named(options.lesson), size, options, console)
-    first = number_of("--from", getattr(options, "from"))
+    first = index_of("--from", getattr(options, "from"))
     if options.to is not None:
         _range(options, 0)
     wanted = stage_wanted(options, first)
@@ -98,7 +98,7 @@ def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureS
         chosen = _range(options, bench.stage.timeline.extent.value.steps)
         require(studio.refuse_moments(chosen))
         bench.stage.timeline.scrub(float(chosen.first))
-        steps = range(chosen.first, chosen.last + 1)
+        steps = range(chosen.first, chosen.last)
     require(refuse_player(size, len(steps)))
     link = link_of(bench)
     drawing = PlayerDrawing(path, lambda look: played(look, bench, wanted.view, size.width), steps, size, console.translator, link)
@@ -112,9 +112,11 @@ def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureS
 
 
 def _range(options: argparse.Namespace, steps: int) -> Range:
-    first = number_of("--from", getattr(options, "from"))
+    first = index_of("--from", getattr(options, "from"))
     last = min(first + USUAL_STEPS, steps) if options.to is None else number_of("--to", options.to)
     if first >= last:
-        raise Refused(message("The range must end after it begins: from step {first} to {last} there is nothing.", first=first, last=last))
-    require(refuse_player(PictureSize(), last - first + 1))
+        raise Refused(
+            message("The range must end after it begins: from step {first} to {last} there is nothing.", first=first + 1, last=last)
+        )
+    require(refuse_player(PictureSize(), last - first))
     return Range(first, last, 1, 1.0)

@@ -8,6 +8,7 @@ import locale
 import math
 import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.resources import files
 
 from app.core.base.parsing import one_of
@@ -44,6 +45,7 @@ class Translator:
         return self._catalogue.gettext(template) if template else template  # "" is the key of the catalogue's header
 
 
+@cache
 def load_catalogue(language: str) -> gettext.NullTranslations:
     """The installed catalogue of a language; an empty one for English and where none is installed."""
     if language == ENGLISH:

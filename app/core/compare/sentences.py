@@ -12,6 +12,7 @@ from math import prod
 
 from app.core.compare.comparison import Pair
 from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, coverage_text, differences, main_difference, timed, times
+from app.core.gpu_view.counters import FLOPS, counters_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject
 from app.core.results.curves import Provenance
@@ -119,8 +120,23 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
         rows = (*rows, timed(*times.milliseconds, times.n))
     main = main_difference(rows)
     headline = NOT_YET if pair.same else main.sentence if main is not None else message("Both launches cost the same.")
-    reasons = (explained, times.source if times is not None else None, coverage_text(left, right))
+    reasons = (unequal(left, right), explained, times.source if times is not None else None, coverage_text(left, right))
     return Report(_extent(pair), rows, headline, tuple(each for each in reasons if each is not None))
+
+
+SAME_WORK = 0.01
+"""A part of the operations that edges and estimates may make."""
+
+
+def unequal(left: LaunchIndex, right: LaunchIndex) -> Message | None:
+    """Say that the sides do not do the same work, so that counts of the whole cannot be compared; None where they do."""
+    sizes = _size(left), _size(right)
+    if sizes[0] != sizes[1]:
+        return message("⚠ Not the same work: the matrices are {left} on the left and {right} on the right.", left=sizes[0], right=sizes[1])
+    one, other = (next((row.value for row in counters_of(index).whole if row.title == FLOPS), 0) for index in (left, right))
+    if one and other and abs(one - other) > SAME_WORK * max(one, other):
+        return message("⚠ Not the same work: {left} operations on the left, {right} on the right.", left=round(one), right=round(other))
+    return None
 
 
 def name_of(index: LaunchIndex, other: LaunchIndex) -> Message:

@@ -30,7 +30,9 @@ SLOWEST, FASTEST = 0.1, 10_000.0
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Range of a clip: the steps from `first` to `last`, which is the last picture. `rate` pictures and `speed` steps pass in a second."""
+    """Range of a clip in time, from step index `first` (0: the beginning) to `last`, which is the last picture. `rate`
+    pictures and `speed` steps pass in a second.
+    """
 
     first: int
     last: int
@@ -54,11 +56,13 @@ def refuse_range(chosen: Range, steps: int) -> Message | None:
     """Why the trace of so many steps has no such range, or None."""
     if not steps:
         return message("There is nothing to animate.")
+    if chosen.first < 0:
+        return message("The first step is 1, not {step}.", step=chosen.first + 1)
     if chosen.last > steps:
         return message("The range ends at step {last}; the trace has {steps} steps.", last=chosen.last, steps=steps)
     if chosen.first >= chosen.last:
         return message("The range must end after it begins: from step {first} to {last} there is nothing.",
-                       first=chosen.first, last=chosen.last)  # fmt: skip
+                       first=chosen.first + 1, last=chosen.last)  # fmt: skip
     return None
 
 
@@ -105,7 +109,9 @@ _FORMATS = {What.FIGURE: "figure", What.CLIP: "clip", What.CURVES: "table", What
 
 @dataclass(frozen=True, slots=True)
 class ExportChoice:
-    """`view` is the number of the view that is alone on the picture, 0: all. A clip goes from step `first` to `last`."""
+    """`view` is the number of the view that is alone on the picture, 0: all. A clip goes from step `first` through step `last`, counted
+    from 1 as they are shown.
+    """
 
     what: What = What.FIGURE
     of: Of = Of.STAGE
@@ -116,7 +122,7 @@ class ExportChoice:
     report: str = REPORTS[0]
     size: PictureSize = _USUAL
     colours: str = COLOURS[0]
-    first: int = 0
+    first: int = 1
     last: int = 0
     rate: int = 15
     speed: int = 15
@@ -135,7 +141,7 @@ class ExportChoice:
     @property
     def range(self) -> Range:
         """Range of the timeline that a clip shows."""
-        return Range(self.first, self.last, self.rate, float(self.speed))
+        return Range(self.first - 1, self.last, self.rate, float(self.speed))
 
     @property
     def scaled(self) -> bool:
@@ -157,11 +163,11 @@ class ExportChoice:
         return refuse_range(self.range, steps) or refuse_clip(self.size, self.range.frames, self.rate, self.clip)
 
     def over(self, begin: int, steps: int) -> ExportChoice:
-        """Return the choice with a range of the usual length that begins at `begin`, or earlier where the trace of so many steps ends
+        """Return the choice with a range of the usual length that begins at index `begin`, or earlier where the trace of so many steps ends
         before.
         """
         last = min(begin + USUAL_STEPS, steps)
-        return replace(self, first=max(0, last - USUAL_STEPS), last=last)
+        return replace(self, first=max(0, last - USUAL_STEPS) + 1, last=last)
 
     @property
     def habits(self) -> str:

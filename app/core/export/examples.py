@@ -25,7 +25,7 @@ class Example:
 
 
 def _alone(view: int, variant: str, n: int, first: int, last: int, *more: str) -> tuple[str, ...]:
-    return ("--variant", variant, "--n", str(n), *more, "--alone", str(view), "--from", str(first), "--to", str(last))
+    return ("--variant", variant, "--n", str(n), *more, "--alone", str(view), "--from", str(first + 1), "--to", str(last + 1))
 
 
 EXAMPLES: Sequence[Example] = (
@@ -37,10 +37,10 @@ EXAMPLES: Sequence[Example] = (
     Example("fragments", message("Which lane holds which element of a fragment"), _alone(6, "gpu.mma-bf16", 64, 48, 72)),
     Example("swizzle", message("A swizzled tile in shared memory"), _alone(7, "gpu.mma-swizzled-bf16", 64, 32, 56)),
     Example("pipeline", message("Copies ahead of the products that need them"), _alone(8, "gpu.async", 64, 20, 44)),
-    Example("caches", message("Blocked loops in a cache"), ("--variant", "cpu.blocked", "--n", "24", "--from", "0", "--to", "48")),
+    Example("caches", message("Blocked loops in a cache"), ("--variant", "cpu.blocked", "--n", "24", "--from", "1", "--to", "49")),
     Example("padding", message("The same tile without and with padding"),
             ("--variant", "gpu.transpose-shared", "--n", "64", "--tile", "32", "--beside", "gpu.transpose-padded,tile=32",
-             "--from", "96", "--to", "140")),
+             "--from", "97", "--to", "141")),
     Example("race", message("A barrier is missing: a schedule that works, and one that does not"),
             ("--source", str(_LESSONS.joinpath("races-and-barriers", "no_second_barrier.cu")), "--race")),
     Example("program", message("A whole program: memory, copies, a launch"),

@@ -76,7 +76,7 @@ def subject_of_stage(session: Session) -> ExportSubject:
 def text_of_stage(subject: ExportSubject, picture: AnyPicture) -> PictureText:
     """Return the words of one moment of the stage."""
     steps = picture.index.steps if isinstance(picture, GpuPicture) else picture.index.trace.steps
-    place = message("step {step} of {steps}", step=picture.frame.step, steps=steps)
+    place = message("step {step} of {steps}", step=picture.frame.step + 1, steps=steps)
     trusted = (trust_text(picture.index.record.trust),) if isinstance(picture, GpuPicture) else ()
     return PictureText(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, *trusted, version()), (place,))
 
@@ -92,7 +92,9 @@ def text_of_program(title: Message, frame: ProgramFrame, device: str) -> Picture
 def text_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: str) -> PictureText:
     """What is said of one moment of two launches. The steps are the right one's, which the left one follows."""
     places = tuple(
-        message("{variant}, step {step} of {steps}", variant=side.index.subject.variant_id, step=side.frame.step, steps=side.index.steps)
+        message(
+            "{variant}, step {step} of {steps}", variant=side.index.subject.variant_id, step=side.frame.step + 1, steps=side.index.steps
+        )
         for side in (left, right)
     )
     title = message("{left} beside {right}", left=name_of_side(pair.left, pair.right), right=name_of_side(pair.right, pair.left))

@@ -125,9 +125,27 @@ def _scattered(access: Access, lanes: int) -> Message:
         return message("Every lane its own bank: lane XOR {number}. The layout exchanges columns within each row.", number=swizzle)
     if access.degree == 1:
         return message("Every lane its own bank, though their words are not in order: the layout spreads them.")
+    row = lanes_of_a_row(access)
+    if row is not None:
+        return message(
+            "This warp is {rows} rows of {lanes} threads: each alone has banks of its own, together up to {degree} words lie in one.",
+            rows=lanes // row, lanes=row, degree=access.degree,
+        )  # fmt: skip
     return message(
         "{lanes} lanes need {banks} banks, and up to {degree} words of one bank.", lanes=lanes, banks=banks, degree=access.degree
     )
+
+
+def lanes_of_a_row(access: Access) -> int | None:
+    """How many lanes make a row that has banks of its own, where all rows lie alike; None where there are no such rows."""
+    if not access.active.all():
+        return None
+    for lanes in (BANKS // 2, BANKS // 4, BANKS // 8):
+        rows = access.words.reshape(-1, lanes)
+        alike = (np.diff(rows, axis=1) == np.diff(rows[0])).all()
+        if alike and len(np.unique(rows[0])) > 1 and all(len(np.unique(row % BANKS)) == len(np.unique(row)) for row in rows):
+            return lanes
+    return None
 
 
 def _one_word(access: Access, lanes: int) -> Message:

@@ -21,7 +21,7 @@ VIEWS = ("stage", TIMING, TUNING, LADDER, PRESENTER, NOTES, HELP, EXPORT)
 """What is in front. Tuning and ladder are pages of the timing workspace, presenter and notes windows of their own; help and the export's
 panel lie over the stage."""
 
-SMALLEST_WINDOW = (1120, 640)
+SMALLEST_WINDOW = (960, 600)
 LARGEST_WINDOW = (7680, 4320)
 """Width and height in pixels."""
 SMALLEST_ZOOM, LARGEST_ZOOM = 80, 200

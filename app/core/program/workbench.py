@@ -33,6 +33,7 @@ from app.core.session.session import Session, Workspace
 from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
 from app.core.stage.edge_checks import EdgeSearch
+from app.core.stage.file_watch import FileWatch
 from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
@@ -122,9 +123,10 @@ class Workbench:
         self._follow(session)
 
     def _keep(self, session: Session, workers: Workers) -> None:
-        """Make what is kept from one start to the next: states, the last session, lessons and challenges."""
+        """Make what files keep: the watch on the draft's, states, the last session, lessons and challenges."""
         tasks, kept = workers.background_tasks, workers.kept
         models = Models(session, self.stage, self.timing, self.ladder, self.real_runs)
+        self.file_watch = FileWatch(session.draft_editor, tasks, self._say)
         self.states = States(models, lambda: self.stage_ready, tasks, kept.recent_states)
         self.last_session = LastSession(self.states, self.draft_backup, kept.sessions, tasks)
         self.lesson_controller = LessonController(
@@ -259,7 +261,7 @@ class Workbench:
                 self.studies.tick()  # which asks for studies of other settings
             self.program_page.times.tick()
         for part in (
-            self.program, self.draft_backup, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
+            self.program, self.draft_backup, self.file_watch, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
             self.lesson_controller, self.practice, self.edges,
         ):  # fmt: skip
             part.tick()

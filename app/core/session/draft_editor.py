@@ -113,6 +113,14 @@ class DraftEditor:
         """Go back to the text that the draft began as."""
         self._change(lambda draft: replace(draft, text=draft.original))
 
+    def reload(self, text: str) -> None:
+        """Take over what another editor has made of the file."""
+        self._change(lambda draft: replace(draft, text=text, original=text))
+
+    def rebase(self, text: str) -> None:
+        """Keep what is written, as a change of what the file says now."""
+        self._change(lambda draft: replace(draft, original=text))
+
     def save(self, path: Path) -> Message | None:
         """Write the text to a file, which the draft is from then on."""
         draft = self.draft.value

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
+from app.core.base.i18n import Translator
 from app.core.base.timeline import Timeline, Unit
 from kernels.base.messages import Message, message
 
@@ -22,6 +23,22 @@ class Command:
     title: Message
     keys: tuple[str, ...]
     run: Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the command palette finds by its title in any language, and by `also`: an id, or other words for it."""
+
+    kind: Message
+    title: Callable[[Translator], str]
+    go: Callable[[], object]
+    keys: str = ""
+    also: str = ""
+
+
+def titled(kind: Message, title: Message, go: Callable[[], object], keys: str = "", also: str = "") -> Place:
+    """A place whose title is a message."""
+    return Place(kind, lambda translator: translator.text(title), go, keys, also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +57,7 @@ HINTS = (
     Hint(message("On the page of a program: show the launch on the stage"), ("Return",)),
     Hint(message("On the overview of a launch: begin the part that is repeated, then end it"), ("Return",)),
     Hint(message("On the overview of a launch: repeat all again"), ("Backspace",)),
+    Hint(message("On a slider: the value above, the one below"), ("Up", "Down")),
     Hint(message("To the next control, or to the one before"), ("Tab", "Shift+Tab")),
     Hint(message("In a table: copy what is selected, or else all"), ("Ctrl+C",)),
 )
@@ -93,13 +111,18 @@ def shown_keys(keys: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """Commands of the window: those of the menu (None is a line), and those whose keys reach the window only where nothing else wants
-    them.
+    """Commands of the window: those of the menu by what they are about, and those whose keys reach the window only where nothing else
+    wants them.
     """
 
-    menu: tuple[Command | None, ...]
+    menu: Mapping[Message, tuple[Command, ...]]
     timeline: tuple[Command, ...]
     views: tuple[Command, ...]
+
+    @property
+    def every(self) -> tuple[Command, ...]:
+        """All of them."""
+        return (*(command for group in self.menu.values() for command in group), *self.timeline, *self.views)
 
     @property
     def groups(self) -> Mapping[Message, Sequence[Command | Hint]]:
@@ -107,7 +130,7 @@ class Commands:
         return {
             message("Time"): self.timeline,
             message("Views"): (*self.views, *HINTS),
-            message("Window"): tuple(command for command in self.menu if command is not None),
+            **self.menu,
         }
 
     def called_by(self, event: QKeyEvent) -> Command | None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.core.base.observable import Field
 from app.core.program.workbench import Workbench
-from app.qt.base.commands import Command
+from app.qt.base.commands import Command, Place
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 
@@ -39,6 +39,10 @@ class Feature:
 
     def commands(self) -> tuple[Command, ...]:
         """Rows of the menu."""
+        return ()
+
+    def places(self) -> tuple[Place, ...]:
+        """What the command palette finds besides the commands."""
         return ()
 
     def bar(self) -> tuple[tuple[str, Command], ...]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.core.base.i18n import Translator
 from app.core.challenges.challenge import Challenge
 from app.core.challenges.result import SUFFIX
 from app.core.program.attempt_runner import Trying
 from app.core.session.session import Workspace
-from app.qt.base.commands import Command
+from app.qt.base.commands import Command, Place
 from app.qt.base.feature import Feature, Host
 from kernels.base.messages import Message, message
 
@@ -30,6 +32,11 @@ class ChallengesFeature(Feature):
 
     def commands(self) -> tuple[Command, ...]:
         return (self._lists,)
+
+    def places(self) -> tuple[Place, ...]:
+        from app.core.challenges.library import challenges
+
+        return tuple(Place(message("challenge"), partial(_title_of, each), partial(self.open, each), also=each.id) for each in challenges())
 
     def bar(self) -> tuple[tuple[str, Command], ...]:
         return (("target", self._lists),)
@@ -83,3 +90,7 @@ class ChallengesFeature(Feature):
         opened, self._challenge = challenge is not None and challenge is not self._challenge, challenge
         if opened:
             self._host.put_side(self)  # built anew, so that there is room for the text
+
+
+def _title_of(challenge: Challenge, translator: Translator) -> str:
+    return challenge.text(translator.language).title

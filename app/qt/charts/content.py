@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -130,7 +130,7 @@ def content_of(
         parameter=parameter,
         quantity=quantity,
         unit=unit_of(choice, quantity, baseline),
-        caption=_caption(parameter, chart_n(model.results, choice, axis)),
+        caption=_caption(parameter, chart_n(model.results, choice, axis), series),
         log_x=model.scales.value.log_x,
         log_y=model.scales.value.log_y,
         series=series,
@@ -159,8 +159,11 @@ def _tells(series: Series, quantity: Quantity) -> bool:
     return len(values) > 1 and not (itself is not None and all(math.isclose(each, itself, rel_tol=1e-6) for each in values))
 
 
-def _caption(parameter: Parameter | None, n: int) -> Message:
-    return _SIZES if parameter is None else message("{title}, at n = {n}", title=parameter.title, n=n)
+def _caption(parameter: Parameter | None, n: int, series: Iterable[Series]) -> Message:
+    """What runs along the axis, and what the bands around lines are where there are such."""
+    said = _SIZES if parameter is None else message("{title}, at n = {n}", title=parameter.title, n=n)
+    banded = any(point.low != point.high for line in series if line.key.provenance is Provenance.MEASURED for point in line.drawn)
+    return message("{axis}. Bands: from the slowest to the fastest sample", axis=said) if banded else said
 
 
 def _running(model: TimingModel, choice: TimingChoice, axis: str) -> tuple[RunningPoint, ...]:

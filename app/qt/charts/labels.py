@@ -16,7 +16,7 @@ from PySide6.QtCore import QPointF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout
 
 from app.core.results.curves import Provenance, Series, SeriesKey
-from app.core.results.labels import detail_of, settings_of
+from app.core.results.labels import DEVICES, detail_of, settings_of
 from app.qt.base.look import Look
 from app.qt.base.theme import FONT_ROLES
 from app.qt.charts.content import ChartContent
@@ -131,12 +131,16 @@ def labels_of(content: ChartContent, look: Look, *, compact: bool, also: Iterabl
         if series.drawn and not content.quiet(series.key):
             sources[series.key.variant_id].add(series.key.provenance)
     labels = []
+    devices = {series.key.variant.device for series in content.series if series.drawn}
     for series in {each.key: each for each in (*named_series(content), *also)}.values():
         last, key = series.drawn[-1], series.key
         said = None if compact else _detail(key, several=len(machines[key.provenance, key.variant.device]) > 1)
         if len(sources[key.variant_id] | {key.provenance}) > 1:
             source = SOURCES[key.provenance]
             said = source if said is None else message("{first}, {rest}", first=source, rest=said)
+        if len(devices) > 1:
+            device = DEVICES[key.variant.device]
+            said = device if said is None else message("{first}, {rest}", first=device, rest=said)
         name, detail = look.text(key.variant.title), "" if said is None else look.text(said)
         style = line_style(look.theme, key.variant, key.provenance)
         labels.append(EndLabel(name, detail, key.provenance is Provenance.MEASURED, last.x, last.value or 0.0, key, style))

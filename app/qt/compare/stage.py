@@ -247,6 +247,7 @@ class CompareStage(QWidget):
         column.setSpacing(0)
         column.addLayout(sides, 1)
         column.addWidget(self.strip)
+        self._column = column
         told = TOLD_BY_COUNTS | TOLD_BY_TIMES | {Source.SETTING}
         column.addWidget(answer_first(look, comparison.live.asking, {self.strip: told}))
         bind(self, comparison.view, self._show_view)
@@ -259,6 +260,10 @@ class CompareStage(QWidget):
         bind(self, comparison.live.registers, lambda _registers: self._report(comparison.pair.value))
         self._refresh = Refresh(lambda: self._report(comparison.pair.value), self)
         bind(self, timing.revision, self._refresh.soon)
+
+    def add_settings(self, row: QWidget) -> None:
+        """Put the setting of the right side below both: the source with its own has left its room to them."""
+        self._column.insertWidget(1, row)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.strip.set_rows(2 if event.size().height() >= _TWO_ROWS_FROM else 1)

@@ -104,7 +104,7 @@ class ExportController:
         if looped is None:
             self.choice.value = self.choice.value.over(stage.timeline.position.value.step, self.steps)
         else:
-            self.choice.value = replace(self.choice.value, first=math.floor(looped[0]), last=math.ceil(looped[1]))
+            self.choice.value = replace(self.choice.value, first=math.floor(looped[0]) + 1, last=math.ceil(looped[1]))
 
     def refusal(self) -> Message | None:
         """Why the choice cannot be exported now, or None."""
@@ -194,7 +194,7 @@ class ExportController:
         drawing: Drawing
         if choice.what is What.PLAYER:
             bench = self._host.workbench
-            steps, link = steps_played(bench, range(choice.first, choice.last + 1)), link_of(bench)
+            steps, link = steps_played(bench, range(choice.first - 1, choice.last)), link_of(bench)
             drawing = PlayerDrawing(path, self._played, steps, choice.size, look.translator, link)
         else:
             drawing = ClipDrawing(path, self._moving(look), choice.range, choice.size, look)

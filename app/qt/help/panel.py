@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.core.help.glossary import Entry, Section
 from app.core.help.pages import Page, asked, pages, says, table_title, tables_with
+from app.core.help.settings import settings_page
 from app.core.lessons.prose import Paragraph, Span, spans
 from app.qt.base.commands import Command, Hint, shown_keys
 from app.qt.base.look import Look
@@ -255,6 +256,13 @@ class HelpPanel(Overlay):
             if self.list.item(row).data(Qt.ItemDataRole.UserRole) == page_id:
                 self.list.setCurrentRow(row)
 
+    def find_word(self, word: str) -> None:
+        """Open the glossary at a word."""
+        if self.isHidden():
+            self.toggle()
+        self.field.setText(word)
+        self.show_page("glossary")
+
     # ------------------------------------------------------------ making
 
     def _made_field(self) -> QLineEdit:
@@ -288,7 +296,8 @@ class HelpPanel(Overlay):
 
     def _fill(self, typed: str) -> None:
         """List the pages that say all words that were typed, and show the first of them."""
-        words, self.pages = asked(typed), pages(self.look.translator.language)
+        words = asked(typed)
+        self.pages = (*pages(self.look.translator.language), settings_page(self.look.translator))
         self.list.clear()
         titles = [("keyboard", self.look.text(KEYBOARD))] if says(self._keys, words) else []
         titles += [(page.id, page.title) for page in self.pages if says(page.texts, words)]

@@ -11,6 +11,7 @@ from app.qt.widgets.labels import label, reason_label, rule, show_reason
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.terms import explain
 from kernels.base.limits import Limits, refuse
+from kernels.base.messages import Message
 from kernels.base.spec import Parameter
 from kernels.catalogue.case import Case
 
@@ -20,8 +21,10 @@ TILE = "tile"
 class TileRow(QWidget):
     """Row with the tile size of the variant that the stage shows; hidden where that has none, and for a text of the user's own."""
 
-    def __init__(self, look: Look, session: Session) -> None:
+    def __init__(self, look: Look, session: Session, caption: Message | None = None) -> None:
+        """`caption` stands in place of the parameter's title."""
         super().__init__()
+        self._caption = caption
         self._look = look
         self._session = session
         self._wanted = True
@@ -64,7 +67,7 @@ class TileRow(QWidget):
         self.slider = None
         if parameter is None:
             return
-        caption = label(self._look, parameter.title, rank=2)
+        caption = label(self._look, self._caption or parameter.title, rank=2)
         explain(caption, self._look, parameter.title)
         self.slider = StopSlider(self._look, self._look.text(parameter.title), parameter.stops, self._pick, self._possible)
         self._row.addWidget(caption)

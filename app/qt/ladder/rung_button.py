@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -13,10 +14,10 @@ from app.qt.base.look import Look
 from app.qt.charts.style import LineStyle, paint_marker
 from app.qt.widgets.pointing import HoverButton
 
-RAIL = 60
-"""Room for a box, a number and the bar that scrolls."""
-
-
+RAIL = 150
+"""Room for a box, a number, a name in two lines and the bar that scrolls."""
+_NUMBER, _RAIL_NUMBER = 34, 24
+_PART = re.compile(r"[^\s\u4e00-\u9fff]*(?:\s+|[\u4e00-\u9fff]|$)")
 _MARK, _MARK_ROOM = 10, 34
 """The marker, and what it takes with the gaps around it."""
 _LONGEST = 0.041
@@ -41,7 +42,7 @@ class RungButton(HoverButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._look.px(24 if self._rail else 180), self._look.px(30))
+        return QSize(self._look.px(100 if self._rail else 180), self._look.px(34 if self._rail else 30))
 
     def show_title(self, title: str) -> None:
         """Call it so."""
@@ -73,10 +74,28 @@ class RungButton(HoverButton):
             painter.drawRect(area.adjusted(1, 1, -2, -2))
         painter.setPen(theme.t1 if self.isChecked() else theme.t3)
         painter.setFont(theme.font("small"))
-        number = QRectF(0, 0, area.width() if self._rail else self._look.px(34), area.height())
+        number = QRectF(0, 0, self._look.px(_RAIL_NUMBER if self._rail else _NUMBER), area.height())
         painter.drawText(number, Qt.AlignmentFlag.AlignCenter, self._number)
-        if not self._rail:
+        if self._rail:
+            self._paint_short_name(painter, area.adjusted(number.width() + 2, 0, -2, 0))
+        else:
             self._paint_name(painter, area)
+
+    def _paint_short_name(self, painter: QPainter, area: QRectF) -> None:
+        """The name in one line or two; what has no room there is in the tooltip."""
+        font = self._look.theme.font("small")
+        font.setBold(self.isChecked())
+        painter.setFont(font)
+        painter.setPen(self._look.theme.t1)
+        metrics, words, lines = painter.fontMetrics(), self.text(), [""]
+        for word in _parts(words):
+            longer = lines[-1] + word
+            if lines[-1] and metrics.horizontalAdvance(longer.rstrip()) > area.width() and len(lines) == 1:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        shown = [metrics.elidedText(line.strip(), Qt.TextElideMode.ElideRight, int(area.width())) for line in lines]
+        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "\n".join(shown))
 
     def _paint_name(self, painter: QPainter, area: QRectF) -> None:
         theme, left = self._look.theme, self._look.px(36)
@@ -98,3 +117,8 @@ class RungButton(HoverButton):
         if self._share is not None:
             length = (area.width() - left - 12) * min(1.0, self._share)
             painter.fillRect(QRectF(left, area.height() - 3, max(2.0, length), 2), theme.line2)
+
+
+def _parts(title: str) -> list[str]:
+    """Where a name may be broken: behind spaces, and between Han characters."""
+    return _PART.findall(title)

@@ -8,14 +8,16 @@ from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.help.fuzzy import rank
 from app.core.ladder.sentences import asked_workers, group_hint, group_state
 from app.core.program.workbench import Workbench
 from app.core.results.curves import Provenance
 from app.core.session.draft import Draft
 from app.core.session.session import Session, TimingChoice, Workspace, that_may_run
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.charts.style import line_style
 from app.qt.ladder.rung_button import RAIL, RungButton
@@ -36,6 +38,7 @@ _GROUPS = {
 }
 GROUPS = tuple(_GROUPS)
 """The devices from top to bottom."""
+PERCENT_OF = message("%: of the speed of the device's library (cuBLAS, NumPy) at the rung's largest n")
 BOX_MARGIN, RAIL_BOX_MARGIN = 12, 4
 """Where boxes begin."""
 
@@ -68,11 +71,11 @@ class GroupHeading(QWidget):
         self._state.setProperty("rank", "3")
         row = QHBoxLayout(self)
         row.setContentsMargins(RAIL_BOX_MARGIN if rail else BOX_MARGIN, 6, 0 if rail else 8, 4)
-        row.setSpacing(0 if rail else 8)
+        row.setSpacing(6 if rail else 8)
         row.addWidget(self.box)
-        row.addWidget(picture, 1 if rail else 0, Qt.AlignmentFlag.AlignCenter)
+        row.addWidget(picture)
+        row.addWidget(label(look, title, "label", rank=2), 1 if rail else 0)
         if not rail:
-            row.addWidget(label(look, title, "label", rank=2))
             row.addWidget(self._state, 1)
 
     def show_ticks(self, ticked: Iterable[bool]) -> None:
@@ -96,7 +99,7 @@ class TickBar(QWidget):
 
     def __init__(self, look: Look, rail: bool, tick: Callable[[bool], None]) -> None:
         super().__init__()
-        row = QBoxLayout(QBoxLayout.Direction.TopToBottom if rail else QBoxLayout.Direction.LeftToRight, self)
+        row = QHBoxLayout(self)
         row.setContentsMargins(2 if rail else 8, 6, 2 if rail else 8, 0)
         row.setSpacing(2)
         if not rail:
@@ -136,6 +139,7 @@ class LadderPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(look.px(RAIL if rail else WIDE))
         self._rail = rail
+        self._languages = [Translator(language) for language in LANGUAGES]
         self._operation = self._session.operation
         self._draft_rung: RungButton | None = None
         draft = self._session.draft.value
@@ -146,11 +150,15 @@ class LadderPanel(QWidget):
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._rungs_of(self._operation))
         self._tick_bar = TickBar(look, rail, self._tick_all)
+        self.filter = self._made_filter()
+        self._about = label(look, "", "caption", rank=3)
+        self._about.setWordWrap(True)
+        self._about.setContentsMargins(8, 4, 8, 0)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addWidget(self._tick_bar)
-        outer.addWidget(self._area)
+        for part in (self.filter, self._about, self._tick_bar, self._area):
+            outer.addWidget(part)
         bind(self, self._session.stage, self._show_stage)
         bind(self, self._session.draft, self._show_draft)
         bind(self, self._session.draft_editor.on_stage, lambda _shown: self._mark_shown())
@@ -182,6 +190,39 @@ class LadderPanel(QWidget):
             column.addLayout(self._draft_row(draft, "+"))
         column.addStretch(1)
         return content
+
+    def _made_filter(self) -> QLineEdit:
+        """The field that leaves those rungs in sight whose name answers what is typed."""
+        made, said = QLineEdit(), self._look.text(message("Find a rung"))
+        made.setFont(self._look.theme.font("small"))
+        made.setPlaceholderText(said)
+        made.setAccessibleName(said)
+        hint = message("A rung is a kernel; each adds one idea to the one above. All of them are the ladder. Type a part of a name.")
+        made.setToolTip(self._look.text(hint))
+        made.setClearButtonEnabled(True)
+        made.textChanged.connect(lambda _typed: self._show_found())
+        made.returnPressed.connect(self._choose_first)
+        made.setStyleSheet("QLineEdit { margin: 6px 8px 0 8px; }")
+        return made
+
+    def _found(self) -> list[Variant]:
+        """The rungs that answer what is typed, in any language."""
+        typed, every = self.filter.text(), catalogue.of(self._operation)
+        return [each for each in every if rank(typed, (*(language.text(each.title) for language in self._languages), each.id)) is not None]
+
+    def _show_found(self) -> None:
+        found = {variant.id for variant in self._found()}
+        for identifier, rung in self._rungs.items():
+            set_shown(rung, identifier in found)
+            set_shown(self._boxes[identifier], identifier in found and self._session.workspace.value is Workspace.TIMING)
+        for device, heading in self._headings.items():
+            set_shown(heading, any(variant.id in found for variant in catalogue.of(self._operation) if variant.device is device))
+
+    def _choose_first(self) -> None:
+        found = self._found()
+        if found and self.filter.text().strip():
+            self._session.choose_variant(found[0])
+            self.filter.clear()
 
     def _row(self, variant: Variant) -> QHBoxLayout:
         details = variant.id, self._look.text(variant.idea)
@@ -274,8 +315,9 @@ class LadderPanel(QWidget):
 
     def _show_workspace(self, workspace: Workspace) -> None:
         timing = workspace is Workspace.TIMING
-        for part in (*self._boxes.values(), *(heading.box for heading in self._headings.values())):
-            part.setVisible(timing)
+        for heading in self._headings.values():
+            heading.box.setVisible(timing)
+        self._show_found()
         self._tick_bar.setVisible(timing)
         for variant in catalogue.of(self._operation):
             self._rungs[variant.id].show_mark(line_style(self._look.theme, variant, Provenance.MEASURED) if timing else None)
@@ -291,3 +333,6 @@ class LadderPanel(QWidget):
         shares: Mapping[str, float] = {} if asked else self._workbench.shares.by_variant.value
         for identifier, rung in self._rungs.items():
             rung.show_share(shares.get(identifier))
+        told = any(identifier in shares for identifier in self._rungs) and not self._rail
+        self._about.setText(self._look.text(PERCENT_OF) if told else "")
+        set_shown(self._about, told)

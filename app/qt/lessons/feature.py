@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.core.base.i18n import Translator
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.player import Playing
 from app.core.stage.model import AnyPicture
-from app.qt.base.commands import Command
+from app.qt.base.commands import Command, Place
 from app.qt.base.feature import Feature, Host
 from kernels.base.messages import Message, message
 
@@ -35,6 +37,15 @@ class LessonsFeature(Feature):
             Command(message("Lesson: show again"), ("Ctrl+Shift+PgUp",), self._lesson_controller.player.show_again),
             Command(message("Open a folder of lessons…"), ("Ctrl+Shift+F",), self.open_folder),
             Command(message("Add this state as a lesson step…"), ("Ctrl+Shift+A",), self.record),
+        )
+
+    def places(self) -> tuple[Place, ...]:
+        """The lessons that are read; they are read in the background, from the first time that somebody asks."""
+        self._load()
+        read = self._lesson_controller.user_lessons.lessons.value
+        return tuple(
+            Place(message("lesson"), partial(_title_of, lesson), partial(self._lesson_controller.player.open, lesson), also=lesson.id)
+            for lesson in (*read.shipped, *read.own)
         )
 
     def bar(self) -> tuple[tuple[str, Command], ...]:
@@ -115,6 +126,10 @@ class LessonsFeature(Feature):
         folder = self._host.settings.text(FOLDER)
         if folder and user_lessons.lessons.value.folder is None:
             user_lessons.open_folder(Path(folder))
+
+
+def _title_of(lesson: Lesson, translator: Translator) -> str:
+    return lesson.text(translator.language).title
 
 
 def _words(picture: AnyPicture | None, title: Message) -> tuple[Message, Message]:

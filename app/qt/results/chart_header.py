@@ -85,8 +85,8 @@ class TimingHeader(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, 8, _MARGIN, 0)
         column.setSpacing(4)
+        column.addLayout(below)  # first, so that the tabs stay where they are whatever is drawn
         column.addWidget(self._choosers)
-        column.addLayout(below)
 
     def _choose_axis(self, axis: str) -> None:
         self._session.timing.value = replace(self._session.timing.value, axis=axis)

@@ -37,6 +37,9 @@ _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
+LIBRARY = message("A library is a kernel that others wrote and tuned: NumPy on the CPU, cuBLAS on the GPU. Its speed is 100 %.")
+
+
 class PercentSection(QWidget):
     """Section of the shares of the library: a heading, and the groups."""
 
@@ -47,6 +50,9 @@ class PercentSection(QWidget):
         column.setContentsMargins(0, 10, 0, 10)
         column.setSpacing(4)
         column.addWidget(label(look, message("Share of the library"), "section"))
+        about = label(look, LIBRARY, "small", rank=3)
+        about.setWordWrap(True)
+        column.addWidget(about)
         column.addWidget(self.bars)
 
     def show_shares(self, groups: tuple[PercentGroup, ...]) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QLibraryInfo, QLocale, QSize, Qt, QTimer, QTranslator
+from PySide6.QtCore import QEventLoop, QLibraryInfo, QLocale, QMargins, QSize, Qt, QTimer, QTranslator
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 
@@ -100,6 +100,8 @@ BUSY_TICK_MS = 8
 SHUTDOWN_S = 2.0
 LOCK_SWITCH_S = 0.0005
 _DEFAULT_SIZE = (1440, 900)
+_FRAME = QMargins(4, 34, 4, 4)
+"""About what a window manager puts around a window."""
 FEATURES: tuple[FeatureMaker, ...] = (LessonsFeature, ChallengesFeature, Sharing, Exporting, LabReport, Presenting, FirstHint, RestoreOffer)
 """What the window has besides stage and timing, in the order of their buttons and rows of the menu."""
 
@@ -247,7 +249,8 @@ class Desktop:
         if size is not None:
             self.window.resize(QSize(*size))
         elif geometry is None or not self.window.restoreGeometry(geometry):
-            self.window.resize(QSize(*_DEFAULT_SIZE))
+            room = self.window.screen().availableSize()
+            self.window.resize(QSize(*_DEFAULT_SIZE).boundedTo(room.shrunkBy(_FRAME)))
 
     def _apply_look(self) -> None:
         chosen = theme(self._theme_choice if self._theme_choice != "system" else system_theme(self._qt.styleHints()), self._zoom / 100)

@@ -56,7 +56,8 @@ class CommandBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 12, 0)
         row.setSpacing(8)
-        row.addWidget(_menu_button(look, "menu", message("Menu"), menu))
+        self.menu = _menu_button(look, "menu", message("Menu (F10)"), menu)
+        row.addWidget(self.menu)
         row.addWidget(logo)
         name = label(look, "Tilescope", "step")
         row.addWidget(name)
@@ -75,6 +76,12 @@ class CommandBar(QWidget):
         bind(self, session.draft_editor.on_stage, lambda _shown: switch.show_choice(session.shown_operation))
         bind(self, session.draft_editor.draft, lambda _draft: switch.show_choice(session.shown_operation))
         bind(self, session.workspace, spaces.show_choice)
+
+    def open_menu(self) -> None:
+        """Open the menu with its first row marked, as its button does."""
+        menu = self.menu.menu()
+        menu.popup(self.menu.mapToGlobal(self.menu.rect().bottomLeft()))
+        menu.setActiveAction(menu.actions()[0])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -61,13 +61,13 @@ class Studio:
         return self.until(lambda: self.workbench.settled)
 
     def refuse_stage(self, step: int) -> Message | None:
-        """Wait for the trace and go to a step; why there is nothing to draw, or None."""
+        """Wait for the trace and go to a step, by its index; why there is nothing to draw, or None."""
         stage, reason = self.workbench.stage, self._stage_refusal()
         if reason is not None:
             return reason
         steps = stage.timeline.extent.value.steps
-        if step > steps:
-            return message("{name} must be at most {maximum}, not {value}.", name="--step", maximum=steps, value=step)
+        if step >= steps:
+            return message("{name} must be at most {maximum}, not {value}.", name="--step", maximum=steps, value=step + 1)
         self.until(lambda: self.workbench.studies.caches.settled)
         stage.timeline.scrub(step)
         return None

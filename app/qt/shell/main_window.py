@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
@@ -16,30 +15,27 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 from app.core.program.window_arguments import SMALLEST_WINDOW
 from app.core.program.workbench import Workbench
 from app.core.session.session import Session, Workspace
-from app.core.stage.model import BY_REGISTER, StageModel
+from app.core.stage.model import BY_REGISTER
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.base.feature import FeatureMaker, Host
-from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.compare.bar import COMPARE
 from app.qt.gpu_view.program_painting import PROGRAM_PAGE
 from app.qt.ladder.rung_button import RAIL
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.shell.command_bar import OPERATIONS
-from app.qt.shell.panes import FocusMemory, Panes, go_to, remember_focus
+from app.qt.shell.keys import KeyRoutes
+from app.qt.shell.overlays import Overlays, PlacesOf
+from app.qt.shell.panes import FocusMemory, Panes, remember_focus
 from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.shell.status_panel import StatusPanel
 from app.qt.shell.window_bar import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
 from app.qt.source.panel import SourcePanel
-from app.qt.stage.panel import StagePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
+from app.qt.widgets.stops import go_to
 from kernels.base.messages import message
-
-if TYPE_CHECKING:
-    from app.qt.help.panel import Groups, HelpPanel
-    from app.qt.stage.table_panel import TablePanel
 
 
 def window_title(session: Session, look: Look) -> str:
@@ -49,29 +45,6 @@ def window_title(session: Session, look: Look) -> str:
         return f"{look.text(draft.title)} — Tilescope"
     title = message("{operation} · {variant}", operation=OPERATIONS[variant.operation], variant=variant.title)
     return f"{look.text(title)} ({variant.id}) — Tilescope"
-
-
-class Overlays:
-    """Overlays of the window for one look. Each is made when it is opened first."""
-
-    def __init__(self, look: Look, window: QWidget, model: StageModel, stage: StagePanel, keys: Groups) -> None:
-        self._look = look
-        self._window = window
-        self._model = model
-        self._stage = stage
-        self._keys = keys
-        self.help = Lazy(self._made_help)
-        self.table = Lazy(self._made_table)
-
-    def _made_help(self) -> HelpPanel:
-        from app.qt.help.panel import HelpPanel
-
-        return HelpPanel(self._look, self._window, self._keys)
-
-    def _made_table(self) -> TablePanel:
-        from app.qt.stage.table_panel import TablePanel
-
-        return TablePanel(self._look, self._model, self._stage)
 
 
 COMPACT_BELOW = 1500
@@ -93,6 +66,7 @@ class MainWindow(QMainWindow):
         self._panes = Panes(self._find_panes)
         host = Host(self, workbench, lambda: self._made_look, self._rebuild, choices.settings)
         self._features = tuple(make(host) for make in features)
+        self._keys = KeyRoutes(self)
         self.setMinimumSize(QSize(*SMALLEST_WINDOW))
         bind(self, workbench.session.stage, lambda _stage: self._show_title())
         bind(self, workbench.session.draft_editor.on_stage, lambda _shown: self._show_title())
@@ -130,6 +104,7 @@ class MainWindow(QMainWindow):
         self._sides = [side for feature in self._features if (side := feature.side()) is not None]
         rail = (self._compact or bool(self._sides)) if self._rail is None else self._rail
         self._ladder = LadderPanel(look, self._workbench, rail)
+        self._gives_way = self._rail is None and self._compact and bool(self._sides)
         self._stage = StageWorkspace(look, self._workbench, compact=self._compact, crowded=bool(self._sides))
         self._commands = self._made_commands()
         buttons = [button for feature in self._features for button in feature.bar()]
@@ -151,7 +126,8 @@ class MainWindow(QMainWindow):
             column.addWidget(line)
         column.addLayout(body, 1)
         column.addWidget(StatusPanel(look, self._workbench))
-        self._over = Overlays(look, central, self._workbench.stage, self._stage.stage, self._commands.groups)
+        places = PlacesOf(self._workbench, self._commands, self._choices, self._features, self._go_to_setting)
+        self._over = Overlays(look, central, self._stage.stage, self._commands.groups, places)
         self.setCentralWidget(central)
         for feature in self._features:
             feature.build(central)
@@ -193,7 +169,7 @@ class MainWindow(QMainWindow):
 
     def _find_panes(self) -> list[QWidget]:
         """Return the panes in the order of the focus, those of the other workspace, which are hidden, included."""
-        stage = (self._stage.findChild(SourcePanel), self._stage.stage, self._stage.findChild(TimelineBar), self._stage.inspector)
+        stage = (self._stage.findChild(SourcePanel), self._stage.stage, self._stage.inspector, self._stage.findChild(TimelineBar))
         timing = [self._stack.widget(place) for place in range(1, self._stack.count())] if self._stack is not None else []
         first = (self._over.help.made, self._bar, self._ladder)
         return [pane for pane in (*first, *self._sides, *stage, *timing) if isinstance(pane, QWidget)]
@@ -208,6 +184,8 @@ class MainWindow(QMainWindow):
             room = self.width() - self._ladder.width() - sum(side.width() for side in self._sides)
             self._stack.addWidget(timing_workspace(self._look, self._workbench, self._choices.choose_path, room, self._features))
         self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
+        if self._gives_way:  # on the stage what is read beside it comes first; rungs to be measured are ticked in the ladder
+            self._ladder.setVisible(workspace is not Workspace.STAGE)
 
     def _show_title(self) -> None:
         if self._look is not None:
@@ -215,6 +193,8 @@ class MainWindow(QMainWindow):
 
     def _menu_actions(self) -> MenuActions:
         return MenuActions(
+            show_palette=lambda: self._over.palette().toggle(),
+            open_menu=lambda: self._bar.open_menu(),
             show_stage=partial(self.session.show_workspace, Workspace.STAGE),
             show_timing=partial(self.session.show_workspace, Workspace.TIMING),
             toggle_ladder=self._toggle_ladder,
@@ -224,6 +204,7 @@ class MainWindow(QMainWindow):
             edit_copy=self._stage.source.edit_copy,
             open_source=self._stage.source.open_file,
             save_source=self._stage.source.save_as,
+            find_in_source=self._stage.source.find_words,
             measure=self._measure,
             cancel=self._workbench.cancel,
             export_recording=self._choices.export_recording,
@@ -253,8 +234,17 @@ class MainWindow(QMainWindow):
             self._workbench.measure()
 
     def _toggle_ladder(self) -> None:
-        self._rail = self._ladder.width() > self._made_look.px(RAIL)
+        self._rail = self._ladder.isHidden() or self._ladder.width() > self._made_look.px(RAIL)
         self._rebuild()
+
+    def _go_to_setting(self, name: str) -> None:
+        """Open the settings of the stage at one of them."""
+        self.session.show_workspace(Workspace.STAGE)
+        if not self._stage.settings.isChecked():
+            self._stage.settings.click()
+        field = self._stage.inspector.parameters[name].field.edit
+        go_to(field, Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
 
     def _remember_inspector(self) -> None:
         """Remember whether the inspector is shown: until that is chosen a narrow window has none."""

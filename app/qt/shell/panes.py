@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+
+from app.qt.widgets.stops import go_to, stops_of
 
 
 class Panes:
@@ -20,49 +22,31 @@ class Panes:
 
     def cycle(self, direction: int) -> None:
         """Give the focus to the next pane (1), or to the one before (-1)."""
-        stops = [stops[0] for pane in self._find() if (stops := stops_of(pane))]
-        if stops:
-            here = self._place()
-            go_to(stops[(here + direction) % len(stops) if here >= 0 else 0], Qt.FocusReason.TabFocusReason)
+        filled = [(pane, stops) for pane, stops in self._stops() if stops]
+        if filled:
+            here = self._place([pane for pane, _ in filled])
+            stops = filled[(here + direction) % len(filled) if here >= 0 else 0][1]
+            go_to(stops[0], Qt.FocusReason.TabFocusReason)
 
     def neighbour(self, *, forward: bool) -> QWidget | None:
         """Where Tab leads from what has the focus; None where that is in no pane."""
-        stops = [stop for pane in self._find() for stop in stops_of(pane)]
+        stops = [stop for _, found in self._stops() for stop in found]
         focused = QApplication.focusWidget()
         if focused not in stops:
             return None
         return stops[(stops.index(focused) + (1 if forward else -1)) % len(stops)]
 
-    def _place(self) -> int:
+    def _stops(self) -> list[tuple[QWidget, list[QWidget]]]:
+        """The stops of each pane, without those of a pane that lies within it."""
+        panes = self._find()
+        inner = {pane: [other for other in panes if other is not pane and pane.isAncestorOf(other)] for pane in panes}
+        return [(pane, [stop for stop in stops_of(pane) if not any(_holds(other, stop) for other in inner[pane])]) for pane in panes]
+
+    def _place(self, panes: Sequence[QWidget]) -> int:
+        """The innermost pane that has the focus."""
         focused = QApplication.focusWidget()
-        filled = [pane for pane in self._find() if stops_of(pane)]
-        return next((number for number, pane in enumerate(filled) if focused is not None and _holds(pane, focused)), -1)
-
-
-def go_to(stop: QWidget, reason: Qt.FocusReason) -> None:
-    """Give it the focus, and scroll to it: an area follows the focus by itself only where it was inside before."""
-    stop.setFocus(reason)
-    around = stop.parentWidget()
-    while around is not None:
-        if isinstance(around, QScrollArea):
-            around.ensureWidgetVisible(stop)
-        around = around.parentWidget()
-
-
-def stops_of(pane: QWidget) -> list[QWidget]:
-    """What Tab stops at in a pane, in the order in which it was built. Of a group of buttons that exclude each other each is a stop."""
-    found = [pane] if _takes_focus(pane) else []
-    widget = pane.nextInFocusChain()
-    while widget is not None and widget is not pane:
-        if pane.isAncestorOf(widget) and _takes_focus(widget):
-            found.append(widget)
-        widget = widget.nextInFocusChain()
-    return found
-
-
-def _takes_focus(widget: QWidget) -> bool:
-    tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus
-    return tabbed and widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
+        found = [number for number, pane in enumerate(panes) if focused is not None and _holds(pane, focused)]
+        return max(found, key=lambda number: sum(other.isAncestorOf(panes[number]) for other in panes), default=-1)
 
 
 def _holds(pane: QWidget, widget: QWidget) -> bool:

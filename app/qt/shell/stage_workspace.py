@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.observable import Field
 from app.core.program.workbench import Workbench
@@ -25,8 +25,8 @@ from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage
 from app.qt.widgets.labels import rule
 from kernels.base.messages import message
 
-_SOURCE_WIDTHS, _CROWDED_WIDTHS = (400, 572), (300, 470)
-_INSPECTOR_WIDTHS = (268, 332)
+_SOURCE_WIDTHS, _CROWDED_WIDTHS = (450, 572), (360, 470)
+_INSPECTOR_WIDTHS = (304, 344)
 """In a compact window, and else; crowded is a window in which a further panel takes its part."""
 _MOST_OF_ALL, _MOST_EDITED = 0.42, 0.58
 """Of the width, for the source; for one that is edited beside a further panel."""
@@ -34,6 +34,8 @@ _EDITED_CHARACTERS = 48
 """What can be read at least of the lines of a challenge, where the window has room for them."""
 _EDITED_LESS = 180
 """Pixels of height that are kept for its lines, rather than for what the step card tells."""
+_UPRIGHT, _UPRIGHT_SHARE = 1.0, 0.42
+"""Width over height below which the source lies above the stage, and its share of the height there."""
 _ENLARGED = 1.5
 """From this zoom on a narrow window has no room for a picture beside the source."""
 
@@ -50,16 +52,16 @@ class StageWorkspace(QWidget):
         self.settings = _drawer_button(look)
         self.settings.toggled.connect(self.inspector.setVisible)
         self.inspector.hide()
-        comparison = workbench.comparison
-        self.compare = CompareBar(look, comparison, workbench.tell)
-        refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
-        self.stage.add_comparison(comparison, CompareStage(look, comparison, workbench.timing), self.compare, refusal)
+        self.compare = CompareBar(look, workbench.comparison, workbench.tell)
+        self._add_comparison(look, workbench)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
         self.stage.add_program(workbench.program_page, ProgramPanel(look, workbench.program_page, model.asking))
         self.stage.add_to_header(ProgramSwitch(look, workbench.program_page))
         self.stage.add_to_header(RunSwitch(look, workbench.real_runs))
         self.stage.add_to_header(self.settings)
+        self.inspector.setProperty("rule", "left")
+        self.stage.add_beside(self.inspector)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)
@@ -81,19 +83,21 @@ class StageWorkspace(QWidget):
         self._most = _MOST_EDITED if edited and not whole else _MOST_OF_ALL
         self._lay_out(look, workbench, compact=compact)
 
+    def _add_comparison(self, look: Look, workbench: Workbench) -> None:
+        comparison = workbench.comparison
+        compared = CompareStage(look, comparison, workbench.timing)
+        compared.add_settings(TileRow(look, workbench.session, message("Tile size, right side")))
+        refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
+        self.stage.add_comparison(comparison, compared, self.compare, refusal)
+
     def _lay_out(self, look: Look, workbench: Workbench, *, compact: bool) -> None:
-        middle = QVBoxLayout()
+        middle = QVBoxLayout(self)
+        middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(0)
         middle.addWidget(self._split, 1)
         for part in (rule(vertical=False), TimelineBar(look, workbench.stage, compact=compact)):
             middle.addWidget(part)
             _hide_while(part, workbench.real_runs.watched, workbench.program_page.shown)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addLayout(middle, 1)
-        row.addWidget(rule(vertical=True))
-        row.addWidget(self.inspector)
 
     def _reading(self, look: Look, workbench: Workbench) -> _Reading:
         """The source, and the step in words."""
@@ -117,10 +121,18 @@ class StageWorkspace(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The stage keeps more than half, however large the type is. Later the user's hand decides."""
         super().resizeEvent(event)
-        if not self._split_chosen and event.size().width() > 0:
-            self._split_chosen = True
-            wanted = min(self._source_width, round(self._most * event.size().width()))
-            self._split.setSizes([wanted, event.size().width() - wanted])
+        size = event.size()
+        upright = size.width() < size.height() * _UPRIGHT
+        orientation = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal
+        if (self._split_chosen and orientation is self._split.orientation()) or size.width() <= 0:
+            return
+        self._split_chosen = True
+        self._split.setOrientation(orientation)
+        if upright:
+            wanted, whole = round(_UPRIGHT_SHARE * size.height()), size.height()
+        else:
+            wanted, whole = min(self._source_width, round(self._most * size.width())), size.width()
+        self._split.setSizes([wanted, whole - wanted])
 
 
 def _give_way(reading: QWidget, workbench: Workbench, *, enlarged: bool) -> None:

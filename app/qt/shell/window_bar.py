@@ -27,10 +27,17 @@ THEME_TITLES = {
 }
 
 
+FIND, HELP, QUIT = message("Find a command, setting, rung or lesson…"), message("Keyboard map and help"), message("Quit")
+AT_TOP = (FIND, HELP, QUIT)
+"""Rows that stand in the menu itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class MenuActions:
     """Functions that the menu calls."""
 
+    show_palette: Callable[[], object]
+    open_menu: Callable[[], object]
     show_stage: Callable[[], object]
     show_timing: Callable[[], object]
     toggle_ladder: Callable[[], object]
@@ -44,6 +51,7 @@ class MenuActions:
     edit_copy: Callable[[], object]
     open_source: Callable[[], object]
     save_source: Callable[[], object]
+    find_in_source: Callable[[], object]
     undo: Callable[[], object]
     redo: Callable[[], object]
     next_finding: Callable[[], object]
@@ -56,54 +64,70 @@ class MenuActions:
     close: Callable[[], object]
 
 
-def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> tuple[Command | None, ...]:
-    """The rows of the menu; None is a line between them. Their keys work everywhere in the window. `more` are those of the features."""
-    return (
-        Command(message("Stage"), ("Ctrl+1",), actions.show_stage),
-        Command(message("Timing"), ("Ctrl+2",), actions.show_timing),
-        Command(message("Show or hide the ladder"), ("Ctrl+B",), actions.toggle_ladder),
-        Command(message("Show or hide settings, counters and findings"), ("I", "Ctrl+I"), actions.toggle_inspector),
-        Command(message("Next pane"), ("F6",), actions.next_pane),
-        Command(message("Previous pane"), ("Shift+F6",), actions.previous_pane),
-        Command(message("Show the view as a table"), ("F8",), actions.show_table),
-        None,
-        Command(message("Next rung"), ("Alt+Down",), actions.next_rung),
-        Command(message("Previous rung"), ("Alt+Up",), actions.previous_rung),
-        Command(message("Edit a copy"), ("Ctrl+E",), actions.edit_copy),
-        Command(message("Open…"), ("Ctrl+O",), actions.open_source),
-        Command(message("Save as…"), ("Ctrl+S",), actions.save_source),
-        None,
-        Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),
-        Command(message("Redo it"), ("Ctrl+Shift+Z",), actions.redo),
-        Command(message("Next finding"), ("F",), actions.next_finding),
-        Command(message("Play the schedule that breaks the first data race"), ("Shift+F",), actions.play_race),
-        Command(message("Check the edges: sizes and indices that break kernels"), ("Ctrl+Shift+T",), actions.check_edges),
-        None,
-        Command(message("Run the edited text on the GPU, or measure the ticked rungs"), ("F9",), actions.measure),
-        Command(message("Cancel measuring"), ("Ctrl+.",), actions.cancel),
-        Command(message("Export the measurements as a recording…"), ("Ctrl+Shift+R",), actions.export_recording),
-        Command(message("Import a recording…"), ("Ctrl+Shift+O",), actions.import_recording),
-        *((None, *more) if more else ()),
-        None,
-        Command(message("Keyboard map and help"), ("F1",), actions.show_keys),
-        Command(message("Quit"), ("Ctrl+Q",), actions.close),
-    )
+WINDOW = message("Window")
 
 
-def main_menu(look: Look, owner: QWidget, commands: Sequence[Command | None], groups: Sequence[QMenu]) -> QMenu:
-    """The menu behind the button at the left of the command bar: the commands, and above the last line the menus that lead further."""
+def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> Mapping[Message, tuple[Command, ...]]:
+    """The commands of the menu by what they are about. Their keys work everywhere in the window. `more` are those of the features."""
+    return {
+        WINDOW: (
+            Command(FIND, ("Ctrl+K", "Ctrl+Shift+P"), actions.show_palette),
+            Command(message("Open the menu"), ("F10",), actions.open_menu),
+            Command(message("Stage"), ("Ctrl+1",), actions.show_stage),
+            Command(message("Timing"), ("Ctrl+2",), actions.show_timing),
+            Command(message("Show or hide the ladder"), ("Ctrl+B",), actions.toggle_ladder),
+            Command(message("Show or hide settings, counters and findings"), ("I", "Ctrl+I"), actions.toggle_inspector),
+            Command(message("Next pane"), ("F6",), actions.next_pane),
+            Command(message("Previous pane"), ("Shift+F6",), actions.previous_pane),
+            Command(message("Show the view as a table"), ("F8",), actions.show_table),
+            Command(HELP, ("F1",), actions.show_keys),
+            Command(QUIT, ("Ctrl+Q",), actions.close),
+        ),
+        message("Kernel and source"): (
+            Command(message("Next rung"), ("Alt+Down",), actions.next_rung),
+            Command(message("Previous rung"), ("Alt+Up",), actions.previous_rung),
+            Command(message("Edit a copy"), ("Ctrl+E",), actions.edit_copy),
+            Command(message("Open…"), ("Ctrl+O",), actions.open_source),
+            Command(message("Save as…"), ("Ctrl+S",), actions.save_source),
+            Command(message("Find in the source"), ("Ctrl+F",), actions.find_in_source),
+            Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),
+            Command(message("Redo it"), ("Ctrl+Shift+Z",), actions.redo),
+            Command(message("Next finding"), ("F",), actions.next_finding),
+            Command(message("Play the schedule that breaks the first data race"), ("Shift+F",), actions.play_race),
+            Command(message("Check the edges: sizes and indices that break kernels"), ("Ctrl+Shift+T",), actions.check_edges),
+        ),
+        message("Measuring"): (
+            Command(message("Run the edited text on the GPU, or measure the ticked rungs"), ("F9",), actions.measure),
+            Command(message("Cancel measuring"), ("Ctrl+.",), actions.cancel),
+            Command(message("Export the measurements as a recording…"), ("Ctrl+Shift+R",), actions.export_recording),
+            Command(message("Import a recording…"), ("Ctrl+Shift+O",), actions.import_recording),
+        ),
+        **({message("Lessons, exports and more"): tuple(more)} if more else {}),
+    }
+
+
+def main_menu(look: Look, owner: QWidget, commands: Mapping[Message, Sequence[Command]], groups: Sequence[QMenu]) -> QMenu:
+    """The menu behind the button at the left of the command bar: the way to everything by typing, menus of the commands, and the end."""
     menu = QMenu(owner)
-    for command in commands:
-        if command is None:
-            menu.addSeparator()
-        else:
-            action = menu.addAction(look.text(command.title))
+    actions = {}
+    parts = []
+    for title, group in commands.items():
+        part = QMenu(look.text(title), owner)
+        parts.append(part)
+        for command in group:
+            action = QAction(look.text(command.title), owner)
             action.setShortcuts([QKeySequence(keys) for keys in command.keys])
             action.triggered.connect(lambda _=False, run=command.run: run())
-    owner.addActions(menu.actions())
-    last_line = [action for action in menu.actions() if action.isSeparator()][-1]
-    for group in groups:
-        menu.insertMenu(last_line, group)
+            actions[command.title] = action
+            if command.title not in AT_TOP:
+                part.addAction(action)
+    owner.addActions(list(actions.values()))
+    menu.addAction(actions[FIND])
+    for part in (*parts, *groups):
+        menu.addMenu(part)
+    menu.addSeparator()
+    for title in (HELP, QUIT):
+        menu.addAction(actions[title])
     return menu
 
 

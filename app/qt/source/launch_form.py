@@ -32,6 +32,7 @@ class LaunchForm(QWidget):
         self.fields: dict[str, TextField] = {}
         self._kinds: tuple[tuple[str, str], ...] = ()
         self._replaced = False
+        self._most = look.px(TALLEST)
         self.fold = QToolButton()
         self.fold.setText(look.text(message("Launch")))
         self.fold.setFont(look.theme.font("section"))
@@ -51,8 +52,6 @@ class LaunchForm(QWidget):
         """The first field that is a guess."""
         self.edges = edges_button(look, check_edges)
         self._words = ElidedLabel()
-        self._words.setFont(look.theme.font("code"))
-        self._words.setProperty("rank", "2")
         self.guess = label(look, "", "small", rank=2)
         self.guess.setWordWrap(True)
         self._grid = QGridLayout()
@@ -67,6 +66,8 @@ class LaunchForm(QWidget):
         bind(self, draft_editor.on_stage, lambda _shown: self._show(draft_editor.draft.value))
 
     def _lay_out(self) -> None:
+        self._words.setFont(self._look.theme.font("code"))
+        self._words.setProperty("rank", "2")
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(5)
         inner = QVBoxLayout(self._body)
@@ -86,6 +87,12 @@ class LaunchForm(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self._area)
+
+    def leave_room(self, height: int) -> None:
+        """Take at most this much of the height: the text is to be seen too."""
+        if height != self._most:
+            self._most = height
+            self._fit()
 
     def stand_back(self, replaced: bool) -> None:
         """Hide the form while the program itself says what is launched."""
@@ -166,7 +173,7 @@ class LaunchForm(QWidget):
         self._area.setVisible(opened)
         self._words.setVisible(not opened or self.kernels.isHidden())
         self._grid.activate()
-        self._area.setFixedHeight(min(self._body.sizeHint().height() + 2, self._look.px(TALLEST)))
+        self._area.setFixedHeight(min(self._body.sizeHint().height() + 2, self._look.px(TALLEST), self._most))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

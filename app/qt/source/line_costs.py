@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.core.base.picture_parts import Chip, LineCost
@@ -15,7 +15,8 @@ from kernels.base.messages import message
 if TYPE_CHECKING:
     from app.qt.source.view import SourceView
 
-CHIP = 44.0
+CHIP, AROUND = 44, 14
+"""Pixels: of the widest column, and beside a number in a narrower one."""
 HEAT = 5.0
 NARROW = 480
 _SEVERE = 8
@@ -30,7 +31,6 @@ class SourceMarks(QWidget):
         super().__init__(view)
         self._view = view
         self._found: Mapping[int, LineCost] = {}
-        self._only_rows = False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(view.look.text(message("Costs of the lines")))
 
@@ -45,34 +45,21 @@ class SourceMarks(QWidget):
         """The lines that have costs."""
         return self._found.keys()
 
-    def only_rows(self, *, only: bool) -> None:
-        """Cover nothing but the lines that have costs, or the whole margin."""
-        self._only_rows = only
-        self.follow()
-
-    def follow(self) -> None:
-        """Cover what is to be covered after the text was scrolled."""
-        if not self._only_rows:
-            self.clearMask()
-            return
-        covered = QRegion(-1, -1, 1, 1)  # one without any part would stand for the whole
-        for number, top, height in self._view.visible_lines():
-            if number in self._found:
-                covered += QRect(0, round(top), self.width(), round(height))
-        if covered != self.mask():
-            self.setMask(covered)
-
     def width_needed(self) -> int:
         return round(self._columns * self._chip + HEAT + 4) if self._found else 0
 
     @property
     def most_width(self) -> int:
         """Width of the margin with both numbers."""
-        return round(2 * self._chip + HEAT + 4)
+        return round(2 * self._view.look.px(CHIP) + HEAT + 4)
 
     @property
     def _chip(self) -> int:
-        return self._view.look.px(CHIP)
+        """Pixels of a column: as many as the longest number needs."""
+        metrics = QFontMetrics(self._view.look.theme.font("label"))
+        numbers = (chip.text for cost in self._found.values() for chip in cost.chips if chip is not None)
+        longest = max(map(metrics.horizontalAdvance, numbers), default=0)
+        return min(longest + self._view.look.px(AROUND), self._view.look.px(CHIP))
 
     @property
     def _columns(self) -> int:

@@ -23,7 +23,7 @@ from app.core.program.workbench import Workbench
 from app.core.session.draft import Draft
 from app.core.session.draft_changes import difference, moved_line, remarks_of
 from app.core.session.draft_editor import refuse_copy
-from app.core.session.session import Session
+from app.core.session.session import Session, Workspace
 from app.core.stage.compiled import Answer, Compiled, machine_head, machine_rows
 from app.core.stage.host_program import remarks
 from app.core.stage.model import AnyPicture, GpuPicture
@@ -31,6 +31,7 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import EdgePanel
 from app.qt.source.editing import DiagnosticsList, Editing, underlines
+from app.qt.source.find_bar import FindBar
 from app.qt.source.header import SourceActions, SourceHeader, offer_bar
 from app.qt.source.highlight import MATRICES
 from app.qt.source.launch_form import LaunchForm
@@ -109,7 +110,12 @@ class SourcePanel(QWidget):
         self.offer, self._offered = offer_bar(
             look, {message("Open it"): self._draft_backup.accept, message("Discard"): self._draft_backup.dismiss}
         )
+        self._file_watch = workbench.file_watch
+        self.file_offer, self._file_said = offer_bar(
+            look, {message("Take the file"): self._file_watch.accept, message("Keep mine"): self._file_watch.dismiss}
+        )
         self.view = SourceView(look)
+        self.find_bar = FindBar(look, self.view)
         self._changes = ReadingPane(look, message("What was changed"))
         self._text = QStackedWidget()
         self._text.addWidget(self.view)
@@ -138,9 +144,11 @@ class SourcePanel(QWidget):
         column.setSpacing(0)
         self._reason.setContentsMargins(14, 0, 14, 4)
         column.addWidget(self.offer)
+        column.addWidget(self.file_offer)
         column.addWidget(self.header)
         column.addWidget(self._reason)
         column.addWidget(self._text, 1)
+        column.addWidget(self.find_bar)
         for widget in (self.machine, self.program, self.diagnostics, self.edges, self.form):
             column.addWidget(widget)
 
@@ -162,6 +170,7 @@ class SourcePanel(QWidget):
         for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
             bind(self, told, lambda _told: self._show_remarks())
         bind(self, self._draft_backup.offered, self._show_offer)
+        bind(self, self._file_watch.offered, self._show_file_offer)
         bind(self, self._program.outcome, lambda _outcome: self._show_remarks())
         bind(self, self._page.line, lambda _line: self._show_picture(model.picture.value))
         bind(self, self._page.shown, lambda _shown: self._show_costs())
@@ -191,6 +200,12 @@ class SourcePanel(QWidget):
         name, _ = QFileDialog.getSaveFileName(self, title, str(draft.path or draft.name), KINDS)
         if name:
             self._say(self._draft_editor.save(Path(name)))
+
+    def find_words(self) -> None:
+        """Find words in the text that is shown."""
+        self._session.show_workspace(Workspace.STAGE)
+        self.header.difference.setChecked(False)
+        self.find_bar.ask()
 
     def run(self) -> None:
         """Run the text on the GPU, or say why that cannot be."""
@@ -265,6 +280,14 @@ class SourcePanel(QWidget):
         self.offer.setVisible(draft is not None)
         if draft is not None:
             self._offered.setText(self._look.text(message("{title} was not saved when the program ended last.", title=draft.title)))
+
+    def _show_file_offer(self, text: str | None) -> None:
+        """Ask which is to be kept, where the file and the text here were both changed."""
+        draft = self._draft_editor.draft.value
+        self.file_offer.setVisible(text is not None)
+        if text is not None and draft is not None:
+            said = message("{file} was changed in another editor, and here too: which is to be kept?", file=draft.name)
+            self._file_said.setText(self._look.text(said))
 
     def _show_picture(self, picture: AnyPicture | None) -> None:
         """The line of the step, unless the picture is still that of another text."""
@@ -346,6 +369,7 @@ class SourcePanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.diagnostics.leave_room(event.size().height() // 4)
+        self.form.leave_room(event.size().height() // 3)
 
     def _say(self, reason: Message | None) -> None:
         show_reason(self._reason, self._look, reason)

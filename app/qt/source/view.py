@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QMargins, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor, QTextFormat, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from app.core.base.picture_parts import LineCost
@@ -78,7 +78,8 @@ class SourceView(QPlainTextEdit):
         self._coloured = self._plain = ""
         self._colours_due = False
         self.setFont(look.theme.font("code"))
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # a statement is seen whole, however narrow the view is
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(look.text(message("Source")))
         self._gutter = Gutter(self)
         self.marks = SourceMarks(self)
@@ -171,13 +172,15 @@ class SourceView(QPlainTextEdit):
         self._mark()
 
     def visible_lines(self) -> Iterator[tuple[int, float, float]]:
-        """Number, top and height of each line in sight."""
+        """Number, top and height of each line in sight; of one that is wrapped, the height of its first row."""
         offset, block = self.contentOffset(), self.firstVisibleBlock()
         while block.isValid():
             box = self.blockBoundingGeometry(block).translated(offset)
             if box.top() > self.height():
                 return
-            yield block.blockNumber() + 1, box.top(), box.height()
+            layout = block.layout()
+            first = layout.lineAt(0).height() if layout is not None and layout.lineCount() else box.height()
+            yield block.blockNumber() + 1, box.top(), first
             block = block.next()
 
     def colour_now(self) -> None:
@@ -197,22 +200,11 @@ class SourceView(QPlainTextEdit):
         return self._gutter.width_needed() + text + self.marks.most_width + self.verticalScrollBar().sizeHint().width()
 
     def _make_room(self) -> None:
-        """Lines without costs may run on below the right margin, if none of those with costs reaches it."""
-        covered = self.marks.width_needed() and self._longest_marked() > self._room_beside_marks()
-        margins = QMargins(self._gutter.width_needed(), 0, self.marks.width_needed() if covered else 0, 0)
-        self.marks.only_rows(only=not covered)
+        """Leave room for the line numbers, and for the costs where there are any."""
+        margins = QMargins(self._gutter.width_needed(), 0, self.marks.width_needed(), 0)
         if margins != self.viewportMargins():
             self.setViewportMargins(margins)
         self._place_margins()
-
-    def _longest_marked(self) -> float:
-        """The width of the longest line with costs."""
-        blocks = (self.document().findBlockByNumber(line - 1) for line in self.marks.lines)
-        return max((self.fontMetrics().horizontalAdvance(block.text()) for block in blocks), default=0)
-
-    def _room_beside_marks(self) -> float:
-        beside = self._gutter.width_needed() + self.marks.width_needed() + self.verticalScrollBar().sizeHint().width()
-        return self.contentsRect().width() - beside - 2 * self.document().documentMargin()
 
     def _mark(self) -> None:
         """The present line, the one that is chosen, and what is underlined."""
@@ -233,17 +225,25 @@ class SourceView(QPlainTextEdit):
 
     def _scroll_to(self, block_number: int) -> None:
         """Keep the marked line in sight with two lines around it, moving no more than needed."""
-        first = self.firstVisibleBlock().blockNumber()
+        first, row = self.verticalScrollBar().value(), self._row_of(block_number)
         shown = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
-        if block_number < first + 2:
-            self.verticalScrollBar().setValue(max(0, block_number - 2))
-        elif block_number > first + shown - 4:
-            self.verticalScrollBar().setValue(block_number - shown + 4)
+        if row < first + 2:
+            self.verticalScrollBar().setValue(max(0, row - 2))
+        elif row > first + shown - 4:
+            self.verticalScrollBar().setValue(row - shown + 4)
+
+    def _row_of(self, block_number: int) -> int:
+        """The row that a line begins in: lines above may be wrapped into several."""
+        block = self.document().findBlockByNumber(block_number)
+        self.blockBoundingGeometry(block)  # lays out what was not yet in sight
+        return block.firstLineNumber()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of an edited text: Tab indents, Return keeps the indent, and Escape leaves for what comes next."""
         key = event.key()
-        if not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if not self.editable and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            event.ignore()  # for the stage: a text that is only read has no use for it
+        elif not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
         elif key == Qt.Key.Key_Tab and not self.textCursor().hasSelection():
             self.insertPlainText(INDENT)
@@ -289,11 +289,8 @@ class SourceView(QPlainTextEdit):
         area, right = self.contentsRect(), self.marks.width_needed()
         self._gutter.setGeometry(area.left(), area.top(), self._gutter.width_needed(), area.height())
         bar = self.verticalScrollBar().width() if self.verticalScrollBar().isVisible() else 0
-        below = self.horizontalScrollBar().height() if self.horizontalScrollBar().isVisible() else 0
-        self.marks.setGeometry(area.right() + 1 - right - bar, area.top(), right, area.height() - below)
-        self.marks.follow()
+        self.marks.setGeometry(area.right() + 1 - right - bar, area.top(), right, area.height())
 
     def _margins_follow(self) -> None:
         self._gutter.update()
-        self.marks.follow()
         self.marks.update()

@@ -62,7 +62,10 @@ class StagePanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self._header())
         column.addWidget(self._notice)
-        column.addWidget(self._below, 1)
+        self._body = QHBoxLayout()
+        self._body.setSpacing(0)
+        self._body.addWidget(self._below, 1)
+        column.addLayout(self._body, 1)
         bind(self, model.shown, self._show_kind)
         bind(self, model.picture, self._show_picture)
         bind(self, model.notice, self._show_notice)
@@ -147,6 +150,10 @@ class StagePanel(QWidget):
         """What is shown in place of the views: the page of a program, or the chart of real runs."""
         runs = self._runs[1].view if self._runs is not None and self._runs[0].watched.value else None
         return self.program or runs
+
+    def add_beside(self, drawer: QWidget) -> None:
+        """Put a drawer at the right of the views, below the header, whose button so stays where it is."""
+        self._body.addWidget(drawer)
 
     def add_to_header(self, button: QWidget) -> None:
         """Put a control at the right end of the header."""

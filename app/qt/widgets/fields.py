@@ -88,11 +88,13 @@ class NumberField(QWidget):
 
 
 class _NumberEdit(QLineEdit):
-    """Escape brings back the last good value."""
+    """Escape brings back the last good value; where that stands there it is for what the field lies in."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.text()
         if event.key() == Qt.Key.Key_Escape:
             self.editingFinished.emit()
+            event.setAccepted(self.text() != before)
         else:
             super().keyPressEvent(event)
 
@@ -180,7 +182,7 @@ class TextField(QWidget):
 
 
 class _TextEdit(QLineEdit):
-    """Escape brings back the last good value; Return keeps the focus and the reason in sight."""
+    """Escape brings back the last good value, or is for what the field lies in; Return keeps the focus and the reason in sight."""
 
     def __init__(self, field: TextField) -> None:
         super().__init__(field)
@@ -195,8 +197,10 @@ class _TextEdit(QLineEdit):
         self._field.tell(focused=False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.text()
         if event.key() == Qt.Key.Key_Escape:
             self._field.restore()
+            event.setAccepted(self.text() != before)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._field.apply()
         else:

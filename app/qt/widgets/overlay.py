@@ -11,11 +11,14 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QToolButton, QV
 
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label
+from app.qt.widgets.stops import go_to, stops_of
 from kernels.base.messages import Message, message
 
 
 class Overlay(QFrame):
-    """Keeps to the place that `fit` gives it for the area of `over`. Escape closes it, and the focus returns to where it was."""
+    """Keeps to the place that `fit` gives it for the area of `over`. Tab stays in it; Escape closes it, and the focus returns
+    to where it was.
+    """
 
     def __init__(self, look: Look, over: QWidget, fit: Callable[[QRect], QRect]) -> None:
         super().__init__(over)
@@ -66,6 +69,15 @@ class Overlay(QFrame):
             self.leave()
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """What lies below is out of reach as long as it is covered."""
+        stops, focused = stops_of(self), QApplication.focusWidget()
+        if focused not in stops:
+            return super().focusNextPrevChild(forward)
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        go_to(stops[(stops.index(focused) + (1 if forward else -1)) % len(stops)], reason)
+        return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

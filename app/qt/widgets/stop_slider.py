@@ -64,7 +64,8 @@ class StopSlider(Zoomed):
             self._pick(min(candidates, key=lambda stop: abs(stop - begin)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        directions = {Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1}
+        """Handle the arrows upwards and downwards; those sideways step the stage."""
+        directions = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
         direction = directions.get(Qt.Key(event.key()))
         if direction is None:
             super().keyPressEvent(event)

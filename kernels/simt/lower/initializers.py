@@ -204,17 +204,19 @@ def _address(value: ir.Expression) -> ir.AddressIn | None:
     if isinstance(value, ir.Offset) and isinstance(value.index, ir.Const) and isinstance(value.type, ir.Pointer):
         below = _address(value.pointer)
         return below and ir.AddressIn(below.variable, below.offset + int(value.index.value) * size_of(value.type.target))
-    if not isinstance(value, ir.AddressOf):
+    return _place_address(value.place) if isinstance(value, ir.AddressOf) else None
+
+
+def _place_address(place: ir.Place) -> ir.AddressIn | None:
+    if isinstance(place, ir.Whole):
+        return ir.AddressIn(place.variable, 0) if place.variable.space in (ir.Space.GLOBAL, ir.Space.CONSTANT) else None
+    if isinstance(place, ir.Element) and isinstance(place.index, ir.Const):
+        below, offset = _place_address(place.array), int(place.index.value) * size_of(place.type)
+    elif isinstance(place, ir.Member):
+        below, offset = _place_address(place.record), place.field.offset
+    else:
         return None
-    place, offset = value.place, 0
-    while not isinstance(place, ir.Whole):
-        if isinstance(place, ir.Element) and isinstance(place.index, ir.Const):
-            place, offset = place.array, offset + int(place.index.value) * size_of(place.type)
-        elif isinstance(place, ir.Member):
-            place, offset = place.record, offset + place.field.offset
-        else:
-            return None
-    return ir.AddressIn(place.variable, offset) if place.variable.space in (ir.Space.GLOBAL, ir.Space.CONSTANT) else None
+    return below and ir.AddressIn(below.variable, below.offset + offset)
 
 
 def scalar_count(kind: ir.Type) -> int:

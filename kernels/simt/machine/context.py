@@ -156,7 +156,7 @@ class Context:
         assert self.call is not None
         mask = self.mask if lane is None else self.only(lane)
         if mask:
-            self._log.note(kind, self.call.location, mask, self.call.name, address, value, other, more=more)
+            self._log.note(kind, self.call.location, mask, self.call.name, (address, value, other), more)
 
     def only(self, lane: int) -> Mask:
         """The mask of one lane."""

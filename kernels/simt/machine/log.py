@@ -238,11 +238,13 @@ class AccessLog:
         placed = self._mask_id(mask, last.warp)
         self.events.append(BarrierEvent(last.block, self.count, location, placed, scope, last.epoch, reach, order))
 
-    def note(self, kind: Happening, location: Location, mask: Mask, name: str, *numbers: int, more: tuple[int, ...] = ()) -> None:
-        """Note what the threads in `mask` do besides accesses: an event's address, value and other, and more."""
-        last = self._marks[-1]
-        event = Event(kind, last.block, self.count, location, self._mask_id(mask, last.warp), name, *numbers, numbers=more)
-        self.happened.append(event)
+    def note(
+        self, kind: Happening, location: Location, mask: Mask, name: str, what: tuple[int, int, int], more: tuple[int, ...] = ()
+    ) -> None:
+        """Note what the threads in `mask` do besides accesses; `what` is an event's address, value and other."""
+        last, (address, value, other) = self._marks[-1], what
+        placed = self._mask_id(mask, last.warp)
+        self.happened.append(Event(kind, last.block, self.count, location, placed, name, address, value, other, more))
 
     def warp_barrier(self, mask: Mask, location: Location) -> None:
         """Note that within each warp the threads in `mask` synchronise."""

@@ -11,7 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.compare.comparison import ONLY_LAUNCHES, Pair, counterpart
+from app.core.compare.comparison import ONLY_LAUNCHES, Pair
+from app.core.compare.pairing import counterpart
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.views import View
 from app.core.program.window_arguments import WindowArguments

@@ -81,7 +81,7 @@ def test_a_png_has_the_size_that_was_asked_for(qtbot: QtBot, tmp_path: Path, sca
     with Image.open(path) as file:
         assert file.size == (800 * scale, 480 * scale)
         assert file.info["Title"] == "Tiled"
-        assert "step 100 of 2336" in file.info["Source"]
+        assert "step 101 of 2336" in file.info["Source"]
         assert colours_in(np.asarray(file.convert("RGB"))) > 50
     assert [each.name for each in tmp_path.iterdir()] == ["stage.png"]
 

@@ -80,11 +80,11 @@ def test_the_preview_follows_the_step_and_the_options(desktop: Desktop, panel: E
 
 
 def test_what_is_looped_is_the_range_of_a_clip(desktop: Desktop, panel: ExportPanel) -> None:
-    assert panel.controller.choice.value.last - panel.controller.choice.value.first == USUAL_STEPS
+    assert panel.controller.choice.value.last - panel.controller.choice.value.first + 1 == USUAL_STEPS
     panel.leave()
     desktop.workbench.stage.timeline.loop_range(10.0, 24.5)
     panel.toggle()
-    assert (panel.controller.choice.value.first, panel.controller.choice.value.last) == (10, 25)
+    assert (panel.controller.choice.value.first, panel.controller.choice.value.last) == (11, 25)
     choose(panel, first=12)
     panel.leave()
     panel.toggle()
@@ -92,7 +92,7 @@ def test_what_is_looped_is_the_range_of_a_clip(desktop: Desktop, panel: ExportPa
 
 
 def test_a_clip_is_written_while_the_window_lives(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
-    choose(panel, what=What.CLIP, view=4, size=SMALL, first=0, last=4, clip=".apng")
+    choose(panel, what=What.CLIP, view=4, size=SMALL, first=1, last=4, clip=".apng")
     path = tmp_path / "clip.apng"
     panel.controller.save(path)
     assert panel.cancel.isVisible()
@@ -105,7 +105,7 @@ def test_a_clip_is_written_while_the_window_lives(desktop: Desktop, panel: Expor
 
 
 def test_cancel_leaves_no_file(panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
-    choose(panel, what=What.CLIP, view=4, size=SMALL, first=0, last=50)
+    choose(panel, what=What.CLIP, view=4, size=SMALL, first=1, last=50)
     folder = tmp_path / "clips"
     folder.mkdir()
     panel.controller.save(folder / "clip.webp")
@@ -116,7 +116,7 @@ def test_cancel_leaves_no_file(panel: ExportPanel, qtbot: QtBot, tmp_path: Path)
 
 
 def test_closing_the_window_stops_what_is_written(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
-    choose(panel, what=What.CLIP, view=4, size=SMALL, first=0, last=50)
+    choose(panel, what=What.CLIP, view=4, size=SMALL, first=1, last=50)
     folder = tmp_path / "clips"
     folder.mkdir()
     panel.controller.save(folder / "clip.webp")
@@ -126,7 +126,7 @@ def test_closing_the_window_stops_what_is_written(desktop: Desktop, panel: Expor
 
 
 def test_what_cannot_be_is_said_before_it_is_tried(panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
-    choose(panel, what=What.CLIP, first=5, last=5)
+    choose(panel, what=What.CLIP, first=6, last=5)
     qtbot.waitUntil(lambda: "must end after it begins" in panel.reason.text(), timeout=10_000)
     assert not panel.save.isEnabled()
     choose(panel, what=What.FIGURE, of=Of.STAGE)
@@ -175,7 +175,7 @@ def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPan
     text = (tmp_path / "pair.svg").read_text(encoding="utf-8")
     assert "gpu.tiled, step" in text
     assert "gpu.naive, step" in text
-    choose(panel, what=What.CLIP, first=0, last=2, clip=".apng")
+    choose(panel, what=What.CLIP, first=1, last=2, clip=".apng")
     panel.controller.save(tmp_path / "pair.apng")
     qtbot.waitUntil(lambda: panel.controller.progress.value is None, timeout=30_000)
     with Image.open(tmp_path / "pair.apng") as file:

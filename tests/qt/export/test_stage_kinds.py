@@ -75,7 +75,7 @@ def test_a_comparison_says_what_is_compared_and_how_it_differs(qtbot: QtBot, tmp
     _, scene = comparison()
     said = labels(scene, tmp_path / "a.svg")
     assert {"12 Shared memory, tile 16", "13 Shared memory, padded, tile 16", "Shared wavefronts"} <= said
-    assert any("gpu.transpose-shared, step 0 of 128 · gpu.transpose-padded, step 0 of 128" in each for each in said)
+    assert any("gpu.transpose-shared, step 1 of 128 · gpu.transpose-padded, step 1 of 128" in each for each in said)
     scene.close()
 
 

@@ -75,7 +75,7 @@ def test_counters_of_the_whole_and_of_the_step(desktop: Desktop) -> None:
 
 def test_a_slider_changes_the_stage_and_its_counters(desktop: Desktop, qtbot: QtBot) -> None:
     slider = inspector(desktop).parameters["tile"].slider
-    qtbot.keyClick(slider, Qt.Key.Key_Left)
+    qtbot.keyClick(slider, Qt.Key.Key_Down)
     assert desktop.session.stage.value.parameters["tile"] == 8
     qtbot.waitUntil(lambda: shown(desktop).trace.block == (8, 8, 1), timeout=20_000)
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)

@@ -257,7 +257,5 @@ def test_how_far_a_lesson_was_is_there_at_the_next_start(desktop: Desktop, qtbot
 
 
 def test_no_key_calls_two_things(desktop: Desktop) -> None:
-    commands = desktop.window._commands
-    called = [command for command in (*commands.menu, *commands.timeline, *commands.views) if command is not None]
-    keys = Counter(QKeySequence(keys).toString() for command in called for keys in command.keys)
+    keys = Counter(QKeySequence(keys).toString() for command in desktop.window._commands.every for keys in command.keys)
     assert {key for key, count in keys.items() if count > 1} == set()

@@ -141,8 +141,7 @@ def test_the_map_shows_every_key_of_the_menu_of_the_timeline_and_of_the_views(de
     assert shown.isVisible()
     assert shown.keyboard.isVisible()
     texts = {label.text() for label in shown.keyboard.findChildren(QLabel)}
-    commands = desktop.window._commands
-    everything = [*[row for row in commands.menu if row is not None], *commands.timeline, *commands.views]
+    everything = desktop.window._commands.every
     rows = [(each.title, each.keys) for each in everything] + [(hint.title, hint.keys) for hint in HINTS]
     for title, keys in rows:
         assert {str(title), " / ".join(map(shown_keys, keys))} <= texts
@@ -151,10 +150,9 @@ def test_the_map_shows_every_key_of_the_menu_of_the_timeline_and_of_the_views(de
 
 
 def test_every_command_stands_in_the_menu_and_no_key_is_given_twice(desktop: Desktop) -> None:
-    commands = desktop.window._commands
     menus = desktop.window.findChildren(QMenu)
     titles = {action.text().partition("\t")[0] for menu in menus for action in menu.actions()}
-    everything = [*[row for row in commands.menu if row is not None], *commands.timeline, *commands.views]
+    everything = desktop.window._commands.every
     assert {str(command.title) for command in everything} <= titles
     keys = [QKeySequence(each).toString() for command in everything for each in command.keys]
     assert sorted(keys) == sorted(set(keys))

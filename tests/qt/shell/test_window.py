@@ -109,7 +109,7 @@ def test_64_by_64_threads_stay_in_sight_with_their_reason(desktop: Desktop, qtbo
     assert inspector is not None
     slider = inspector.parameters["tile"].slider
     for _ in range(6):
-        qtbot.keyClick(slider, Qt.Key.Key_Right)
+        qtbot.keyClick(slider, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: "✕ 64 × 64 = 4096 threads a block; this GPU allows 1024." in _sentences(desktop))
     assert desktop.session.stage.value.parameters["tile"] == 32
 

@@ -89,7 +89,7 @@ def test_a_screenshot_gets_what_was_given(tilescope: CommandLine, taken: list[Sc
     assert tilescope("screenshot", path, "--view", "timing", "--shown", "recorded, published").status == 0
     assert taken == [
         ScreenshotArguments(path, "en"),
-        ScreenshotArguments(path, "zh_CN", (1280, 720), "dark", "cpu.naive", "timing", 5, 12),
+        ScreenshotArguments(path, "zh_CN", (1280, 720), "dark", "cpu.naive", "timing", 4, 12),
         ScreenshotArguments(path, "en", n=16, parameters={"tile": 8}),
         ScreenshotArguments(path, "en", view="timing", shown=frozenset((Provenance.RECORDED, Provenance.PUBLISHED))),
     ]
@@ -134,11 +134,11 @@ def test_a_picture_that_could_not_be_taken_is_said(tilescope: CommandLine, tmp_p
         ("--size big", "--size: 'big' is not a size such as 1920x1080."),
         ("--variant cpu.naiv", "There is no variant 'cpu.naiv'. The closest is cpu.naive."),
         ("screenshot a.jpg", "OUT.png: the file's name must end in .png."),
-        ("screenshot a.png --size 1x1", "--size, the width must be at least 1120, not 1."),
+        ("screenshot a.png --size 1x1", "--size, the width must be at least 960, not 1."),
         ("screenshot a.png --size 1920x99999", "--size, the height must be at most 4320, not 99\u2009999."),
         ("screenshot a.png --theme pink", "--theme: 'pink' is not one of light, dark, contrast-light, contrast-dark."),
         ("screenshot a.png --view both", "--view: 'both' is not one of stage, timing, tuning, ladder, presenter, notes, help, export."),
-        ("screenshot a.png --step -1", "--step must be at least 0, not −1."),
+        ("screenshot a.png --step 0", "--step must be at least 1, not 0."),
         ("screenshot a.png --n 500", "--n must be at most 32, not 500."),
         ("screenshot a.png --shown measured,guessed", "--shown: 'guessed' is not one of measured, recorded, published."),
         ("screenshot a.png --tile 0", "--tile must be at least 1, not 0."),

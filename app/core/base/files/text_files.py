@@ -38,6 +38,15 @@ def read_source(path: Path | Traversable, largest: int = LARGEST_FILE) -> str | 
         return message("{path} is not UTF-8 text: line {line} has a byte that does not belong.", path=name, line=line)
 
 
+def file_stamp(path: Path) -> tuple[int, int] | None:
+    """What tells a file from the one that was there before: its time and its bytes; None where there is none now."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
 def set_aside(path: Path) -> Message | None:
     """Keep a file that could not be understood under another name; returns what is to be said of it, None where there is no such file."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.compare.comparison import beside, counterpart, paired
+from app.core.compare.pairing import beside, counterpart, paired
 from app.core.gpu_view.index import LaunchIndex
 from tests.launch_records import launch_of
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.compare.comparison import NOTHING_SHOWN, ONLY_LAUNCHES, UNLIKE, Comparison, counterpart
+from app.core.compare.comparison import NOTHING_SHOWN, ONLY_LAUNCHES, UNLIKE, Comparison
+from app.core.compare.pairing import counterpart
 from app.core.cpu_view.index import TraceIndex
+from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.views import View
@@ -69,6 +71,21 @@ def test_another_kernel_is_taken_to_the_event_at_which_the_pinned_one_stands(com
     assert comparison.live.timeline.position.value.time == 74.25
     assert left(comparison).frame.step == 74
     assert (left(comparison).frame.degree, view(comparison)) == (32, View.SHARED_MEMORY)
+
+
+def test_it_opens_at_the_first_step_that_costs_otherwise() -> None:
+    live = StageModel()
+    comparison = Comparison(live)
+    live.shown.value = shared()
+    assert comparison.toggle() is None
+    live.shown.value = padded()
+    step = live.timeline.position.value.step
+    assert left(comparison).frame.degree == 32
+    picture = live.picture.value
+    assert isinstance(picture, GpuPicture)
+    assert picture.frame.degree == 1
+    before = [counterpart(padded(), shared(), each, 0.0)[0] for each in range(step)]
+    assert all(frame_at(shared(), beside).degree == frame_at(padded(), each).degree for each, beside in enumerate(before))
 
 
 def test_both_step_together(comparison: Comparison) -> None:

@@ -70,7 +70,7 @@ def test_habits_are_remembered_and_nonsense_is_not() -> None:
 
 def test_a_choice_says_why_it_cannot_be() -> None:
     clip = replace(ExportChoice(what=What.CLIP, size=PictureSize(960, 540, 1)).over(50, 100), clip=".gif")
-    assert (clip.first, clip.last) == (40, 100)
+    assert (clip.first, clip.last) == (41, 100)
     assert clip.refusal(100) is None
     assert "the trace has 90 steps" in str(clip.refusal(90))
     assert "at least 1, not 0" in str(replace(clip, speed=0).refusal(100))

@@ -1,0 +1,184 @@
+"""Pairing of two launches: which step of one stands beside a step of the other, and where they begin to differ.
+
+A launch is taken apart into its blocks, a block into barrier intervals, an interval into warps, a warp's part into instructions. On each
+level the things that are alike (intervals of the same phases, instructions that do the same) are numbered in both launches, and number i of
+n stands beside number i of n, or where the other has m of them, beside the one at the same share. So first stands beside first and last
+beside last, a launch beside itself at each moment, and a wait for a barrier beside the same wait. Where one side has no such thing, the
+whole part is passed evenly. Time never runs backward unless the other side has fewer of something: then it shows these again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from itertools import groupby, pairwise
+
+import numpy as np
+
+from app.core.compare.differences import SECTORS, WAVEFRONTS, counts, main_difference
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.phases import Band
+from app.core.gpu_view.views import View
+
+Keys = Sequence[Hashable]
+Steps = tuple[int, int]
+"""From the first to the one after the last."""
+_BEFORE = 1 - 2**-20
+"""The greatest fraction of a step that another one follows."""
+
+
+def counterpart(source: LaunchIndex, target: LaunchIndex, step: int, fraction: float) -> tuple[int, float]:
+    """The step of `target`, and the fraction of it, that stands beside a moment of `source`."""
+    if step == 0 and fraction == 0:
+        return 0, 0.0
+    if step + 1 == source.steps and fraction == 1:
+        return target.steps - 1, 1.0
+    if source.subject.schedule is not None and target.subject.schedule is not None:
+        return _evenly(source, target, step, fraction)
+    own, other, matched = _pairing(source, target).piece(step)
+    place = step - own[0]
+    if matched is not None:
+        return other[0] + matched[place], fraction if fraction < 1 else _BEFORE
+    time = other[0] + (place + fraction) / (own[1] - own[0]) * (other[1] - other[0])
+    found = min(int(time), other[1] - 1)
+    return found, min(time - found, 1.0) if found + 1 == target.steps else min(time - found, _BEFORE)
+
+
+def _evenly(source: LaunchIndex, target: LaunchIndex, step: int, fraction: float) -> tuple[int, float]:
+    """Two schedules of one launch have one clock: the same share of their accesses has been made."""
+    time = (step + fraction) / source.steps * target.steps
+    found = min(int(time), target.steps - 1)
+    return found, min(time - found, _BEFORE)
+
+
+def paired(own: Keys, other: Keys) -> tuple[int, ...] | None:
+    """Return for each thing the number of the one that stands beside it; None where the other side has nothing of some kind."""
+    places: dict[Hashable, list[int]] = {}
+    for number, key in enumerate(other):
+        places.setdefault(key, []).append(number)
+    totals: dict[Hashable, int] = {}
+    for key in own:
+        totals[key] = totals.get(key, 0) + 1
+    if not totals.keys() <= places.keys():
+        return None
+    seen: dict[Hashable, int] = {}
+    found = []
+    for key in own:
+        number = seen.get(key, 0)
+        seen[key] = number + 1
+        found.append(places[key][beside(number, totals[key], len(places[key]))])
+    return tuple(found)
+
+
+def beside(number: int, count: int, others: int) -> int:
+    """The number from 0 that stands beside `number` of `count`, where there are `others`."""
+    if count == others:
+        return number
+    return (2 * number * (others - 1) + count - 1) // (2 * (count - 1)) if count > 1 else 0
+
+
+class _Pairing:
+    """Correspondence of the steps of two launches, worked out piece by piece as it is asked for."""
+
+    def __init__(self, source: LaunchIndex, target: LaunchIndex) -> None:
+        self._source, self._target = source, target
+        self._own, self._other = _blocks(source), _blocks(target)
+        self._starts = [block[0].start for block in self._own]
+        self._band = lru_cache(maxsize=512)(self._find_band)
+        self._warps = lru_cache(maxsize=512)(self._find_warps)
+        self._matched = lru_cache(maxsize=512)(self._find_matched)
+
+    def piece(self, step: int) -> tuple[Steps, Steps, tuple[int, ...] | None]:
+        """Return the piece of the source that a step is in, that of the target beside it, and which step of that is beside each step.
+
+        None in place of the last: the steps pass evenly.
+        """
+        number = bisect_right(self._starts, step) - 1
+        block = self._own[number]
+        band = bisect_right([each.start for each in block], step) - 1
+        other = self._band(number)
+        if other is None:
+            whole = self._other[beside(number, len(self._own), len(self._other))]
+            return (block[0].start, block[-1].stop), (whole[0].start, whole[-1].stop), None
+        warps = self._warps(block[band], other[band])
+        part, partner = warps[bisect_right([own[0] for own, _ in warps], step) - 1]
+        return part, partner, self._matched(part, partner)
+
+    def _find_band(self, number: int) -> tuple[Band, ...] | None:
+        """Return for each interval of a block the one that stands beside it; None where there are none of their kind."""
+        whole = self._other[beside(number, len(self._own), len(self._other))]
+        found = paired([band.phases for band in self._own[number]], [band.phases for band in whole])
+        return None if found is None else tuple(whole[place] for place in found)
+
+    def _find_warps(self, own: Band, other: Band) -> tuple[tuple[Steps, Steps], ...]:
+        """The warps of an interval with those that stand beside them."""
+        ours, theirs = _warps(self._source, own), _warps(self._target, other)
+        if ours is None or theirs is None:
+            return (((own.start, own.stop), (other.start, other.stop)),)
+        return tuple((part, theirs[beside(number, len(ours), len(theirs))]) for number, part in enumerate(ours))
+
+    def _find_matched(self, own: Steps, other: Steps) -> tuple[int, ...] | None:
+        """Instructions are alike if they are written alike, else if they do the same to the same memory, else if they serve the same."""
+        for level in range(3):
+            found = paired(_kinds(self._source, own, level), _kinds(self._target, other, level))
+            if found is not None:
+                return found
+        return None
+
+
+@lru_cache(maxsize=2)
+def _pairing(source: LaunchIndex, target: LaunchIndex) -> _Pairing:
+    return _Pairing(source, target)
+
+
+def _blocks(index: LaunchIndex) -> list[list[Band]]:
+    """The barrier intervals of each block, in the order in which the blocks are shown."""
+    return [list(bands) for _, bands in groupby(index.record.bands, lambda band: band.block)]
+
+
+def _warps(index: LaunchIndex, band: Band) -> list[Steps] | None:
+    """The steps of each warp; None where warps take turns."""
+    ranges = sorted((first, last + 1) for first, last in index.warp_ranges(band).values())
+    return ranges if all(one[1] <= two[0] for one, two in pairwise(ranges)) else None
+
+
+def _kinds(index: LaunchIndex, part: Steps, level: int) -> list[Hashable]:
+    order, trace = index.record.order, index.trace
+    sites = trace.rows.site[order.row[slice(*part)]].tolist()
+    kinds: dict[int, Hashable] = {number: _kind(index, number, level) for number in set(sites)}
+    return [kinds[number] for number in sites]
+
+
+def _kind(index: LaunchIndex, number: int, level: int) -> Hashable:
+    site = index.trace.sites[number]
+    phase = int(index.record.phases[number])
+    return ((site.space, site.operation, site.text, phase), (site.space, site.operation, phase), phase)[level]
+
+
+MOST_SOUGHT = 4000
+"""Steps among which the first that differs is looked for: the window waits meanwhile."""
+_COLUMNS = {WAVEFRONTS: "wavefronts", SECTORS: "sectors"}
+
+
+def first_difference(left: LaunchIndex, right: LaunchIndex, shown: int) -> int | None:
+    """The first step of `right` that costs other than what stands beside it, in what differs most; None where none is found, and where
+    the step of `left` that is `shown` is such a one already.
+    """
+    found = main_difference(counts(left, right))
+    column = None if found is None else _COLUMNS.get(found.title)
+    if column is None:
+        return None
+    theirs, own = (np.diff(index.record.sums[column]) for index in (left, right))
+    if own[counterpart(left, right, shown, 0.0)[0]] != theirs[shown]:
+        return None
+    steps = range(min(right.steps, MOST_SOUGHT))
+    return next((step for step in steps if own[step] != theirs[counterpart(right, left, step, 0.0)[0]]), None)
+
+
+def view_of_difference(left: LaunchIndex, right: LaunchIndex) -> View:
+    """The view in which two launches differ most: shared memory where both use it in clearly different numbers of wavefronts, global memory
+    where they move different numbers of sectors, else the matrices."""
+    found = main_difference(counts(left, right))
+    views = {WAVEFRONTS: View.SHARED_MEMORY, SECTORS: View.GLOBAL_MEMORY}
+    return views.get(found.title, View.MATRICES) if found is not None else View.MATRICES

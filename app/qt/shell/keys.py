@@ -1,0 +1,67 @@
+"""Routes of keys: Return presses the button that has the focus, and arrows step the stage from every control without a use for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QMainWindow, QWidget
+
+from app.qt.widgets.overlay import Overlay
+
+_ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right)
+_HELD = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier)
+_RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class KeyRoutes(QObject):
+    """Shortcuts of `window` that hold as long as the focus is on a control that would do something else with these keys, or nothing.
+
+    A button would move the focus by an arrow, a slider its handle, which goes by the other two arrows as well.
+    """
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._steps = [self._shortcut(key, held, partial(self._step, key, held)) for key in _ARROWS for held in _HELD]
+        self._presses = [self._shortcut(key, _HELD[0], self._press) for key in _RETURN]
+        self._follow(None, QApplication.focusWidget())
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow)
+
+    def _shortcut(self, key: Qt.Key, held: Qt.KeyboardModifier, called: Callable[[], object]) -> QShortcut:
+        made = QShortcut(QKeySequence(key.value | held.value), self._window)
+        made.activated.connect(called)
+        return made
+
+    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+        presses = isinstance(now, QAbstractButton)
+        for shortcut in self._presses:
+            shortcut.setEnabled(presses)
+        steps = isinstance(now, QAbstractButton | QAbstractSlider) and not _one_of_several(now) and not _lies_over(now)
+        for shortcut in self._steps:
+            shortcut.setEnabled(steps)
+
+    def _step(self, key: Qt.Key, held: Qt.KeyboardModifier) -> None:
+        self._window.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, key, held))
+
+    def _press(self) -> None:
+        focused = QApplication.focusWidget()
+        if isinstance(focused, QAbstractButton):
+            focused.click()
+
+
+def _one_of_several(control: QWidget) -> bool:
+    """Among buttons that exclude each other the arrows choose."""
+    group = control.group() if isinstance(control, QAbstractButton) else None
+    return group is not None and group.exclusive()
+
+
+def _lies_over(control: QWidget) -> bool:
+    around: QWidget | None = control
+    while around is not None and not isinstance(around, Overlay):
+        around = around.parentWidget()
+    return around is not None

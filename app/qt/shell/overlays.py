@@ -1,0 +1,145 @@
+"""What lies over the window: help, the table of a view, the command palette; and all that the palette finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.help.glossary import Entry, glossary
+from app.core.help.pages import page_ids, pages
+from app.core.help.settings import SETTINGS, TITLE
+from app.core.program.workbench import Workbench
+from app.core.session.session import Session
+from app.qt.base.commands import Commands, Place, titled
+from app.qt.base.feature import Feature
+from app.qt.base.lazy import Lazy
+from app.qt.base.look import Look
+from app.qt.base.system import MOTIONS
+from app.qt.shell.command_bar import OPERATIONS
+from app.qt.shell.window_bar import THEME_TITLES, WindowChoices
+from app.qt.stage.panel import StagePanel
+from kernels.analysis.device_profiles import profiles
+from kernels.base.messages import Message, message
+from kernels.base.spec import Operation, Variant
+from kernels.catalogue import catalogue
+
+if TYPE_CHECKING:
+    from app.qt.help.panel import Groups, HelpPanel
+    from app.qt.shell.palette import Palette
+    from app.qt.stage.table_panel import TablePanel
+
+SETTING, RUNG, TERM = message("setting"), message("rung"), message("word of the glossary")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesOf:
+    """All that the palette finds. `go_to_setting` is called with the name of a parameter of the variant on the stage."""
+
+    workbench: Workbench
+    commands: Commands
+    choices: WindowChoices
+    features: Sequence[Feature]
+    go_to_setting: Callable[[str], object]
+
+    def found(self, help_panel: Callable[[], HelpPanel]) -> tuple[Place, ...]:
+        """Commands first, then settings, rungs, what the features have, and the help."""
+        of_features = (place for feature in self.features for place in feature.places())
+        return (*self._commands(), *self._settings(), *self._rungs(), *of_features, *_help(help_panel))
+
+    def _commands(self) -> Iterator[Place]:
+        groups = {**self.commands.menu, message("Time"): self.commands.timeline, message("Views"): self.commands.views}
+        for group, commands in groups.items():
+            for command in commands:
+                yield titled(group, command.title, command.run, next(iter(command.keys), ""))
+
+    def _settings(self) -> Iterator[Place]:
+        session, choices = self.workbench.session, self.choices
+        for parameter in session.stage.value.variant.parameters:
+            yield titled(SETTING, parameter.title, partial(self.go_to_setting, parameter.name), also=parameter.name)
+        for language, name in LANGUAGES.items():
+            yield _setting(message("Language"), message("{name}", name=name), partial(choices.choose_language, language))
+        for name, title in THEME_TITLES.items():
+            yield _setting(message("Theme"), title, partial(choices.choose_theme, name))
+        for name, title in MOTIONS.items():
+            yield _setting(message("Motion"), title, partial(choices.choose_motion, name))
+        for profile in profiles():
+            chosen = partial(setattr, session.profile, "value", profile)
+            yield _setting(message("Device profile"), message("{name}", name=profile.name), chosen)
+        for operation in Operation:
+            if catalogue.of(operation):
+                yield _setting(message("Operation"), OPERATIONS[operation], partial(session.choose_operation, operation))
+
+    def _rungs(self) -> Iterator[Place]:
+        session = self.workbench.session
+        for operation in Operation:
+            for variant in catalogue.of(operation):
+                yield _rung(session, variant)
+
+
+def _rung(session: Session, variant: Variant) -> Place:
+    title = message("{rung} {title}", rung=variant.rung, title=variant.title)
+    return titled(RUNG, title, partial(session.choose_variant, variant), also=variant.id)
+
+
+def _setting(title: Message, value: Message, go: Callable[[], object]) -> Place:
+    return titled(SETTING, message("{setting}: {value}", setting=title, value=value), go)
+
+
+def _help(panel: Callable[[], HelpPanel]) -> Iterator[Place]:
+    kind = message("Help")
+    for page_id in page_ids():
+        yield Place(kind, partial(_page_title, page_id), partial(_show_page, panel, page_id), also=page_id)
+    yield titled(kind, TITLE, partial(_show_page, panel, SETTINGS))
+    for section in glossary():
+        for entry in section.entries:
+            yield Place(TERM, partial(_term, entry), partial(_show_term, panel, entry.term))
+
+
+def _page_title(page_id: str, translator: Translator) -> str:
+    return next(page.title for page in pages(translator.language) if page.id == page_id)
+
+
+def _term(entry: Entry, translator: Translator) -> str:
+    return entry.named(translator.language)[0]
+
+
+def _show_page(panel: Callable[[], HelpPanel], page_id: str) -> None:
+    panel().show_page(page_id)
+
+
+def _show_term(panel: Callable[[], HelpPanel], term: str) -> None:
+    panel().find_word(term)
+
+
+class Overlays:
+    """Overlays of the window for one look. Each is made when it is opened first."""
+
+    def __init__(self, look: Look, window: QWidget, stage: StagePanel, keys: Groups, places: PlacesOf) -> None:
+        self._look = look
+        self._window = window
+        self._stage = stage
+        self._keys = keys
+        self._places = places
+        self.help = Lazy(self._made_help)
+        self.table = Lazy(self._made_table)
+        self.palette = Lazy(self._made_palette)
+
+    def _made_help(self) -> HelpPanel:
+        from app.qt.help.panel import HelpPanel
+
+        return HelpPanel(self._look, self._window, self._keys)
+
+    def _made_table(self) -> TablePanel:
+        from app.qt.stage.table_panel import TablePanel
+
+        return TablePanel(self._look, self._places.workbench.stage, self._stage)
+
+    def _made_palette(self) -> Palette:
+        from app.qt.shell.palette import Palette
+
+        return Palette(self._look, self._window, lambda: self._places.found(self.help))

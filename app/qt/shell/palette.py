@@ -1,0 +1,134 @@
+"""Command palette: a field, and below it all that answers what is typed there, in whichever language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QWidget,
+)
+
+from app.core.base.i18n import LANGUAGES, Translator
+from app.core.help.fuzzy import rank
+from app.qt.base.commands import Place, shown_keys
+from app.qt.base.look import Look
+from app.qt.widgets.labels import label
+from app.qt.widgets.overlay import Overlay
+from kernels.base.messages import message
+
+TITLE = message("Find a command")
+MOST = 60
+"""Rows that are listed at once."""
+_SIZE, _ROW, _TOP = (640, 460), 30, 56
+_PLACE = Qt.ItemDataRole.UserRole
+_HANDED_ON = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class _Rows(QStyledItemDelegate):
+    """A title, and at the right what it is and its keys."""
+
+    def __init__(self, look: Look, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._look = look
+
+    def sizeHint(self, _option: object, _index: object) -> QSize:
+        return QSize(0, self._look.px(_ROW))
+
+    def paint(self, painter: QPainter, option: Any, index: QModelIndex | QPersistentModelIndex) -> None:
+        look, area = self._look, QRectF(option.rect).adjusted(10, 0, -10, 0)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen:
+            painter.fillRect(option.rect, look.theme.bg3)
+            painter.fillRect(QRectF(option.rect.left(), area.top(), 3, area.height()), look.theme.ink)
+        place: Place = index.data(_PLACE)
+        aside = "   ".join(part for part in (look.text(place.kind), shown_keys(place.keys) if place.keys else "") if part)
+        painter.setFont(look.theme.font("small"))
+        painter.setPen(look.theme.t2)
+        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, aside)
+        room = area.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(aside) - 12, 0)
+        painter.setFont(look.theme.font("section" if chosen else "body"))
+        painter.setPen(look.theme.t1)
+        title = painter.fontMetrics().elidedText(place.title(look.translator), Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
+
+
+class Palette(Overlay):
+    """Return does what is marked, the arrows mark another; `places` are asked for anew each time that it is opened."""
+
+    def __init__(self, look: Look, over: QWidget, places: Callable[[], Sequence[Place]]) -> None:
+        super().__init__(look, over, self._upper)
+        self._find_places = places
+        self._translators = [Translator(language) for language in LANGUAGES]
+        self._named: list[tuple[Place, tuple[str, ...]]] = []
+        self.field = QLineEdit()
+        self.field.setFont(look.theme.font("body"))
+        said = look.text(message("A command, setting, rung, lesson, or word of the help"))
+        self.field.setPlaceholderText(said)
+        self.field.setAccessibleName(said)
+        self.field.textChanged.connect(self._fill)
+        self.field.returnPressed.connect(lambda: self._go(self.list.currentItem()))
+        self.list: QListWidget = QListWidget()
+        self.list.setAccessibleName(look.text(message("What answers")))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setItemDelegate(_Rows(look, self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemClicked.connect(self._go)
+        self._none = label(look, message("Nothing is called that."), rank=2)
+        for part in (self.field, self._none):
+            self.column.addWidget(part)
+        self.column.addWidget(self.list, 1)
+
+    def toggle(self) -> None:
+        """Open it with an empty field, or close it."""
+        if not self.isHidden():
+            self.leave()
+            return
+        places = self._find_places()
+        self._named = [(place, (*(place.title(each) for each in self._translators), place.also)) for place in places]
+        self.field.clear()
+        self._fill("")
+        self.open(TITLE, self.field)
+
+    @property
+    def shown(self) -> list[str]:
+        """The titles that are listed."""
+        return [self.list.item(row).text() for row in range(self.list.count())]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The field hands on what goes through the list."""
+        if event.key() in _HANDED_ON:
+            self.list.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
+
+    def _fill(self, typed: str) -> None:
+        ranked = [(found, number) for number, (_, names) in enumerate(self._named) if (found := rank(typed, names)) is not None]
+        ordered = sorted(ranked) if typed.strip() else ranked
+        self.list.clear()
+        for _, number in ordered[:MOST]:
+            place = self._named[number][0]
+            item = QListWidgetItem(place.title(self.look.translator))
+            item.setData(_PLACE, place)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self._none.setVisible(not ordered)
+
+    def _go(self, item: QListWidgetItem | None) -> None:
+        """Close first: what is called may open something of its own, or take the focus."""
+        if item is not None:
+            place: Place = item.data(_PLACE)
+            self.leave()
+            place.go()
+
+    def _upper(self, area: QRect) -> QRect:
+        wide, high, top = map(self.look.px, (*_SIZE, _TOP))
+        width, height = min(wide, area.width() - 24), min(high, area.height() - top - 12)
+        return QRect(area.left() + (area.width() - width) // 2, area.top() + top, width, height)

@@ -1,0 +1,260 @@
+"""Everything can be reached by typing; keys go where a hand expects them, whatever has the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.base.i18n import Translator
+from app.core.challenges.library import challenges
+from app.core.help.glossary import glossary
+from app.core.help.pages import page_ids
+from app.core.program.window_arguments import WindowArguments
+from app.core.session.session import Workspace
+from app.qt.base.commands import Command
+from app.qt.base.feature import Feature, Host
+from app.qt.base.settings import Settings
+from app.qt.challenges.feature import ChallengesFeature
+from app.qt.export.feature import Exporting
+from app.qt.results.chart_header import TimingHeader
+from app.qt.shell.application import Desktop
+from app.qt.shell.command_bar import CommandBar
+from app.qt.shell.palette import Palette
+from app.qt.stage.timeline_bar import Transport
+from kernels.base.messages import message
+from kernels.base.spec import Operation
+from kernels.catalogue import catalogue
+from tests.features import feature
+
+
+class Keyless(Feature):
+    """Has a command that no key calls."""
+
+    def __init__(self, _host: Host) -> None:
+        pass
+
+    def commands(self) -> tuple[Command, ...]:
+        return (Command(message("A command without a key"), (), lambda: None),)
+
+
+@pytest.fixture
+def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    opened = Desktop(WindowArguments("en", "light", "gpu.tiled", (1366, 768)), None, Settings(tmp_path / "settings.ini"), [Keyless])
+    opened.start()
+    opened.window.activateWindow()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    opened.process_events()
+    yield opened
+    opened.window.close()
+    opened.window.deleteLater()
+
+
+def press(desktop: Desktop, keys: str) -> None:
+    QTest.keySequence(desktop.window, QKeySequence(keys))
+
+
+def palette(desktop: Desktop) -> Palette:
+    return desktop.window._over.palette()
+
+
+def asked(desktop: Desktop, typed: str) -> list[str]:
+    """What the palette lists for a text."""
+    if palette(desktop).isHidden():
+        press(desktop, "Ctrl+K")
+    palette(desktop).field.setText(typed)
+    return palette(desktop).shown
+
+
+def focused() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def step(desktop: Desktop) -> int:
+    return desktop.workbench.stage.timeline.position.value.step
+
+
+def test_every_command_rung_challenge_page_and_term_is_found_by_its_title_in_both_languages(desktop: Desktop) -> None:
+    places = {place.title(desktop.window._made_look.translator) for place in desktop.window._over._places.found(desktop.window._over.help)}
+    chinese = Translator("zh_CN")
+    for command in desktop.window._commands.every:
+        assert str(command.title) in places
+        assert str(command.title) in asked(desktop, chinese.text(command.title)), command.title
+    for operation in Operation:
+        for variant in catalogue.of(operation):
+            assert f"{variant.rung} {variant.title}" == asked(desktop, variant.id)[0]
+    for challenge in challenges():
+        assert challenge.text("en").title in asked(desktop, challenge.text("zh_CN").title)
+    for parameter in catalogue.find("gpu.tiled").parameters:  # type: ignore[union-attr]
+        assert str(parameter.title) in asked(desktop, parameter.name)
+    terms = {entry.term for section in glossary() for entry in section.entries}
+    assert terms <= places
+    assert all(any(title in places for title in asked(desktop, page)) for page in page_ids())
+
+
+def test_return_does_what_is_marked_and_the_arrows_mark_another(desktop: Desktop) -> None:
+    asked(desktop, "gpu.transpose-shared")
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert desktop.session.stage.value.variant.id == "gpu.transpose-shared"
+    assert palette(desktop).isHidden()
+    first, second, *_ = asked(desktop, "theme")
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Down)
+    assert palette(desktop).list.currentItem().text() == second != first
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Escape)
+    assert palette(desktop).isHidden()
+
+
+def test_a_setting_is_gone_to_with_its_value_selected(desktop: Desktop) -> None:
+    asked(desktop, "tile size")
+    assert palette(desktop).list.currentItem().text() == "Tile size"
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    edit = desktop.window._stage.inspector.parameters["tile"].field.edit
+    assert QApplication.focusWidget() is edit
+    assert edit.selectedText() == "16"
+
+
+def test_a_slip_of_the_finger_is_forgiven_and_nothing_is_said_to_be_nothing(desktop: Desktop) -> None:
+    assert any("Theme" in title for title in asked(desktop, "thmee"))
+    assert asked(desktop, "no such thing at all") == []
+    assert palette(desktop)._none.isVisible()
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    assert palette(desktop).isVisible()
+
+
+def test_lessons_are_found_once_they_are_read(desktop: Desktop, qtbot: QtBot) -> None:
+    asked(desktop, "")
+    press(desktop, "Esc")
+    read = desktop.workbench.lesson_controller.user_lessons.lessons
+    qtbot.waitUntil(lambda: bool(read.value.shipped), timeout=20_000)
+    lesson = next(each for each in read.value.shipped if each.id == "bank-conflicts")
+    palette(desktop).leave()
+    assert asked(desktop, lesson.text("zh_CN").title)[0] == lesson.text("en").title
+
+
+def test_f10_opens_the_menu_whose_rows_fit_on_the_smallest_screen(desktop: Desktop, qt_warnings: list[str]) -> None:
+    press(desktop, "F10")
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert menu.activeAction() is menu.actions()[0]
+    assert len([action for action in menu.actions() if not action.isSeparator()]) <= 12
+    parts = [action.menu() for action in menu.actions() if action.menu() is not None]
+    assert all(part.sizeHint().height() < 720 for part in parts if isinstance(part, QMenu))
+    menu.close()
+    desktop.process_events()
+    assert set(qt_warnings) <= {f"This plugin does not support {what}" for what in ("raise()", "grabbing the keyboard")}
+    qt_warnings.clear()  # of a display that is not there
+
+
+@pytest.mark.parametrize("keys", ["Ctrl+K", "Ctrl+Shift+P"])
+def test_the_keys_of_the_palette_open_and_close_it(desktop: Desktop, keys: str) -> None:
+    press(desktop, keys)
+    assert palette(desktop).isVisible()
+    press(desktop, keys)
+    assert palette(desktop).isHidden()
+
+
+def test_arrows_step_the_stage_from_buttons_sliders_and_a_text_that_is_read(desktop: Desktop) -> None:
+    shell = desktop.window._stage
+    transport, bar = shell.findChild(Transport), desktop.window.findChild(CommandBar)
+    assert transport is not None
+    assert bar is not None
+    for widget in (transport.to_end, bar.menu, shell.settings, shell.source.view, shell.tile.findChild(QToolButton) or shell.stage):
+        widget.setFocus()
+        before = step(desktop)
+        QTest.keyClick(widget, Qt.Key.Key_Right)
+        assert step(desktop) == before + 1, widget
+        QTest.keyClick(widget, Qt.Key.Key_Left)
+        assert step(desktop) == before, widget
+
+
+def test_a_text_that_is_edited_a_field_and_a_list_keep_their_arrows(desktop: Desktop, qtbot: QtBot) -> None:
+    desktop.window._stage.source.edit_copy()
+    view = desktop.window._stage.source.view
+    view.setFocus()
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    before, place = step(desktop), view.textCursor().position()
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    assert view.textCursor().position() == place + 1
+    press(desktop, "F1")
+    rows = desktop.window._over.help().list
+    QTest.keyClick(rows, Qt.Key.Key_Down)
+    assert (rows.currentRow(), step(desktop)) == (1, before)
+
+
+def test_return_presses_a_button_and_escape_closes_what_lies_over_the_window(desktop: Desktop) -> None:
+    exporting = feature(desktop, Exporting)
+    exporting.toggle()
+    panel = exporting.panel
+    for _ in range(24):
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+        assert panel.isAncestorOf(focused()), "the focus stays in the panel"
+    number = panel.options.times["first"].edit
+    number.show()
+    pressed: list[bool] = []
+    button = next(each for each in panel.findChildren(QPushButton) if each.isVisible() and each.isEnabled())
+    button.clicked.disconnect()
+    button.clicked.connect(lambda: pressed.append(True))
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    assert pressed == [True]
+    QTest.keyClick(focused(), Qt.Key.Key_Escape)
+    assert panel.isHidden()
+
+
+def test_the_tabs_of_timing_stay_where_they_are(desktop: Desktop) -> None:
+    desktop.session.show_workspace(Workspace.TIMING)
+    header = desktop.window.findChild(TimingHeader)
+    assert header is not None
+    tabs = header.drawing
+    places = set()
+    for button in tabs.buttons:
+        button.click()
+        desktop.process_events()
+        places.add(tabs.mapTo(desktop.window, tabs.rect().topLeft()).toTuple())
+    assert len(places) == 1
+
+
+def test_words_are_found_in_the_source(desktop: Desktop) -> None:
+    press(desktop, "Ctrl+F")
+    source = desktop.window._stage.source
+    bar, view = source.find_bar, source.view
+    QTest.keyClicks(bar.field, "syncthreads")
+    assert view.textCursor().selectedText() == "syncthreads"
+    first = view.textCursor().blockNumber()
+    QTest.keyClick(bar.field, Qt.Key.Key_Return)
+    assert view.textCursor().blockNumber() > first
+    QTest.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert view.textCursor().blockNumber() == first
+    QTest.keyClicks(bar.field, "xyz")
+    assert bar.said.text() == "0 found"
+    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert bar.isHidden()
+    assert view.hasFocus()
+
+
+def test_the_search_of_the_help_knows_settings(desktop: Desktop) -> None:
+    press(desktop, "F1")
+    shown = desktop.window._over.help()
+    shown.field.setText("padding")
+    titles = [shown.list.item(row).text() for row in range(shown.list.count())]
+    assert "Settings" in titles
+    shown.show_page("settings")
+    assert "--padding" in shown.text.toPlainText()
+
+
+def test_a_challenge_begins_from_the_palette(desktop: Desktop) -> None:
+    challenge = challenges()[0]
+    asked(desktop, challenge.id)
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    tried = desktop.workbench.practice.trying.value
+    assert tried is not None
+    assert tried.challenge.id == challenge.id
+    feature(desktop, ChallengesFeature)._host.side.value = None
