@@ -175,7 +175,8 @@ def test_operations_of_the_algebra_are_typed(text: str, result: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "reason"), [
-    ("composition((4,6,8):(2,3,5), 6:3)", "Column 1: (4,6,8):(2,3,5) o 6:3 is a function, but no layout: the strides do not divide the shapes."),
+    ("composition((4,6,8):(2,3,5), 6:3)",
+     "Column 1: (4,6,8):(2,3,5) o 6:3 is a function, but no layout: the strides do not divide the shapes."),
     ("composition((8,8))", "Column 18: “,” is expected, not “)”."),
     ("composition(Sw<3,3,3>, 8:1)", "Column 13: an operation takes layouts, as (8,8):(8,1)."),
     ("complement(4:2, x)", "Column 17: a number or “(” is expected, not “x”."),
