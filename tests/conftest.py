@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from kernels.jit.compile import CACHE_VARIABLE
+from kernels.base.compiled_functions import CACHE_VARIABLE
 
 pytest_plugins = ["pytester"]
 

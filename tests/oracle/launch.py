@@ -80,6 +80,7 @@ def _initialised(memory: Memory, variable: ir.Variable) -> int:
         while isinstance(scalar, ir.Array):
             scalar = scalar.element
         for i, value in enumerate(variable.initial):
+            assert not isinstance(value, ir.AddressIn)
             given = value if isinstance(value, int) else np.float64(value)
             memory.write(address + i * size_of(scalar), scalar, arithmetic.convert(given, scalar))
     return address

@@ -8,7 +8,7 @@ from pathlib import Path
 from app.core.base.files.locations import find_places
 from app.core.program.assembly import assemble
 from app.core.session.session import Session
-from kernels.jit.compile import CACHE_VARIABLE
+from kernels.base.compiled_functions import CACHE_VARIABLE
 
 
 def test_what_is_compiled_is_kept_where_the_program_keeps_such_things(tmp_path: Path) -> None:

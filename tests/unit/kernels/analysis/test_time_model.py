@@ -70,6 +70,11 @@ def test_without_published_latencies_there_is_no_model(profile: Profile) -> None
     assert profile.name in str(found)
 
 
+@pytest.mark.parametrize("name", ["gpu.mma-bf16", "gpu.wgmma-bf16", "gpu.three-parts"])
+def test_of_tensor_cores_nothing_is_said(name: str) -> None:
+    assert "uses tensor cores" in str(model_time(predicted(name, 128, H200)))
+
+
 def test_the_order_of_the_first_rungs_is_that_of_the_lessons() -> None:
     times = {name: modelled(name, 512) for name in ("gpu.uncoalesced", "gpu.naive", "gpu.tiled")}
     assert times["gpu.uncoalesced"] > 2 * times["gpu.naive"] > 2 * times["gpu.tiled"]

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.spec import Operation, Parameters, Problem
 from kernels.cachesim.execute import execute
 from kernels.cachesim.load import _instrumented, instrumented
 from kernels.catalogue.catalogue import find
-from kernels.jit.compile import CACHE_VARIABLE
 
 PANELS = {"mc": 8, "kc": 8, "nc": 16, "mr": 4, "nr": 8}
 

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.spec import Device, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.catalogue.source import constants, kernel_function
-from kernels.jit.compile import CACHE_VARIABLE, CONTIGUOUS, OPTIONS, Specialization, compiled, machine_code, set_cache_directory
+from kernels.jit.compile import CONTIGUOUS, OPTIONS, Specialization, compiled, machine_code, set_cache_directory
 from kernels.jit.machine_code import inner_loop
 from kernels.jit.team_run import COPIES, PANELS
 
