@@ -66,7 +66,8 @@ def test_every_point_is_verified_or_says_why_it_was_not_run(sweep: tuple[Result,
         point = result.point
         if result.status is Status.SKIPPED:
             refused = refuse(point.variant, point.problem, point.parameters, Limits(compute_capability=90))
-            assert refused is not None or "the time budget is 2 s" in str(result.reason), point
+            said = str(result.reason)
+            assert refused is not None or "the time budget is 2 s" in said or "cannot be verified" in said, point
             continue
         assert result.verified, point
         assert result.relative_error is not None

@@ -171,5 +171,7 @@ def test_parts_are_merged_and_what_is_missing_is_told(
     assert all(result.conditions["gpu"] == "Fake" for result in results)
     assert [result.point for result in load_recorded(tmp_path / "out" / "odd_sizes" / "fake.json")] == odd_points(both)
     (tmp_path / "fake.sweep.1of2.jsonl").unlink()
+    assert script.merge(options) == 0, "what was recorded earlier stays"
+    (tmp_path / "out" / "fake.json").unlink()
     assert script.merge(options) == 1
     assert "missing: Case(variant_id='gpu.cublas'" in capsys.readouterr().out
