@@ -74,15 +74,14 @@ class _SourceErrors(Exception):
 
 def perform(options: argparse.Namespace, console: Console) -> int:
     """Execute the launch and write the report."""
-    tracer = Tracer()
-    try:
-        return traced(options, console, tracer)
-    finally:
-        tracer.close()
+    return traced(options, console)
 
 
-def traced(options: argparse.Namespace, console: Console, tracer: Tracer) -> int:
-    """Execute the launch in the tracer's process; source errors go to standard error as compilers write them. Returns the exit status."""
+def traced(options: argparse.Namespace, console: Console, tracer: Tracer | None = None) -> int:
+    """Execute the launch in the tracer's process, or in one of its own; source errors go to standard error as compilers write them.
+
+    Returns the exit status.
+    """
     subject = subject_of(options)
     plan = plan_of(options, subject)
     capability = _capability(options.cc)
@@ -105,8 +104,13 @@ def traced(options: argparse.Namespace, console: Console, tracer: Tracer) -> int
     return FINDINGS if report.wrong else 0
 
 
-def _execute(job: LaunchSpec, tracer: Tracer) -> Traced:
-    outcome = tracer.trace(job)
+def _execute(job: LaunchSpec, tracer: Tracer | None) -> Traced:
+    own = tracer or Tracer()
+    try:
+        outcome = own.trace(job)
+    finally:
+        if tracer is None:
+            own.close()
     if isinstance(outcome, NotTraced):
         if any(diagnostic.severity is Severity.ERROR for diagnostic in outcome.diagnostics):
             raise _SourceErrors(outcome.diagnostics)

@@ -74,6 +74,9 @@ def _program(options: argparse.Namespace, console: Console) -> int:
     outcome = program.ran(asked, console)
     if isinstance(outcome, int):
         return outcome
+    if options.json:
+        console.print_json(program.report(outcome, console))
+        return FINDINGS if outcome.findings else outcome.status
     number = console.translator.number
     for launch in outcome.launches:
         grid, block = (" × ".join(map(number, shape)) for shape in (launch.grid, launch.block))

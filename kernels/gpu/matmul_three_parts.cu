@@ -13,7 +13,7 @@
 // x0 is x rounded, x1 the rest rounded, x2 the rest of that: no
 // bit is lost. bfloat16 has float32's range of exponents, so x
 // may be large or small; only what it rounds to infinity, above
-// 3.38e38, is not. Of nine products, each exact, six are made:
+// 3.39e38, is not. Of nine products, each exact, six are made:
 // six times the work, on units that do fifteen times as much.
 //
 // Tensor cores do not round a sum, they cut it off. One error is

@@ -36,7 +36,7 @@ class Cause(StrEnum):
 
 _CAUSES = {
     Cause.PROGRAMS: message("other programs"),
-    Cause.STEAL: message("the host of this virtual machine"),
+    Cause.STEAL: message("probably the host of this virtual machine"),
     Cause.SCHEDULER: message("the system's scheduler"),
     Cause.WINDOW: message("Tilescope itself"),
 }

@@ -118,7 +118,7 @@ class Samples:
     def _judge(self, elapsed_s: float) -> None:
         self.rule = stopped_by(self._clean, self._protocol, elapsed_s)
         if self.rule is Rule.SPREAD and self._threads > 1 and elapsed_s < TEAM_S:
-            self.rule = None
+            self.rule = Rule.COUNT if len(self._clean) >= self._protocol.max_samples else None
         if self.rule is not None or len(self._samples) < self._protocol.min_samples:
             return
         if len(self._samples) >= PATIENCE * self._protocol.max_samples:

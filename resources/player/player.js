@@ -52,7 +52,7 @@ class Player {
         document.body.classList.toggle("bare", asked.get("only") === "stage");
         this.dress();
         const step = Number.parseInt(asked.get("step"), 10);
-        if (Number.isInteger(step)) this.go(step - this.chapter.first);
+        if (Number.isInteger(step)) this.go(step - 1 - this.chapter.first);
         else this.paint();
     }
 
@@ -257,7 +257,7 @@ class Player {
         this.hide();
         const { place, title, sentence, views, line } = this.now;
         const { link, first } = this.chapter;
-        if (!this.link.hidden) this.link.href = link.includes("?") ? link : `${link}?step=${first + step}`;
+        if (!this.link.hidden) this.link.href = link.includes("?") ? link : `${link}?step=${first + step + 1}`;
         this.slider.value = step;
         this.slider.setAttribute("aria-valuetext", place);
         this.place.textContent = place;

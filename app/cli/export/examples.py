@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from app.cli.console import Console
-from app.cli.errors import accept, require
+from app.cli.errors import Refused, accept, require
 from app.cli.export import player, tell_all_written
 from app.cli.parser import Group, build_parser
 from app.core.base.files.atomic_write import write_whole
@@ -30,7 +30,10 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     chosen = [example for example in EXAMPLES if example.name in named]
     folder = Path(options.folder).absolute()
     page = folder / PAGE
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refused(message("{folder} cannot be made: {error}", folder=str(folder), error=error.strerror or str(error))) from None
     require(refuse_file(page))
     for number, example in enumerate(chosen, start=1):
         console.tell(console.text(message("{number} of {count}: {name}", number=number, count=len(chosen), name=example.title)))

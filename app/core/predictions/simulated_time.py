@@ -18,7 +18,9 @@ BARRIER_CYCLES, BARRIER_CYCLES_OF_A_WARP = 12.0, 2.0
 BLOCK_CYCLES = 1.2
 """Cycles in which the GPU starts a block, whatever its SMs do."""
 DRAM_SHARE = 0.89
-"""Of the published bandwidth, what a copy reaches. This and the four above were measured on an H200 (resources/recorded/latency.py)."""
+"""Of the published bandwidth, what a copy reaches. This and the five above were measured on an H200 (resources/recorded/latency.py)."""
+LANES = 128
+"""Of float32 in the multiprocessor that is modelled."""
 START_CYCLES = 300.0
 """Of a block until its loop begins and from its end to its last store: a few loads of arguments, indices and addresses; assumed."""
 NEAR, FAR = 3, 7
@@ -28,7 +30,12 @@ NEAR, FAR = 3, 7
 def simulated(launch: PredictedLaunch, task: Task, profile: Profile) -> Estimate | None:
     """The time of the launch by its machine code; None where that, or its path, is not known."""
     machine, timing = launch.machine, profile.timing
-    if not isinstance(machine, CompiledKernel) or timing is None or any(each.control is None for each in machine.instructions):
+    if (
+        not isinstance(machine, CompiledKernel)
+        or timing is None
+        or profile.fp32_lanes_per_sm != LANES
+        or any(each.control is None for each in machine.instructions)
+    ):
         return None
     path, warps = warp_path(machine.instructions, launch.counted.executed), -(-launch.threads // WARP)
     if not path.instructions:

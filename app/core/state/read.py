@@ -128,13 +128,13 @@ def read_state(text: str) -> Snapshot | Message:
 
 
 def step_asked(query: str) -> int:
-    """The step that a link asks for behind its question mark, from 0 on. Raises `BadFile`, which names the field."""
+    """The index of the step that a link asks for behind its question mark, counted from 1. Raises `BadFile`, which names the field."""
     given = {name: value for name, _, value in (pair.partition("=") for pair in query.split("&"))}
     digits = {name for name, value in given.items() if value.isascii() and value.isdecimal() and len(value) < LONGEST_STEP}
     table = Table({name: int(value) if name in digits else value for name, value in given.items()})
-    step = table.whole("step", 0, LONGEST_TIME)
+    step = table.whole("step", 1, LONGEST_TIME)
     table.finish()
-    return step
+    return step - 1
 
 
 def unpacked(text: str) -> str:

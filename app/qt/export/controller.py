@@ -15,6 +15,7 @@ from app.core.base.observable import Field
 from app.core.export.choice import MOVING, ExportChoice, Of, What, with_habits
 from app.core.export.clips.mp4 import refuse_mp4
 from app.core.export.curves import selected_curves, table_of_curves
+from app.core.export.kinds import refuse_player
 from app.core.export.staged import Staged, refuse_staged, staged
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
@@ -117,6 +118,9 @@ class ExportController:
         choice = self.choice.value
         if choice.what is What.REPORT:
             return refuse_lab_report(self._host)
+        frame = self._host.workbench.program_page.frame.value
+        if choice.what is What.PLAYER and frame is not None and staged(self._host.workbench) is Staged.PROGRAM:
+            return refuse_player(choice.size, len(frame.run.events))
         moving = choice.what in MOVING
         on_stage = moving or (choice.what is What.FIGURE and choice.of is Of.STAGE)
         return refuse_staged(self._host.workbench, moving=moving) if on_stage else None

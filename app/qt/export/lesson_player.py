@@ -118,7 +118,7 @@ class LessonRecording:
         at, count = bench.stage.timeline.position.value.step, bench.stage.timeline.extent.value.steps
         scene = playing.step.scene
         watched = scene is None or scene.play or not scene.line
-        steps = range(max(at - BEFORE, 0), min(at + (PLAYED if watched else AFTER), count) + 1)
+        steps = range(max(at - BEFORE, 0), min(at + (PLAYED if watched else AFTER) + 1, count))
         if asking and (waits_to_show(playing.step) or not watched):
             steps = range(at, at + 1)
         view = bench.stage.alone.value
@@ -129,7 +129,7 @@ class LessonRecording:
         while not chapter.done:
             chapter.step()
         own = self._lesson.folder is not None
-        link = link_of(self._bench) if own else f"{LESSON}{self._lesson.id}?step={self._playing.number}"
+        link = link_of(self._bench) if own else f"{LESSON}{self._lesson.id}?step={self._playing.number + 1}"
         return chapter.end(link, at)[0]
 
     # ------------------------------------------------------------ what is said

@@ -71,8 +71,7 @@ class PlayedStage:
         picture = model.picture.value
         assert picture is not None
         number, steps = self._look.translator.number, model.timeline.extent.value.steps
-        ran = picture.frame.step < steps
-        line = picture.index.site(picture.frame.step).location if isinstance(picture, GpuPicture) and ran else None
+        line = picture.index.site(picture.frame.step).location if isinstance(picture, GpuPicture) else None
         shown = (line.line if not line.file else 0) if line is not None else getattr(picture.frame, "line", 0)
         where = f"{number(picture.frame.step + 1)} / {number(steps)}"
         return StepWords(where, text(picture.story.title), text(picture.story.sentence), self._verdicts(), shown)

@@ -115,8 +115,10 @@ def steps_played(bench: Workbench, chosen: range) -> range:
 
 
 def link_of(bench: Workbench) -> str:
-    """A link that shows what is played in the program; "" for two launches beside each other, which a state does not hold."""
-    return "" if bench.comparison.pair.value is not None else paste_of(bench.states.now())
+    """A link that shows what is played in the program; "" for two launches beside each other and for an event of a program, which a state
+    does not hold."""
+    apart = bench.comparison.pair.value is not None or bench.program_page.shown.value
+    return "" if apart else paste_of(bench.states.now())
 
 
 def _picture(model: StageModel) -> GpuPicture:

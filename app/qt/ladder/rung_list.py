@@ -38,7 +38,7 @@ _GROUPS = {
 }
 GROUPS = tuple(_GROUPS)
 """The devices from top to bottom."""
-PERCENT_OF = message("%: of the speed of the device's library (cuBLAS, NumPy) at the rung's largest n")
+PERCENT_OF = message("%: of the speed of the device's library (cuBLAS, NumPy; a copy for transpositions) at the rung's largest n")
 BOX_MARGIN, RAIL_BOX_MARGIN = 12, 4
 """Where boxes begin."""
 

@@ -171,7 +171,7 @@ def test_the_words_are_elements_of_the_page(qtbot: QtBot, tmp_path: Path, chromi
     assert chromium.run("document.querySelector('.place').textContent").startswith("127 / ")
     assert chromium.run("document.querySelector('h1').textContent") == "Tiled"
     assert chromium.run("document.querySelectorAll('.now').length") == 1
-    assert chromium.run("document.querySelector('.open').href") == f"tilescope:abc?step={FIRST + 1}"
+    assert chromium.run("document.querySelector('.open').href") == f"tilescope:abc?step={FIRST + 2}"
 
 
 def test_keys_move_and_each_step_is_read_aloud(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:

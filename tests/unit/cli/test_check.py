@@ -175,7 +175,7 @@ def test_a_process_that_takes_too_long_is_ended(tilescope: CommandLine, tmp_path
 HOSTILE = {
     "more memory than a thread has": (HEAD + "    float x[1 << 28]; x[rows] = A[0]; C[0] = x[columns];\n}\n", "bytes of every thread"),
     "more shared memory than there is": (HEAD + "    __shared__ float x[1 << 28]; x[threadIdx.x] = A[0];\n}\n", "static shared memory"),
-    "calls without end": ("__device__ int f(int x) { return f(x + 1); }\n" + HEAD + "    C[0] = f(1);\n}\n", "Line 1, column"),
+    "calls without end": ("__device__ int f(int x) { return f(x + 1); }\n" + HEAD + "    C[0] = f(1);\n}\n", "calls itself"),
     "nested too deeply": (HEAD + "    float x = " + "(" * 5000 + "1" + ")" * 5000 + ";\n}\n", "Line 3, column"),
     "no kernel": ("int x;\n", "There is no kernel"),
     "another kernel": ('extern "C" __global__ void other(float* C) { C[0] = 1.0f; }\n', "doubled"),

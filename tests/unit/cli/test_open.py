@@ -123,7 +123,7 @@ def why(link: str) -> str:
 def test_a_link_shows_a_state_at_a_step() -> None:
     shown = shown_state()
     assert linked(paste_of(shown)) == shown
-    assert linked(f"{paste_of(shown)}?step=120") == replace(shown, place=replace(shown.place, time=120.0))
+    assert linked(f"{paste_of(shown)}?step=120") == replace(shown, place=replace(shown.place, time=119.0))
 
 
 def test_a_link_is_short_enough_for_every_system() -> None:
@@ -132,7 +132,7 @@ def test_a_link_is_short_enough_for_every_system() -> None:
 
 def test_a_link_opens_a_lesson_of_the_program_at_its_step() -> None:
     name = shipped_ids()[0]
-    first, second = linked(LESSON + name), linked(f"{LESSON}{name}?step=1")
+    first, second = linked(LESSON + name), linked(f"{LESSON}{name}?step=2")
     assert isinstance(first, LessonPosition)
     assert isinstance(second, LessonPosition)
     assert (first.lesson.id, first.number, second.number) == (name, 0, 1)

@@ -83,7 +83,7 @@ SWEEP = [
     ("cpu.naive cpu.loop-order --n 64 --tile 8 --out {folder}/t.csv", "cpu.naive has no parameter --tile."),
     ("cpu.blocked --n 64 --tile 8,0 --out {folder}/t.csv", "--tile must be at least 1, not 0."),
     ("cpu.blocked gpu.tiled --n 64 --out {folder}/t.csv", "gpu.tiled cannot run here. No NVIDIA GPU found."),
-    ("gpu.t* --n 64 --out {folder}/t.csv", "Left out: gpu.tiled. No NVIDIA GPU found."),
+    ("gpu.t* --n 64 --out {folder}/t.csv", "Left out: gpu.tiled, gpu.three-parts. No NVIDIA GPU found."),
     ("cpu.naive cpu.x* --n 64 --out {folder}/t.csv", "No variant's id matches 'cpu.x*'. The command tilescope list names all."),
     (
         "cpu.tr* cpu.naive --n 64 --out {folder}/t.csv",

@@ -8,11 +8,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernels.base.limits import Limits, refuse_launch, refuse_parameters
-from kernels.base.spec import Operation, Output, Problem, Variant
+from kernels.base.spec import Launch, Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.catalogue.gpu_simple import column_a_thread, column_of_tile
 from kernels.catalogue.gpu_transpositions import tile_of_float4s
 from kernels.catalogue.launches import thread_per_element, thread_per_element_by_columns
+from kernels.catalogue.tensor_launches import PRODUCT_COLUMNS
 
 launched = st.sampled_from([variant for variant in VARIANTS if variant.launch is not None and variant.operation is not Operation.HELLO])
 side = st.integers(1, 70)
@@ -38,8 +39,11 @@ def coverage(grid: tuple[int, int], block: tuple[int, int], rows: int, columns: 
     return count
 
 
-def covered(variant: Variant, values: dict[str, int], block: tuple[int, int]) -> tuple[int, int]:
+def covered(variant: Variant, values: dict[str, int], launch: Launch) -> tuple[int, int]:
     """Columns and rows of elements that a block of threads takes."""
+    block = launch.block
+    if "TILE_M" in launch.defines:
+        return launch.defines.get("TILE_N", PRODUCT_COLUMNS), launch.defines["TILE_M"]
     if variant.output is Output.COPY:
         return block[0] * 16, 1
     if "tile_rows" in values:
@@ -60,10 +64,10 @@ def test_the_grid_covers_each_element_once_and_has_no_idle_block(data: st.DataOb
     across, down = (m, n) if variant.launch is thread_per_element_by_columns else (n, m)
     if variant.output is Output.COPY:
         across, down = m * n, 1
-    block = covered(variant, values, launch.block)
-    assert (coverage(launch.grid, block, down, across) == 1).all()
-    assert (launch.grid[0] - 1) * block[0] < across
-    assert (launch.grid[1] - 1) * block[1] < down
+    block, grid = covered(variant, values, launch), (launch.grid[0] // launch.defines.get("CLUSTER", 1), launch.grid[1])
+    assert (coverage(grid, block, down, across) == 1).all()
+    assert (grid[0] - 1) * block[0] < across
+    assert (grid[1] - 1) * block[1] < down
 
 
 @given(st.data(), launched, st.integers(1, 1 << 17), st.integers(1, 1 << 17))

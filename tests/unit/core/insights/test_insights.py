@@ -123,7 +123,7 @@ def test_a_disturbed_library_is_nobodys_100_percent() -> None:
     library = disturbed(rate("cpu.numpy", 512, 10.0), disturbed_share=1.0, disturbed_by="steal")
     text = said(rate("cpu.blocked", 512, 47.0), library)
     assert "%" not in text
-    assert "(disturbed by the host of this virtual machine)" in text
+    assert "(disturbed by probably the host of this virtual machine)" in text
 
 
 def test_samples_in_two_groups_are_told_with_both() -> None:
