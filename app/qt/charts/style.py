@@ -16,8 +16,8 @@ from kernels.base.spec import Variant
 from kernels.catalogue.catalogue import of
 
 BAND_OPACITY = 0.16
-MARKERS = ("circle", "square", "triangle", "diamond", "star", "hourglass", "pointer", "bar", "plus")
-"""Of the rungs of a ladder, in turn: nine rungs on, the colour is another one."""
+MARKERS = ("circle", "square", "triangle", "diamond", "star", "hourglass", "pointer", "bar", "plus", "cross")
+"""Of the rungs of a ladder, in turn: ten rungs on, the colour is another one."""
 LIBRARY_MARKERS = ("down", "back", "hexagon")
 """Of the libraries of a device, in the order of the catalogue; no rung has one of them."""
 _DASHES: Mapping[Provenance, list[float]] = {Provenance.RECORDED: [7, 5], Provenance.PUBLISHED: [2, 4]}
@@ -52,6 +52,20 @@ _CORNERS: Mapping[str, Sequence[tuple[float, float]]] = {
         (-0.58, 0.2),
         (-0.58, -0.2),
         (-0.2, -0.2),
+    ),
+    "cross": (
+        (-0.55, -0.27),
+        (-0.27, -0.55),
+        (0, -0.28),
+        (0.27, -0.55),
+        (0.55, -0.27),
+        (0.28, 0),
+        (0.55, 0.27),
+        (0.27, 0.55),
+        (0, 0.28),
+        (-0.27, 0.55),
+        (-0.55, 0.27),
+        (-0.28, 0),
     ),
     "down": ((-0.6, -0.46), (0.6, -0.46), (0, 0.58)),
     "back": ((0.46, -0.6), (0.46, 0.6), (-0.58, 0)),

@@ -18,7 +18,7 @@ from app.qt.views.view import StageView
 ALL = 0
 _FOUR_FROM = 640
 """Pixels of width for more than two views: what is said of a lane or of its sectors would be cut in a narrower one."""
-_BESIDE_FROM = 480
+_BESIDE_FROM = 540
 """Pixels of width for views side by side. In a narrower stage there are two, one below the other."""
 _BELOW_FROM = 420
 """Pixels of height for two views one below the other. In a lower one there is one; the others are a key away."""

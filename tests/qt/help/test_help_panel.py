@@ -43,7 +43,7 @@ def test_it_opens_with_the_keys_and_goes_through_all_pages(panel: HelpPanel) -> 
     panel.toggle()
     assert panel.keyboard.isVisible()
     assert panel.pages
-    assert panel.list.count() == len(page_ids()) + 2
+    assert panel.list.count() == len(page_ids()) + 3
     for page in panel.pages:
         QTest.keyClick(panel.list, Qt.Key.Key_Down)
         assert panel.text.isVisible()
@@ -72,7 +72,7 @@ def test_words_are_found_in_keys_pages_and_glossary(panel: HelpPanel) -> None:
     assert not panel.text.isVisible()
     assert not panel.keyboard.isVisible()
     panel.field.clear()
-    assert len(titles(panel)) == len(page_ids()) + 2
+    assert len(titles(panel)) == len(page_ids()) + 3
 
 
 def test_a_page_is_opened_by_its_id(panel: HelpPanel) -> None:

@@ -41,7 +41,7 @@ def test_the_models_time_is_called_a_model(desktop: Desktop) -> None:
     shown = section(desktop)
     assert shown.isVisibleTo(desktop.window)
     assert shown.time.text().startswith("Time model: ")
-    assert "clearly a model" in shown.model.text()
+    assert "This is a model" in shown.model.text()
     assert not shown.table.isVisibleTo(shown)
 
 
