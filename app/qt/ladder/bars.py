@@ -178,6 +178,7 @@ class LadderBars(Zoomed):
             return
         self._ladder, self._chosen = ladder, chosen
         rung = None if ladder is None else ladder.rung(chosen)
+        self.setMinimumHeight(0 if ladder is None else round(_HEAD + _ROLES[-1][0] * len(ladder.rungs)) + 1)
         self.setAccessibleDescription("" if ladder is None or rung is None else self._words(ladder, rung))
         self.update()
 

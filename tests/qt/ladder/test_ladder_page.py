@@ -70,7 +70,7 @@ def test_all_rungs_fit_a_small_window_and_nothing_overlaps(qtbot: QtBot, operati
     bars = scene_in(qtbot, colours, language, operation).page.bars
     rows, columns = bars.rows(), bars.columns()
     assert rows[-1][1].bottom() <= bars.height() + 0.5
-    assert min(row.height() for _, row in rows) >= 15.5
+    assert min(row.height() for _, row in rows) >= 17.0
     assert columns.fonts[0].pixelSize() >= 14
     titles = [Translator(language).text(rung.variant.title) for rung, _ in rows]
     assert max(map(QFontMetricsF(columns.fonts[0]).horizontalAdvance, titles)) <= columns.bar - columns.name - 9, "no name is cut"
