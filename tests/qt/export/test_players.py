@@ -149,7 +149,7 @@ def test_a_browser_shows_what_the_window_does(qtbot: QtBot, tmp_path: Path, chro
     assert written(page, FIRST + 12, view).reason is None
     chromium.size(SIZE.width, SIZE.height, scale=FINE)
     for step in (FIRST, FIRST + 12):
-        opened(chromium, page, f"step={step}&theme={theme}&only=stage")
+        opened(chromium, page, f"step={step + 1}&theme={theme}&only=stage")
         with Image.open(BytesIO(chromium.picture())) as image:
             drawn = np.asarray(image.convert("RGB").reduce(FINE), np.int16)
         expected = window(theme, step, view)
@@ -167,8 +167,8 @@ def _unlike(one: np.ndarray, other: np.ndarray) -> float:
 def test_the_words_are_elements_of_the_page(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
     page = tmp_path / "scene.html"
     written(page, FIRST + 2)
-    opened(chromium, page, f"step={FIRST + 1}")
-    assert chromium.run("document.querySelector('.place').textContent").startswith("127 / ")
+    opened(chromium, page, f"step={FIRST + 2}")
+    assert chromium.run("document.querySelector('.place').textContent").startswith("128 / ")
     assert chromium.run("document.querySelector('h1').textContent") == "Tiled"
     assert chromium.run("document.querySelectorAll('.now').length") == 1
     assert chromium.run("document.querySelector('.open').href") == f"tilescope:abc?step={FIRST + 2}"
