@@ -61,7 +61,7 @@ def test_no_cost_covers_the_line_that_it_belongs_to(qtbot: QtBot, width: int) ->
         block = view.document().findBlockByNumber(line - 1)
         end = view.viewport().x() + view.document().documentMargin() + view.fontMetrics().horizontalAdvance(block.text())
         assert min(end, view.viewport().geometry().right()) <= view.marks.x()
-    assert view.viewportMargins().right() == (0 if width == WIDE else view.marks.width_needed())
+    assert view.viewportMargins().right() == view.marks.width_needed()
 
 
 def test_what_shares_a_pixel_of_the_strip_is_counted_whole() -> None:
