@@ -90,7 +90,7 @@ def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_
     stage.settings.click()
     assert [sliders[each].isVisible() for each in (settings, not settings)] == [False, True]
     shown = sliders[not settings]
-    QTest.keyClick(shown, Qt.Key.Key_Right)
+    QTest.keyClick(shown, Qt.Key.Key_Up)
     assert desktop.session.stage.value.parameters["tile"] == 8
     desktop.window.close()
     desktop.window.deleteLater()

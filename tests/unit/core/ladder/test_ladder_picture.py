@@ -132,8 +132,11 @@ def test_the_recording_of_an_h200_is_complete_and_every_rung_is_explained(operat
     assert len(picture.ladder.rungs) == rungs
     for rung in picture.ladder.rungs:
         assert rung.percent is not None
-        assert rung.peak_percent is not None
-        assert 0 < rung.peak_percent < 100
+        if rung.variant.id == "gpu.three-parts":  # nothing is published that its products of parts could be a share of
+            assert rung.peak_percent is None
+        else:
+            assert rung.peak_percent is not None
+            assert 0 < rung.peak_percent < 100
     own = [rung for rung in picture.ladder.rungs if rung.base is not None]
     assert [rung.variant.id for rung in own if not any("Nsight" in str(said) for said in picture.sentences.get(rung.variant.id, ()))] == []
 

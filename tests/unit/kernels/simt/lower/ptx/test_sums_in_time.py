@@ -12,7 +12,7 @@ from tests.simt_launch import launch
 TEXT = """
 __global__ void k(float* out) {
     extern __shared__ __align__(1024) unsigned s[];
-    for (int i = threadIdx.x; i < 1024; i += 128) s[i] = 0;
+    for (int i = threadIdx.x; i < 2048; i += 128) s[i] = 0;
     unsigned long long at = (unsigned)__cvta_generic_to_shared(s) >> 4 | 1ull << 16 | 64ull << 32 | 1ull << 62;
     float d[2][4] = {}, sum = 0;
     asm volatile("fence.proxy.async;" ::: "memory");
@@ -35,5 +35,5 @@ __global__ void k(float* out) {
 @pytest.mark.parametrize(("left", "which", "early"), [(0, 0, False), (0, 1, False), (1, 0, False), (1, 1, True), (2, 0, True)])
 def test_what_is_pending_as_it_is_read_is_found(left: int, which: int, early: bool, mode: Mode) -> None:
     text = TEXT.replace("LEFT", str(left)).replace("WHICH", str(which))
-    trace = launch(text, 1, 128, {"out": np.zeros(128, np.float32)}, shared_bytes=4096, mode=mode)
-    assert {(each.kind, each.location.line) for each in findings(trace)} == ({("asynchronous-access", 17)} if early else set())
+    trace = launch(text, 1, 128, {"out": np.zeros(128, np.float32)}, shared_bytes=8192, mode=mode)
+    assert {(each.kind, each.location.line) for each in findings(trace)} == ({("asynchronous-access", 16)} if early else set())
