@@ -82,6 +82,7 @@ LESSONS = {
     "too-many-threads": "larger",
     "work-per-thread": "square",
     "occupancy": "registers",
+    "splitting-k": "parts",
     "latency-hiding": "two-stages",
     "vectorised-access": "lanes",
     "races-and-barriers": "first",
