@@ -103,6 +103,8 @@ def test_type_is_larger_where_a_hall_looks(qtbot: QtBot) -> None:
     small, large = (chart_of(qtbot, size) for size in WINDOWS.values())
     fonts = [chart._look.theme.font(chart.overlay.kind.plain).pixelSize() for chart in (small, large)]
     assert fonts == [12, 16]
+    for chart in (small, large):
+        chart.window().close()
 
 
 def test_only_what_has_changed_is_drawn_and_nothing_is_made_anew(chart: Chart) -> None:
