@@ -42,7 +42,7 @@ class RungButton(HoverButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._look.px(100 if self._rail else 180), self._look.px(34 if self._rail else 30))
+        return QSize(self._look.px(100 if self._rail else 180), self._look.px(36 if self._rail else 30))
 
     def show_title(self, title: str) -> None:
         """Call it so."""
