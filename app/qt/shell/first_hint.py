@@ -93,9 +93,9 @@ class FirstHint(Feature):
         """Put the hints below what they speak of; where that is not in sight there is no hint."""
         if self._over is None or not self._shown:
             return
-        inspector, row = self._over.findChild(InspectorPanel), self._over.findChild(TileRow)
+        inspector, rows = self._over.findChild(InspectorPanel), self._over.findChildren(TileRow)
         tile = None if inspector is None else inspector.parameters.get(TILE)
-        sliders = [None if row is None else row.slider, None if tile is None else tile.slider]
+        sliders = [*(row.slider for row in rows), None if tile is None else tile.slider]
         named = self._host.look().text(LESSONS)
         lessons = [button for button in self._over.findChildren(QToolButton) if button.accessibleName() == named]
         for slider in sliders:
