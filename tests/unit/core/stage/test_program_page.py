@@ -271,9 +271,9 @@ def test_the_time_of_a_strangers_launch_grows_with_its_grid_and_needs_published_
         found = time_on(work, PROFILES[device])
         return found if isinstance(found, Message) else found.milliseconds
 
-    small, large = time(4, "h100"), time(20_000, "h100")
+    small, large = time(4, "h100"), time(60_000, "h100")
     assert isinstance(small, float)
     assert isinstance(large, float)
-    assert 0.001 < small < large / 3
+    assert 0.001 < small < large / 5
     work = LaunchWork(1, 32, 0, Workload(), Chain(0, 0, 0, 0, 0), 0)
     assert isinstance(time_on(work, replace(PROFILES["h100"], timing=None)), Message)
