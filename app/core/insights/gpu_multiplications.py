@@ -128,6 +128,14 @@ _COPIES_OF_16_BYTES = because(
     message("A is turned beforehand, so that all comes by copies of 16 bytes: no store to shared memory is left, nor the wait for one."),
     *less(SHARED_STORES),
 )  # fmt: skip
+_SMALLER_TILES = because(
+    message("Smaller tiles give a small matrix a block for every SM. A large one has enough of them, and loads more by smaller tiles."),
+    *more(LOADED, EXECUTED, WAVEFRONTS),
+)  # fmt: skip
+_TILE_FOR_THE_SIZE = because(
+    message("The tile and the split of k that it picks for the size load less than those which one setting has for all sizes."),
+    *less(LOADED, WAVEFRONTS),
+)  # fmt: skip
 _PART_OF_HOPPER = shown(
     message(
         "wmma is the way of earlier GPUs: all that enters a product passes through the registers of a warp, which fill up, and few "
@@ -185,8 +193,8 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.warp-tiled", "gpu.double-buffered-k8", FASTER, {FASTER: _SHARED_BY_LANES}),
     step("gpu.fastest", "gpu.warp-tiled", FASTER, {FASTER: _COPIES_OF_16_BYTES}),
     step("gpu.fastest", "gpu.cublas", LEVEL, {FASTER: _mostly_arithmetic, LEVEL: _mostly_arithmetic}),
-    step("gpu.split-k", "gpu.fastest", SLOWER, {}),
-    step("gpu.fitted", "gpu.split-k", FASTER, {}),
+    step("gpu.split-k", "gpu.fastest", SLOWER, {SLOWER: _SMALLER_TILES}),
+    step("gpu.fitted", "gpu.split-k", FASTER, {FASTER: _TILE_FOR_THE_SIZE, LEVEL: _TILE_FOR_THE_SIZE}),
     step("gpu.wmma-tf32", "gpu.fastest", FASTER, {FASTER: _TILES_IN_ONE, LEVEL: _TILES_IN_ONE, SLOWER: _TILES_IN_ONE}),
     step("gpu.wmma-tf32", "gpu.cublas-tf32", LEVEL, {SLOWER: _PART_OF_HOPPER}),
     step("gpu.mma-swizzled-tf32", "gpu.wmma-tf32", FASTER, {FASTER: _BESIDE_REGISTERS, LEVEL: _BESIDE_REGISTERS}),
@@ -197,5 +205,5 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.mma-swizzled-bf16", "gpu.mma-padded-bf16", FASTER, {FASTER: _PIECES_EXCHANGED, LEVEL: _PIECES_EXCHANGED}),
     step("gpu.wgmma-bf16", "gpu.wmma-bf16", FASTER, {FASTER: _READ_BY_TENSOR_CORES}),
     step("gpu.wgmma-bf16", "gpu.cublas-bf16", LEVEL, {LEVEL: _ALL_OF_HOPPER, FASTER: _ALL_OF_HOPPER}),
-    step("gpu.three-parts", "gpu.fastest", FASTER, {}),
+    step("gpu.three-parts", "gpu.fastest", FASTER, {FASTER: _READ_BY_TENSOR_CORES}),
 )  # fmt: skip
