@@ -73,7 +73,7 @@ class ExportController:
         bench = self._host.workbench
         frame = bench.program_page.frame.value
         if frame is not None and staged(bench) is Staged.PROGRAM:
-            return len(frame.run.events) - 1
+            return len(frame.run.events)
         return self._host.workbench.stage.timeline.extent.value.steps
 
     @property
