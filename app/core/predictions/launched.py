@@ -56,6 +56,12 @@ class PredictedLaunch:
     def threads(self) -> int:
         return prod(self.launch.block)
 
+    @property
+    def uses_tensor_cores(self) -> bool:
+        """Whether the text or the machine code has operations of tensor cores."""
+        instructions = self.machine.instructions if isinstance(self.machine, CompiledKernel) else ()
+        return self.counted.written.tile_operations > 0 or any(each.opcode.split(".")[0].endswith("MMA") for each in instructions)
+
 
 @dataclass(frozen=True, slots=True)
 class LaunchCounts:
@@ -170,7 +176,9 @@ def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> L
     whole = work(problem) <= MOST_STEPS
     kinds = (0,) if step.alike else block_of_each_kind(grid)
     traces = [_traced(step, values, None)] if whole else [_traced(step, values, (number,)) for number in kinds]
-    weights = (1.0,) if whole else coverage_of(grid, tuple(trace.blocks[0] for trace in traces)).weights
+    stands = (1.0,) if whole else coverage_of(grid, tuple(trace.blocks[0] for trace in traces)).weights
+    # a block of a cluster is executed with all the others of it
+    weights = stands if whole else tuple(weight / len(trace.blocks) for weight, trace in zip(stands, traces, strict=True))
     machine = accesses(step.machine)
     left = [as_compiled(trace, machine) for trace in traces]
     written, compiled = (

@@ -75,6 +75,12 @@ def _tensor(prediction: Prediction, _values: Measured, _name: str) -> Message | 
     return None
 
 
+def _beside_lanes(prediction: Prediction, values: Measured, name: str) -> Message | None:
+    if values[name] < prediction.compiled[name] and any(each.uses_tensor_cores for each in prediction.launches):
+        return message("tensor cores: this counter counts what the lanes of CUDA cores compute, not products of tiles")
+    return None
+
+
 def _predicated(prediction: Prediction, values: Measured, name: str) -> Message | None:
     least, most = prediction.compiled[name], prediction.at_most[name]
     if least < values[name] <= most:
@@ -191,6 +197,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "global_load_sectors": (_merged, *_ACCESSES), "shared_wavefronts_by_line": (_merged, *_ACCESSES),
     "l2_read_sectors": (_first_level, _partitions, _tensor), "l2_write_sectors": (_other_writes, _partitions, _gathered, _tensor),
     "dram_read_bytes": (_more_traffic, _flushed, _tensor), "dram_write_bytes": (_written_back, _tensor),
+    "flops": (_merged, _tensor, _beside_lanes),
     "registers": (_other_code,), "occupancy_limit": (_of_registers,), "occupancy": (_reached,),
 }  # fmt: skip
 """The rules that may explain a counter's difference, the first that fits does; any other can only be merged or of tensor cores."""

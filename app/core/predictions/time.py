@@ -36,7 +36,7 @@ def model_time(prediction: Prediction) -> TimeModel | Message:
     profile = prediction.profile
     if profile.timing is None:
         return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
-    if any(each.counted.written.tile_operations or _multiplies_tiles(each) for each in prediction.launches):
+    if any(each.uses_tensor_cores for each in prediction.launches):
         return message("{variant} uses tensor cores, which the time model does not have.", variant=prediction.variant.id)
     tasks = [_task(each, prediction.problem, profile) for each in prediction.launches]
     if any(task.blocks_per_sm < 1 for task in tasks):
@@ -45,12 +45,6 @@ def model_time(prediction: Prediction) -> TimeModel | Message:
 
     launches = zip(prediction.launches, tasks, strict=True)
     return TimeModel(tuple(simulated(launch, task, profile) or estimate(task, profile) for launch, task in launches))
-
-
-def _multiplies_tiles(launch: PredictedLaunch) -> bool:
-    """Whether the machine code has instructions of tensor cores."""
-    machine = launch.machine
-    return isinstance(machine, CompiledKernel) and any(each.opcode.split(".")[0].endswith("MMA") for each in machine.instructions)
 
 
 def _task(launch: PredictedLaunch, problem: Problem, profile: Profile) -> Task:

@@ -1,6 +1,7 @@
-// The wait leaves one group under way, whose operand is overwritten.
+// The wait leaves one group under way, whose operand is overwritten and whose sums are read.
 // launch: grid=1 block=128 args: out=512
-// finding: asynchronous-access 22
+// finding: asynchronous-access 23
+// finding: asynchronous-access 24
 
 #define AT(p) (unsigned)__cvta_generic_to_shared(p)
 
