@@ -5,6 +5,7 @@ from __future__ import annotations
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Operation, Parameter, Parameters, Preparation, Problem, Variant
 from kernels.catalogue.gpu_split_k import SPLIT_MULTIPLICATIONS
+from kernels.catalogue.launches import tile_of
 
 DEPTH = 8
 
@@ -62,11 +63,6 @@ def refuse_fastest(parameters: Parameters) -> Message | None:
             rows=rows, columns=columns, warps=warps, unit=WARP_TILE, limit=MOST_WARPS, results=WARP_TILE**2 // WARP,
         )  # fmt: skip
     return None
-
-
-def tile_of(parameters: Parameters) -> tuple[int, int]:
-    """Rows and columns of a block's tile of C."""
-    return parameters["tile_rows"] or parameters["tile"], parameters["tile"]
 
 
 TILE = Parameter("tile", message("Columns of C a block"), default=128, minimum=64, maximum=512, stops=(64, 128, 256), small=64)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Needs, Operation, Parameter, Parameters, Problem, Variant
-from kernels.catalogue.launches import RESULTS
+from kernels.catalogue.launches import RESULTS, tile_of
 
 FLOAT4 = 4
 WARP_ROWS, WARP_COLUMNS = 4, 8
@@ -112,11 +112,6 @@ def refuse_split_k(parameters: Parameters) -> Message | None:
             slices=parameters["slices"], rows=rows, columns=columns, threads=_threads(parameters), most=MOST_THREADS,
         )  # fmt: skip
     return None
-
-
-def tile_of(parameters: Parameters) -> tuple[int, int]:
-    """Rows and columns of a block's tile of C."""
-    return parameters["tile_rows"] or parameters["tile"], parameters["tile"]
 
 
 def _threads(parameters: Parameters) -> int:

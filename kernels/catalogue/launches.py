@@ -9,6 +9,11 @@ FLOAT4 = 4
 """Floats in a load of 16 bytes."""
 
 
+def tile_of(parameters: Parameters) -> tuple[int, int]:
+    """Rows and columns of a block's tile of C."""
+    return parameters["tile_rows"] or parameters["tile"], parameters["tile"]
+
+
 def thread_per_element(problem: Problem, parameters: Parameters) -> Launch:
     """One thread an element, `tile` threads along x, which runs along the row, and `rows` along y. Uses no shared memory."""
     return _threads_per_element(problem.n, problem.m, parameters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Launch, Operation, Parameters, Preparation, Problem
+from kernels.catalogue.launches import tile_of
 
 WARP = 32
 WARP_TILE = 64
@@ -123,11 +124,6 @@ def refuse_wgmma(parameters: Parameters) -> Message | None:
             rows=rows, columns=columns, needed=rows * columns, limit=2 * MOST_SUMS,
         )  # fmt: skip
     return reason
-
-
-def tile_of(parameters: Parameters) -> tuple[int, int]:
-    """Rows and columns of C a block."""
-    return parameters["tile_rows"] or parameters["tile"], parameters["tile"]
 
 
 def _wmma(problem: Problem, parameters: Parameters, pad_a: int, element_bytes: int) -> Launch:
