@@ -31,6 +31,7 @@ _ALLOCATED = re.compile(r"\bcuda(?:Malloc|MallocManaged|MallocHost)\s*\(\s*(?:\(
 _SIZEOF = re.compile(r"\bsizeof\s*\(?\s*([\w ]+?)\s*(?:\)|(?=[;,*]))")
 _BYTES = {"char": 1, "bool": 1, "short": 2, "half": 2, "int": 4, "unsigned": 4, "unsigned int": 4, "float": 4, "double": 8, "long long": 8,
           "size_t": 8}  # fmt: skip
+_CLUSTER = re.compile(r"__cluster_dims__\s*\(\s*(\d+(?:\s*,\s*\d+){0,2})\s*\)")
 _OPERATORS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv, ast.Mod: operator.mod,
 }  # fmt: skip
@@ -75,7 +76,11 @@ def _guess(body: str, kernel: KernelSignature, parameters: tuple[KernelParameter
     flat = "threadIdx.y" not in body or (kernel.max_threads or BLOCK) < BLOCK
     block = (min(BLOCK, kernel.max_threads or BLOCK), 1, 1) if flat else SQUARE
     wanted = (max(1, ELEMENTS // block[0]), 1) if flat else (SIDE // block[0], SIDE // block[1])
+    cluster = _CLUSTER.search(body)
     grid = (wanted[0] if "blockIdx.x" in body else 1, wanted[1] if "blockIdx.y" in body else 1, 1)
+    if cluster is not None:  # one cluster: another grid may not be made of whole ones
+        along = [int(each) for each in cluster[1].split(",")] + [1, 1]
+        grid = (along[0], along[1], along[2])
     arguments = {each.name: _guessed_value(each, body, flat=flat) for each in parameters}
     return FoundLaunch(grid, block, 0, "", arguments, frozenset(("grid", "block", *(f"argument {name}" for name in arguments))))
 

@@ -109,6 +109,12 @@ def test_a_guess_fits_what_a_kernel_asks_for_and_no_name() -> None:
     assert launched(opened(ADD)).record.findings == ()
 
 
+def test_a_guessed_grid_is_one_cluster_where_the_kernel_asks_for_clusters() -> None:
+    text = "__global__ __cluster_dims__(2, 2, 1) void f(float* a) { a[blockIdx.x] = 1.0f; }\n"
+    assert opened(text).settings.grid == (2, 2, 1)
+    assert opened(text.replace("(2, 2, 1)", "(4)")).settings.grid == (4, 1, 1)
+
+
 def test_the_guess_is_said_until_each_field_was_entered() -> None:
     editor: DraftEditor = Session().draft_editor
     editor.take(opened(ADD))
