@@ -131,7 +131,7 @@ def _heading(look: Look, text: str) -> str:
 
 
 def _style(look: Look, above: int) -> str:
-    return f"margin-top: {look.px(above)}px; margin-bottom: 0; line-height: {_LINE_HEIGHT}%"
+    return f"margin-top: {look.px(above)}px; margin-bottom: 0; line-height: {_LINE_HEIGHT}%; white-space: pre-wrap"
 
 
 def _pixels(look: Look, role: str) -> int:
