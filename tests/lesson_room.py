@@ -8,10 +8,10 @@ from typing import Any, cast
 from app.core.base.background import BackgroundTasks
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, SubjectQuestion, Value
+from app.core.lessons.current_lesson import CurrentLesson, StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Action, Lesson, Scene
 from app.core.lessons.metric_finder import MetricFinder
-from app.core.lessons.player import Player, StepState
 from app.core.session.draft import Draft
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.messages import Message
@@ -139,7 +139,7 @@ class Class:
         self.lesson = lesson
         self.tracer, self.program = SlowTracer(), FakeProgram()
         self.finder = MetricFinder(cast("StageTracer", self.tracer), BackgroundTasks())
-        self.player = Player(self.finder, self.program)
+        self.player = CurrentLesson(self.finder, self.program)
 
     @property
     def at(self) -> tuple[str, StepState]:

@@ -30,7 +30,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import Keep, LaunchRequest
 from kernels.simt.base.schedule import SINGLE_LANES, WHOLE_WARP, Hold, Late, Old, Rule, Schedule, Turn
 from kernels.simt.base.types import Space
-from kernels.simt.generate.preemption import may_wait
+from kernels.simt.generate.waiting_loops import may_wait
 from kernels.simt.generate.walk import descendants, waits_for_grid
 from kernels.simt.run.scheduled import Followed, follow, has_tiles
 from kernels.simt.run.worker import guarded, prepare, trace_job

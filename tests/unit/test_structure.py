@@ -220,8 +220,8 @@ def test_the_page_to_enter_by_names_what_there_is_and_keeps_its_walks_short() ->
     page = (ROOT / "resources" / "help" / "architecture.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:app|kernels|tests|resources)/[\w/.-]+)`", page)) - {"resources/help/en/NAME.md"}
     assert sorted(name for name in named if not (ROOT / name).exists()) == []
-    walks = page.partition("## Four walks")[2].partition("\n## ")[0].split("\n**")[1:]
-    assert [len(re.findall(r"^\d+\. `", walk, re.MULTILINE)) in range(5, 13) for walk in walks] == [True] * 4
+    walks = page.partition("## Six walks")[2].partition("\n## ")[0].split("\n**")[1:]
+    assert [len(re.findall(r"^\d+\. `", walk, re.MULTILINE)) in range(5, 13) for walk in walks] == [True] * 6
     folders = {
         path.name for top in ("app/core", "app/qt", "kernels") for path in (ROOT / top).iterdir() if (path / "__init__.py").is_file()
     }

@@ -64,8 +64,8 @@ def write(options: argparse.Namespace, console: Console) -> tuple[Path, int]:
 
 def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
     require_studio()
-    from app.qt.export.lesson_player import LessonRecording
     from app.qt.export.player import Recording
+    from app.qt.export.recorded_lesson import LessonRecording
     from app.qt.shell.headless import Studio
 
     with Studio(Session(), None) as studio:

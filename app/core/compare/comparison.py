@@ -14,9 +14,9 @@ from app.core.base.observable import Field
 from app.core.base.timeline import Position
 from app.core.compare.pairing import counterpart, first_difference, view_of_difference
 from app.core.cpu_view.index import TraceIndex
-from app.core.gpu_view.captions import shape_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.step_texts import shape_of
 from app.core.gpu_view.views import View
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from kernels.analysis.coalescing import SECTOR_BYTES

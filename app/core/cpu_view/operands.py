@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.core.cpu_view.captions import box_name
 from app.core.cpu_view.frame import Frame, Touch
 from app.core.cpu_view.index import TraceIndex
+from app.core.cpu_view.step_texts import box_name
 from app.core.frames.matrix import Box
 from kernels.base.messages import Message, message
 from kernels.cpusim.trace import READ

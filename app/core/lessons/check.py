@@ -10,10 +10,10 @@ from app.core.gpu_view.subject import subject_of_draft
 from app.core.lesson_metrics.answer import answer_facts
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric, MetricQuestion, RunQuestion, Source, SubjectQuestion, Value
+from app.core.lessons.current_lesson import scene_number
 from app.core.lessons.judging import right_answers
 from app.core.lessons.lesson import Lesson, QuestionKind, Scene, Step, WholeProgram
 from app.core.lessons.numbers import calculated, number_text, numbers_of
-from app.core.lessons.player import scene_number
 from app.core.lessons.read import STRUCTURE
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from app.core.stage.program_page import event_at

@@ -11,9 +11,9 @@ from typing import Any
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.documents import kept_object
 from app.core.base.files.json_store import Form, JsonStore
+from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.player import Playing, StepState
 
 FORMAT = "tilescope progress 1"
 
@@ -51,7 +51,7 @@ class Progress(JsonStore[Course]):
         super().__init__(file, background_tasks, Form("progress", FORMAT, read_progress, text_of, _joined))
         self.courses = self.entries
 
-    def note(self, playing: Playing) -> None:
+    def note(self, playing: LessonMoment) -> None:
         """Take over what a moment of a lesson tells."""
         key, name = key_of(playing.lesson), playing.step.name
         course = replace(self.courses.value.get(key, Course()), at=name)

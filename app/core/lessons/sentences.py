@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.core.lessons.current_lesson import LessonMoment, StepState, scene_number
 from app.core.lessons.judging import Answer
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.numbers import number_text
-from app.core.lessons.player import Playing, StepState, scene_number
 from app.core.lessons.progress import StepCount
 from app.core.lessons.prose import filled, spans
 from kernels.base.messages import Message, message
@@ -35,7 +35,7 @@ def topic_title(topic: str) -> Message | str:
     return TOPICS.get(topic, topic)
 
 
-def task_of(playing: Playing) -> Message | None:
+def task_of(playing: LessonMoment) -> Message | None:
     """What the student is to do; None where nothing is waited for."""
     action = playing.step.action
     if action is None or playing.state is not StepState.WAITING:
@@ -56,7 +56,7 @@ def task_of(playing: Playing) -> Message | None:
     )
 
 
-def verdict_of(playing: Playing, language: str, numbers: Mapping[str, str]) -> Message | None:
+def verdict_of(playing: LessonMoment, language: str, numbers: Mapping[str, str]) -> Message | None:
     """What became of the answer: what was said, and what is; None where none was given."""
     question, judged = playing.step.question, playing.judged
     if question is None:
@@ -82,7 +82,7 @@ def judged_text(kind: QuestionKind, given: str, right: str, *, correct: bool) ->
     return message("You said {given}. It is {right}.", given=given, right=right)
 
 
-def place_of(playing: Playing) -> Message:
+def place_of(playing: LessonMoment) -> Message:
     """Return which step it is of how many."""
     return message("Lesson step {number} of {count}", number=playing.number + 1, count=len(playing.lesson.steps))
 
@@ -100,7 +100,7 @@ def length_of(lesson: Lesson, steps: StepCount) -> Message:
     )  # fmt: skip
 
 
-def answer_text(playing: Playing, answer: Answer, language: str, numbers: Mapping[str, str]) -> str:
+def answer_text(playing: LessonMoment, answer: Answer, language: str, numbers: Mapping[str, str]) -> str:
     """Return an answer as its choice says it."""
     if not isinstance(answer, str):
         return number_text(answer)

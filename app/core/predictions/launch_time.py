@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from app.core.base.question import Answer, Question
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
+from kernels.analysis.analytical_time import LOADS_AT_ONCE, Chain, Estimate, Task, estimate
 from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import occupancy
-from kernels.analysis.time_model import LOADS_AT_ONCE, Chain, Estimate, Task, estimate
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message, message
 from kernels.simt.trace.launch_spec import LaunchSpec

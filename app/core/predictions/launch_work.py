@@ -10,7 +10,7 @@ import numpy as np
 from app.core.gpu_view.counters import coverage_of
 from app.core.gpu_view.subject import block_of_each_kind
 from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion
-from kernels.analysis.time_model import chain
+from kernels.analysis.analytical_time import chain
 from kernels.analysis.workload import total, workload
 from kernels.simt.base.launch import Keep
 from kernels.simt.base.layout import size_of

@@ -12,8 +12,8 @@ import numpy as np
 from app.core.gpu_view.counters import coverage_of
 from app.core.gpu_view.subject import MOST_STEPS, block_of_each_kind, work
 from app.core.predictions.question import launches_of
+from kernels.analysis.analytical_time import Chain, chain
 from kernels.analysis.as_compiled import Accesses, Place, as_compiled
-from kernels.analysis.time_model import Chain, chain
 from kernels.analysis.trust import Trust, trust
 from kernels.analysis.workload import Workload, total, workload
 from kernels.base.messages import Message, message

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.core.predictions.launched import PredictedLaunch
+from kernels.analysis.analytical_time import Estimate, Task, part_cycles
 from kernels.analysis.device_profiles import Profile, Timing
 from kernels.analysis.occupancy import waves
-from kernels.analysis.time_model import Estimate, Task, part_cycles
 from kernels.analysis.workload import Workload
 from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.multiprocessor import Costs, cycles_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from app.core.predictions.launched import PredictedLaunch
 from app.core.predictions.predict import Prediction, residency
+from kernels.analysis.analytical_time import LOADS_AT_ONCE, Estimate, Task, estimate
 from kernels.analysis.device_profiles import Profile
-from kernels.analysis.time_model import LOADS_AT_ONCE, Estimate, Task, estimate
 from kernels.base.messages import Message, message
 from kernels.base.spec import Problem
 from kernels.compiled.kernel import CompiledKernel

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.core.base.timeline import Timeline
-from app.core.lessons.player import Player, Playing, StepState
+from app.core.lessons.current_lesson import CurrentLesson, LessonMoment, StepState
 from app.core.state.snapshot import TimelinePosition
 
 
@@ -39,7 +39,7 @@ class Clicker:
     Without a lesson, forward and back step the stage; `tick` goes back in time as soon as the scene that was set anew is there.
     """
 
-    def __init__(self, player: Player, timeline: Timeline, setting: Callable[[], bool]) -> None:
+    def __init__(self, player: CurrentLesson, timeline: Timeline, setting: Callable[[], bool]) -> None:
         """`setting` says whether a scene is still being set."""
         self._player, self._timeline, self._setting = player, timeline, setting
         self._presses: list[_Press] = []
@@ -48,7 +48,7 @@ class Clicker:
     @property
     def moment(self) -> Moment:
         """Where everything stands now."""
-        playing: Playing | None = self._player.playing.value
+        playing: LessonMoment | None = self._player.playing.value
         place, moving = TimelinePosition.of(self._timeline), self._timeline.playing.value
         if playing is None:
             return Moment("", 0, StepState.TOLD, place, moving)

@@ -13,10 +13,10 @@ from enum import StrEnum
 
 from app.core.base.i18n import Translator, format_number
 from app.core.ladder.picture import Ladder, Rung
+from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Answer, Judged, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import written
-from app.core.lessons.player import Playing, StepState
 from app.core.lessons.prose import Paragraph, filled
 from app.core.stage.model import AnyPicture
 from app.core.stage.program_frame import ProgramFrame
@@ -97,7 +97,7 @@ class Slide:
         return bool(self.choices or self.asks or self.hero or self.said)
 
 
-def slide_of(playing: Playing, translator: Translator) -> Slide:
+def slide_of(playing: LessonMoment, translator: Translator) -> Slide:
     """Return the slide of a moment of a lesson."""
     text = playing.lesson.step_text(playing.number, translator.language)
     numbers = written(playing.numbers)
@@ -143,7 +143,9 @@ def _band(narration: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     return "", narration
 
 
-def _choices(playing: Playing, question: Question, options: Mapping[str, Paragraph], numbers: Mapping[str, str]) -> tuple[ShownChoice, ...]:
+def _choices(
+    playing: LessonMoment, question: Question, options: Mapping[str, Paragraph], numbers: Mapping[str, str]
+) -> tuple[ShownChoice, ...]:
     told = playing.state is StepState.TOLD
     right = right_answers(question, playing.numbers) if told else None
     judged = playing.judged
@@ -217,7 +219,7 @@ class Notes:
     count: int = 0
 
 
-def notes_of(playing: Playing, translator: Translator) -> Notes:
+def notes_of(playing: LessonMoment, translator: Translator) -> Notes:
     """Return the notes of a moment of a lesson. An answer that is still hidden is what is coming, and said nowhere else."""
     language, numbers = translator.language, written(playing.numbers)
     text, last = playing.lesson.step_text(playing.number, language), playing.last

@@ -12,16 +12,16 @@ from pathlib import Path
 from app.core.base.background import BackgroundTasks
 from app.core.base.timeline import Timeline
 from app.core.compare.comparison import Comparison
-from app.core.compare.race_player import RacePlayer
+from app.core.compare.race_comparison import RaceComparison
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric, Source
 from app.core.lesson_metrics.records import COUNTERS
+from app.core.lessons.current_lesson import CurrentLesson, LessonMoment, StepState
 from app.core.lessons.lesson import Action, Lesson, Question, QuestionKind, Scene, Step
 from app.core.lessons.metric_finder import MetricFinder
-from app.core.lessons.player import Player, Playing, StepState
 from app.core.lessons.progress import Progress
 from app.core.lessons.user_lessons import UserLessons
 from app.core.session.draft import Draft
@@ -39,7 +39,7 @@ PREDICTED = frozenset({Source.LAUNCH, Source.SETTING})
 """Where what a profiler counted is predicted from."""
 
 
-def sources_asked(playing: Playing | None) -> frozenset[Source]:
+def sources_asked(playing: LessonMoment | None) -> frozenset[Source]:
     """Return, while an answer is awaited, the sources of the numbers that decide it, all where they stand in the lesson alone.
 
     None are asked of a step whose scene is meant to be looked at beforehand.
@@ -176,7 +176,7 @@ class LessonController:
 
     def __init__(
         self, session: Session, stage: StageModel, comparison: Comparison, states: States, tracer: StageTracer,
-        background_tasks: BackgroundTasks, progress: Path | None, page: ProgramPage, races: RacePlayer,
+        background_tasks: BackgroundTasks, progress: Path | None, page: ProgramPage, races: RaceComparison,
     ) -> None:  # fmt: skip
         """`progress` is the file that tells how far each lesson was; None: that is not kept."""
         self.facts, self.user_lessons, self.progress = (
@@ -186,7 +186,7 @@ class LessonController:
         )
         self._session, self._stage, self._states, self._comparison = session, stage, states, comparison
         self._page, self._races = page, races
-        self.player = Player(self.facts, self)
+        self.player = CurrentLesson(self.facts, self)
         self._set_aside: Draft | None = None
         """The text that the user was editing when a lesson put one of its own in its place."""
         self._own_text = False
@@ -238,7 +238,7 @@ class LessonController:
         else:
             self._session.set_stage_parameter(action.parameter, action.value)
 
-    def _played(self, playing: Playing | None) -> None:
+    def _played(self, playing: LessonMoment | None) -> None:
         self._stage.asking.value = sources_asked(playing)
         if playing is not None:
             self.progress.note(playing)

@@ -16,7 +16,7 @@ from app.core.base.observable import Field
 from app.core.base.picture_parts import Counter
 from app.core.challenges.progress import ChallengeProgress
 from app.core.compare.comparison import Comparison
-from app.core.compare.race_player import RacePlayer
+from app.core.compare.race_comparison import RaceComparison
 from app.core.gpu_view.index import LaunchIndex
 from app.core.ladder.model import LadderModel
 from app.core.program.attempt_runner import Practice
@@ -85,7 +85,7 @@ class Workbench:
         self.session = session
         self.stage = StageModel()
         self.comparison = Comparison(self.stage)
-        self.races = RacePlayer(self.stage, self.comparison, workers.tracing)
+        self.races = RaceComparison(self.stage, self.comparison, workers.tracing)
         self.studies = StageStudies(session, self.stage, workers.tracing, workers.background_tasks)
         self.timing = TimingModel(session.stage.value.variant.id, workers.background_tasks)
         self.devices = workers.devices.statuses

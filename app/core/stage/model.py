@@ -14,16 +14,16 @@ from app.core.base.observable import Field
 from app.core.base.timeline import Position, Timeline, Unit
 from app.core.cpu_view.cache_sentences import tell_of_caches
 from app.core.cpu_view.caches import StageCaches
-from app.core.cpu_view.captions import tell, tell_recursion
 from app.core.cpu_view.frame import Frame, frame_at
 from app.core.cpu_view.index import TraceIndex
+from app.core.cpu_view.step_texts import tell, tell_recursion
 from app.core.frames.matrix import LANDS_AT
 from app.core.frames.story import Story
 from app.core.gpu_view import frame as launch
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
-from app.core.gpu_view.captions import tell_launch
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
+from app.core.gpu_view.step_texts import tell_launch
 from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_changes import moved_line
 from kernels.analysis.device_profiles import Profile

@@ -15,8 +15,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.base.i18n import MINUS
 from app.core.base.picture_parts import Table, Verdict
-from app.core.cpu_view.captions import exact_text
 from app.core.cpu_view.operands import Operand, operands
+from app.core.cpu_view.step_texts import exact_text
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QKeyEvent, QMouseEvent, QP
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.base.timeline import Unit
-from app.core.gpu_view.captions import PHASES
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.step_texts import PHASES
 from app.core.gpu_view.timeline_overview import (
     FILLS,
     Code,

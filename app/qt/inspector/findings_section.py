@@ -6,7 +6,7 @@ from html import escape
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.core.compare.race_player import RacePlayer, Told
+from app.core.compare.race_comparison import RaceComparison, Told
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.finding_rows import FindingRow, checked_text, finding_rows, next_finding
 from app.core.stage.model import Shown, StageModel
@@ -26,7 +26,7 @@ _ICON = 16
 class FindingsSection(Section):
     """Rebuilt for each trace; most have none."""
 
-    def __init__(self, look: Look, stage: StageModel, races: RacePlayer) -> None:
+    def __init__(self, look: Look, stage: StageModel, races: RaceComparison) -> None:
         super().__init__(look, message("Findings"))
         self._stage = stage
         self._races = races
@@ -86,7 +86,7 @@ class FindingsSection(Section):
 class _Entry(QWidget):
     """Icon and kind, the sentence, the places, and a button."""
 
-    def __init__(self, look: Look, row: FindingRow, stage: StageModel, races: RacePlayer) -> None:
+    def __init__(self, look: Look, row: FindingRow, stage: StageModel, races: RaceComparison) -> None:
         super().__init__()
         theme = look.theme
         icon = QLabel()
@@ -125,7 +125,7 @@ class _Entry(QWidget):
         if row.race is not None:
             self._add_schedules(look, column, row.race, races)
 
-    def _add_schedules(self, look: Look, column: QVBoxLayout, race: Finding, races: RacePlayer) -> None:
+    def _add_schedules(self, look: Look, column: QVBoxLayout, race: Finding, races: RaceComparison) -> None:
         """The button that plays a race, and what came of it."""
         button = QPushButton(look.text(PLAY))
         button.setFont(look.theme.font("small"))

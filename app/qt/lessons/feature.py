@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.core.base.i18n import Translator
+from app.core.lessons.current_lesson import LessonMoment
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.player import Playing
 from app.core.stage.model import AnyPicture
 from app.qt.base.commands import Command, Place
 from app.qt.base.feature import Feature, Host
@@ -103,7 +103,7 @@ class LessonsFeature(Feature):
         )
         self._lesson_controller.user_lessons.read_again()
 
-    def _played(self, playing: Playing | None) -> None:
+    def _played(self, playing: LessonMoment | None) -> None:
         lesson = None if playing is None else playing.lesson
         began, self._lesson = lesson is not None and lesson is not self._lesson, lesson
         if began and not self._shown:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from app.core.lessons.current_lesson import LessonMoment
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.player import Playing
 from app.core.program.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -23,7 +23,7 @@ class LessonsPanel(SidePanel):
         self._lesson: Lesson | None = None
         bind(self, workbench.lesson_controller.player.playing, self._show)
 
-    def _show(self, playing: Playing | None) -> None:
+    def _show(self, playing: LessonMoment | None) -> None:
         lesson = None if playing is None else playing.lesson
         if lesson is self._lesson and self.count():
             return

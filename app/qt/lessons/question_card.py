@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBox
 
 from app.core.base.observable import Field
 from app.core.gpu_view.selection import Selection
+from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Answer, number_given, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import number_text
-from app.core.lessons.player import Playing, StepState
 from app.core.lessons.prose import filled
 from app.core.lessons.sentences import verdict_of
 from app.qt.base.binding import bind
@@ -29,7 +29,7 @@ _FIELD_WIDTH = 110
 class QuestionCard(QFrame):
     """`answer` takes what the student says. `pinned` is what is pinned on the stage: a lane of it fills the field."""
 
-    def __init__(self, look: Look, playing: Playing, answer: Callable[[Answer], object], pinned: Field[Selection]) -> None:
+    def __init__(self, look: Look, playing: LessonMoment, answer: Callable[[Answer], object], pinned: Field[Selection]) -> None:
         super().__init__()
         assert playing.step.question is not None
         self._look = look
@@ -58,7 +58,7 @@ class QuestionCard(QFrame):
         """What the focus goes to when an answer is awaited."""
         return self._choices[0][1] if self._choices else self._edit
 
-    def refresh(self, playing: Playing, numbers: Mapping[str, str]) -> None:
+    def refresh(self, playing: LessonMoment, numbers: Mapping[str, str]) -> None:
         """Show what is known by now."""
         told = playing.state is StepState.TOLD
         self._asked.fill(numbers)
@@ -125,7 +125,7 @@ class QuestionCard(QFrame):
         if selection.thread is not None:
             self._edit.setText(str(selection.thread % WARP))
 
-    def _mark_choices(self, playing: Playing, numbers: Mapping[str, str]) -> None:
+    def _mark_choices(self, playing: LessonMoment, numbers: Mapping[str, str]) -> None:
         told = playing.state is StepState.TOLD
         right = right_answers(self._question, playing.numbers) if told else None
         judged = playing.judged

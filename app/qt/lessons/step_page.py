@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QToolTip, 
 from app.core.base.i18n import CHINESE
 from app.core.base.observable import Field
 from app.core.gpu_view.selection import Selection
+from app.core.lessons.current_lesson import LessonMoment, StepState, first_state, scene_number
 from app.core.lessons.judging import Answer
 from app.core.lessons.numbers import written
-from app.core.lessons.player import Playing, StepState, first_state, scene_number
 from app.core.lessons.sentences import place_of, task_of
 from app.core.program.lesson_controller import LessonController
 from app.qt.base.binding import bind
@@ -33,7 +33,7 @@ from kernels.base.messages import Message, message
 class StepContent(QWidget):
     """Built for one step; `refresh` shows what changes while it is shown."""
 
-    def __init__(self, look: Look, playing: Playing, answer: Callable[[Answer], object], pinned: Field[Selection]) -> None:
+    def __init__(self, look: Look, playing: LessonMoment, answer: Callable[[Answer], object], pinned: Field[Selection]) -> None:
         super().__init__()
         self.number = playing.number
         self._look = look
@@ -68,7 +68,7 @@ class StepContent(QWidget):
         focused = QApplication.focusWidget()
         return focused is not None and self.isAncestorOf(focused)
 
-    def refresh(self, playing: Playing, numbers: Mapping[str, str]) -> None:
+    def refresh(self, playing: LessonMoment, numbers: Mapping[str, str]) -> None:
         """Show what is known by now, and what the step waits for."""
         self._narration.fill(numbers)
         task = task_of(playing)
@@ -156,7 +156,7 @@ class StepPage(SidePage):
     """Follows the player for one lesson. Its texts scroll where there is no room for all of them."""
 
     def __init__(
-        self, look: Look, lesson_controller: LessonController, pinned: Field[Selection], begun: Playing, hide: Callable[[], object]
+        self, look: Look, lesson_controller: LessonController, pinned: Field[Selection], begun: LessonMoment, hide: Callable[[], object]
     ) -> None:
         text = begun.lesson.text(look.translator.language)
         super().__init__(text.title)
@@ -202,7 +202,7 @@ class StepPage(SidePage):
         if self._content is not None and self._state is StepState.ASKING:
             self._content.first.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _show(self, playing: Playing | None) -> None:
+    def _show(self, playing: LessonMoment | None) -> None:
         if playing is None or playing.lesson is not self._lesson:  # another page is shown
             return
         focused = self._content is not None and self._content.has_focus

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
-from app.core.lessons.player import StepState
+from app.core.lessons.current_lesson import StepState
 from app.core.presenter.screen import Clock, arrange, next_screen
 from app.core.program.window_arguments import Presented
 from app.qt.base.commands import Command

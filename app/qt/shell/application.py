@@ -37,7 +37,7 @@ from app.qt.presenter.feature import Presenting
 from app.qt.sharing.feature import RestoreOffer, Sharing
 from app.qt.shell.first_hint import FirstHint
 from app.qt.shell.main_window import MainWindow
-from app.qt.shell.window_bar import Chosen, WindowChoices
+from app.qt.shell.menus import Chosen, WindowChoices
 from kernels.base.messages import message
 
 KINDS = "JSON (*.json)"

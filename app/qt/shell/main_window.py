@@ -26,11 +26,11 @@ from app.qt.ladder.rung_button import RAIL
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.shell.command_bar import OPERATIONS
 from app.qt.shell.keys import KeyRoutes
+from app.qt.shell.menus import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
 from app.qt.shell.overlays import Overlays, PlacesOf
 from app.qt.shell.panes import FocusMemory, Panes, remember_focus
 from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.shell.status_panel import StatusPanel
-from app.qt.shell.window_bar import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule

@@ -21,7 +21,7 @@ from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.base.system import MOTIONS
 from app.qt.shell.command_bar import OPERATIONS
-from app.qt.shell.window_bar import THEME_TITLES, WindowChoices
+from app.qt.shell.menus import THEME_TITLES, WindowChoices
 from app.qt.stage.panel import StagePanel
 from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message, message

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, 
 from app.core.compare.comparison import Comparison
 from app.core.cpu_view.frame import Frame
 from app.core.cpu_view.views import CpuView
-from app.core.gpu_view.captions import block_of
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.step_texts import block_of
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from app.core.stage.program_page import ProgramPage

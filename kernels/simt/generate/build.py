@@ -13,11 +13,11 @@ from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves
 from kernels.simt.frontend.known import KNOWN, Known
-from kernels.simt.generate.preemption import ACCESS, ALONE, SPIN, TOGETHER, Preempt, Waiting
 from kernels.simt.generate.provenance import Provenance
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.uniformity import Path, Uniformity
 from kernels.simt.generate.values import Value, leaf_types, typed, zero
+from kernels.simt.generate.waiting_loops import ACCESS, ALONE, SPIN, TOGETHER, Preempt, Waiting
 from kernels.simt.generate.walk import Node
 from kernels.simt.machine.memory import Region
 from kernels.simt.machine.plans import SiteSpec

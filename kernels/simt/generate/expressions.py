@@ -18,9 +18,9 @@ from kernels.simt.generate.addresses import Addresses
 from kernels.simt.generate.build import Build
 from kernels.simt.generate.operators import is_product
 from kernels.simt.generate.places import Lvalues
-from kernels.simt.generate.preemption import SLEEP
 from kernels.simt.generate.uniformity import PURE, operations
 from kernels.simt.generate.values import Leaves, Value, dtype_code, is_float, leaf_types, typed, zero
+from kernels.simt.generate.waiting_loops import SLEEP
 from kernels.simt.generate.walk import Node, descendants, indices, may_end
 
 EFFECTS = (ir.Assign, ir.Increment, ir.Inlined, ir.Call)

@@ -20,13 +20,12 @@ from kernels.simt.base.types import Space
 from kernels.simt.generate.build import Analyses, Build, Unsupported, has_arrays
 from kernels.simt.generate.loop_counters import limits
 from kernels.simt.generate.operators import named_products
-from kernels.simt.generate.preemption import Preempt, Waiting
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.statements import Statements
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.values import Value, leaf_types, typed
-from kernels.simt.generate.waiting import waited_for
+from kernels.simt.generate.waiting_loops import Preempt, Waiting, waited_for
 from kernels.simt.generate.walk import Node, children, descendants, is_node, root, terminates
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import SiteSpec

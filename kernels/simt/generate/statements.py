@@ -10,8 +10,8 @@ from kernels.simt.generate.build import Build, has_arrays
 from kernels.simt.generate.expressions import Expressions
 from kernels.simt.generate.loops import Loops
 from kernels.simt.generate.operators import cast
-from kernels.simt.generate.preemption import MEET, Preempt
 from kernels.simt.generate.values import Leaves, Value, typed
+from kernels.simt.generate.waiting_loops import MEET, Preempt
 from kernels.simt.generate.walk import Node, descendants, ends_thread, leaves_function, may_end
 
 GRID = "grid"

@@ -17,8 +17,8 @@ from kernels.base.messages import Message
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Dim3, Mode
 from kernels.simt.frontend.known import KNOWN, Known
-from kernels.simt.generate.preemption import may_wait
 from kernels.simt.generate.program import Number
+from kernels.simt.generate.waiting_loops import may_wait
 from kernels.simt.host.device_memory import DeviceMemory
 from kernels.simt.host.grids import Before, Grids
 from kernels.simt.host.machine import Machine

@@ -13,8 +13,8 @@ from typing import Any, cast
 import numpy as np
 
 from kernels.simt.base.types import Location, Scope
-from kernels.simt.generate.preemption import SPIN
 from kernels.simt.generate.statements import GRID
+from kernels.simt.generate.waiting_loops import SPIN
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.log import AccessLog
@@ -22,7 +22,7 @@ from kernels.simt.run.runtime import Runtime
 
 Arrival = tuple[int, Mask, str | None, Any]
 """At a block barrier: the number of its location, the active lanes, what to reduce, and each lane's predicate. At a point of preemption the
-third says which (see `generate.preemption`)."""
+third says which (see `generate.waiting_loops`)."""
 Running = Generator[Arrival | None, int | None, None]
 Kernel = Callable[[Runtime, Lanes], Running]
 Version = tuple[object, ...]

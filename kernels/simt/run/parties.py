@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.base.schedule import WHOLE_WARP, Hold, Rule, Schedule, Turn
-from kernels.simt.generate.preemption import ACCESS, MEET, SPIN
+from kernels.simt.generate.waiting_loops import ACCESS, MEET, SPIN
 from kernels.simt.machine.lanes import Mask
 from kernels.simt.run.drivers import Arrival, Strand
 from kernels.simt.run.runtime import Runtime

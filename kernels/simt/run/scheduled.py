@@ -18,9 +18,9 @@ from kernels.simt.base.launch import Dim3, LaunchRequest, Mode
 from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread, Turn
 from kernels.simt.base.types import Scope
 from kernels.simt.frontend.known import KNOWN, Known
-from kernels.simt.generate.preemption import ACCESS, MEET, TOGETHER, Preempt
 from kernels.simt.generate.program import Program
 from kernels.simt.generate.statements import GRID
+from kernels.simt.generate.waiting_loops import ACCESS, MEET, TOGETHER, Preempt
 from kernels.simt.generate.walk import descendants
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.machine.budget import TICKS, BudgetExceeded

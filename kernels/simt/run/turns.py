@@ -12,9 +12,9 @@ import numpy as np
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
-from kernels.simt.generate.preemption import Preempt
 from kernels.simt.generate.program import Dim3, Number, PlacedLaunch, Program, generate
 from kernels.simt.generate.uniformity import Uniformity
+from kernels.simt.generate.waiting_loops import Preempt
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
 from kernels.simt.machine import arithmetic
 from kernels.simt.machine.budget import BudgetExceeded, Meter

@@ -13,9 +13,9 @@ from app.core.export.kinds import PictureSize
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.read import read_lesson
 from app.core.session.session import Session
-from app.qt.export import lesson_player
-from app.qt.export.lesson_player import LessonRecording
+from app.qt.export import recorded_lesson
 from app.qt.export.player import Recording
+from app.qt.export.recorded_lesson import LessonRecording
 from app.qt.shell.headless import Studio
 from tests.browsers import CHROMIUM, Chromium
 from tests.lesson_files import write_lesson
@@ -41,7 +41,7 @@ def page_of(lesson: Lesson, language: str = "en") -> str:
 
 
 def test_a_question_is_asked_before_it_is_shown(qtbot: QtBot, tmp_path: Path, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lesson_player, "AFTER", 3)
+    monkeypatch.setattr(recorded_lesson, "AFTER", 3)
     lesson = read_lesson(write_lesson(tmp_path / "own"))
     assert isinstance(lesson, Lesson)
     path = tmp_path / "lesson.html"

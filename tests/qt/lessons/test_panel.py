@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.lesson_metrics.metric import Metric, Value
+from app.core.lessons.current_lesson import StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import shipped
-from app.core.lessons.player import StepState
 from app.core.lessons.read import read_lesson
 from app.core.lessons.user_lessons import Lessons
 from app.core.program.assembly import assemble

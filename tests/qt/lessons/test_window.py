@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import Locations
 from app.core.gpu_view.index import LaunchIndex
+from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import named
-from app.core.lessons.player import Playing, StepState
 from app.core.lessons.read import read_lesson
 from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
@@ -78,7 +78,7 @@ def said(desktop: Desktop) -> list[str]:
     return [label.text() for label in panel(desktop).findChildren(QLabel) if label.isVisible()]
 
 
-def playing(desktop: Desktop) -> Playing:
+def playing(desktop: Desktop) -> LessonMoment:
     now = desktop.workbench.lesson_controller.player.playing.value
     assert now is not None
     return now

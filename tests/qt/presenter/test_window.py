@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import shipped
-from app.core.lessons.player import Playing, StepState
 from app.core.presenter.screen import REST_S, Zoom
 from app.core.program.window_arguments import LessonPosition, Presented, WindowArguments
 from app.qt.base.settings import Settings
@@ -77,7 +77,7 @@ class Room:
         return self.presenting.window
 
     @property
-    def playing(self) -> Playing:
+    def playing(self) -> LessonMoment:
         now = self.player.playing.value
         assert now is not None
         return now

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.cpu_view.captions import tell
 from app.core.cpu_view.frame import frame_at
 from app.core.cpu_view.index import TraceIndex
+from app.core.cpu_view.step_texts import tell
 from app.core.frames.matrix import Role
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue import catalogue

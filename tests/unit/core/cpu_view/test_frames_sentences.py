@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.core.cpu_view.captions import exact_text, tell
 from app.core.cpu_view.frame import frame_at
 from app.core.cpu_view.index import TraceIndex
+from app.core.cpu_view.step_texts import exact_text, tell
 from app.core.frames.story import Story
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue

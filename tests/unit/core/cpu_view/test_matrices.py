@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.core.cpu_view.captions import tell
 from app.core.cpu_view.frame import frame_at
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.matrices import matrix_picture
+from app.core.cpu_view.step_texts import tell
 from app.core.frames.matrix import Box, MatrixPicture, Role
 from kernels.base.spec import Problem
 from kernels.catalogue import catalogue

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.core.gpu_view.captions import tell_launch
 from app.core.gpu_view.execute import execute
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices import Matrices
 from app.core.gpu_view.record import LaunchRecord
+from app.core.gpu_view.step_texts import tell_launch
 from app.core.gpu_view.subject import subject_of_draft
 from app.core.session.draft import Draft, draft_of, with_kernels
 from app.core.session.session import Session, profile_named

@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 
 from app.core.base.observable import Field
+from app.core.lessons.current_lesson import waits_to_show
 from app.core.lessons.lesson import Lesson, Step
-from app.core.lessons.player import waits_to_show
 from app.core.lessons.read import read_lesson
 from app.core.program.lesson_controller import show_scene
 from app.core.session.session import Workspace

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from app.core.base.background import BackgroundTasks
+from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
-from app.core.lessons.player import Playing, StepState
 from app.core.lessons.progress import FORMAT, Course, Progress, StepCount, key_of, read_progress
 from app.core.lessons.read import read_lesson
 from tests.lesson_files import write_lesson
@@ -25,8 +25,8 @@ def lesson(tmp_path: Path) -> Lesson:
     return lesson
 
 
-def asked(lesson: Lesson, *, right: bool) -> Playing:
-    return Playing(lesson, 0, StepState.TOLD, answers={0: Judged(32.0, right, (32.0,))})
+def asked(lesson: Lesson, *, right: bool) -> LessonMoment:
+    return LessonMoment(lesson, 0, StepState.TOLD, answers={0: Judged(32.0, right, (32.0,))})
 
 
 def settle(progress: Progress, background_tasks: BackgroundTasks) -> None:
@@ -40,7 +40,7 @@ def settle(progress: Progress, background_tasks: BackgroundTasks) -> None:
 
 def test_steps_are_done_when_all_is_said(lesson: Lesson) -> None:
     progress = Progress(None, BackgroundTasks())
-    progress.note(Playing(lesson, 0, StepState.ASKING))
+    progress.note(LessonMoment(lesson, 0, StepState.ASKING))
     assert progress.steps_of(lesson) == StepCount(2, 0, 1, 0)
     progress.note(asked(lesson, right=False))
     assert progress.steps_of(lesson) == StepCount(2, 1, 1, 0)
@@ -52,11 +52,11 @@ def test_steps_are_done_when_all_is_said(lesson: Lesson) -> None:
 def test_a_lesson_goes_on_where_it_was_left_and_begins_anew_when_it_is_over(lesson: Lesson) -> None:
     progress = Progress(None, BackgroundTasks())
     assert progress.place_of(lesson) == 0
-    progress.note(Playing(lesson, 1, StepState.WAITING))
+    progress.note(LessonMoment(lesson, 1, StepState.WAITING))
     assert progress.place_of(lesson) == 1
-    progress.note(Playing(lesson, 1))
-    progress.note(Playing(lesson, 0))
-    progress.note(Playing(lesson, 1))
+    progress.note(LessonMoment(lesson, 1))
+    progress.note(LessonMoment(lesson, 0))
+    progress.note(LessonMoment(lesson, 1))
     assert progress.steps_of(lesson).over
     assert progress.place_of(lesson) == 0
 
@@ -77,7 +77,7 @@ def test_ending_writes_at_once_and_keeps_what_other_lessons_had(lesson: Lesson, 
     file = tmp_path / "lessons.json"
     file.write_text(json.dumps({"format": FORMAT, "lessons": {"simd": {"at": "x", "done": ["x"], "right": []}}}), encoding="utf-8")
     progress = Progress(file, BackgroundTasks())
-    progress.note(Playing(lesson, 0))
+    progress.note(LessonMoment(lesson, 0))
     progress.finish()
     kept = read_progress(file)
     assert kept["simd"] == Course("x", frozenset({"x"}))
@@ -93,7 +93,7 @@ def test_a_lesson_of_the_program_is_kept_by_its_id_wherever_it_is_installed() ->
 def test_after_stop_nothing_is_written(lesson: Lesson, tmp_path: Path) -> None:
     progress = Progress(tmp_path / "lessons.json", BackgroundTasks())
     progress.stop()
-    progress.note(Playing(lesson, 0))
+    progress.note(LessonMoment(lesson, 0))
     progress.finish()
     assert not (tmp_path / "lessons.json").exists()
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.core.lesson_metrics.expression import Expression, parse
+from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged, judge, number_given
 from app.core.lessons.lesson import Action, Lesson, Question, QuestionKind
 from app.core.lessons.numbers import number_text, written
-from app.core.lessons.player import Playing, StepState
 from app.core.lessons.progress import StepCount
 from app.core.lessons.read import read_lesson
 from app.core.lessons.sentences import length_of, place_of, task_of, topic_title, verdict_of
@@ -28,10 +28,10 @@ def lesson(tmp_path: Path) -> Lesson:
 
 
 def test_tasks_name_what_is_to_be_done(lesson: Lesson) -> None:
-    waiting = Playing(lesson, 1, StepState.WAITING)
+    waiting = LessonMoment(lesson, 1, StepState.WAITING)
     assert str(task_of(waiting)) == "Waiting for you: set Tile size to 16."
     assert task_of(replace(waiting, state=StepState.TOLD)) is None
-    assert task_of(Playing(lesson, 0, StepState.ASKING)) is None
+    assert task_of(LessonMoment(lesson, 0, StepState.ASKING)) is None
     tiled = catalogue.find("gpu.tiled")
     assert tiled is not None
     for action, said in (
@@ -44,16 +44,16 @@ def test_tasks_name_what_is_to_be_done(lesson: Lesson) -> None:
 
 
 def test_verdicts_say_what_was_said_and_what_is(lesson: Lesson) -> None:
-    def verdict(at: Playing) -> str:
+    def verdict(at: LessonMoment) -> str:
         return str(verdict_of(at, "en", {}))
 
-    told = Playing(lesson, 0, StepState.TOLD)
+    told = LessonMoment(lesson, 0, StepState.TOLD)
     assert verdict(told) == "None"
     assert verdict(replace(told, state=StepState.ASKING, given=16.0)) == "You said 16. The answer is being worked out."
     assert verdict(replace(told, answers={0: Judged(16.0, correct=False, right=(32.0,))})) == "You said 16. It is 32."
     assert verdict(replace(told, answers={0: Judged(32.0, correct=True, right=(32.0,))})) == "You said 32. That is right."
     assert verdict(replace(told, answers={0: message("It takes too long.")})) == "This cannot be worked out: It takes too long."
-    assert verdict(Playing(lesson, 1)) == "None"
+    assert verdict(LessonMoment(lesson, 1)) == "None"
     lane = replace(lesson.steps[0], question=Question(QuestionKind.LANE, lanes="waves"))
     told = replace(told, lesson=replace(lesson, steps=(lane, lesson.steps[1])))
     assert verdict(replace(told, answers={0: Judged(3.0, correct=False, right=(2.0, 4.0))})) == "You chose lane 3. It is none of them."
@@ -64,7 +64,7 @@ def test_how_long_a_lesson_is_and_how_far_one_has_come(lesson: Lesson) -> None:
     assert str(length_of(lesson, StepCount(2, 0, 1, 0))) == "5 min, 2 steps"
     assert str(length_of(lesson, StepCount(2, 1, 0, 0))) == "5 min, 1 of 2 steps done"
     assert str(length_of(lesson, StepCount(2, 2, 1, 1))) == "5 min, 2 of 2 steps done, 1 of 1 answers right"
-    assert str(place_of(Playing(lesson, 1))) == "Lesson step 2 of 2"
+    assert str(place_of(LessonMoment(lesson, 1))) == "Lesson step 2 of 2"
     assert isinstance(topic_title("memory"), Message)
     assert topic_title("my own <b>topic</b>") == "my own <b>topic</b>"
 

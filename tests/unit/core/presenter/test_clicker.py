@@ -9,10 +9,10 @@ import pytest
 from app.core.base.background import BackgroundTasks
 from app.core.base.timeline import Timeline, Unit
 from app.core.gpu_view.subject import Subject
+from app.core.lessons.current_lesson import CurrentLesson, StepState
 from app.core.lessons.lesson import Action, Lesson, Scene
 from app.core.lessons.library import shipped
 from app.core.lessons.metric_finder import MetricFinder
-from app.core.lessons.player import Player, StepState
 from app.core.presenter.clicker import Clicker, Moment
 from app.core.session.draft import Draft
 from app.core.tracing.stage_tracer import StageTracer
@@ -29,7 +29,7 @@ class Hall:
         self.timeline = Timeline()
         self.timeline.load(STEPS, {Unit.TILE: (0, 10, 20, 30)})
         self.coming: Scene | None = None
-        self.player = Player(MetricFinder(cast("StageTracer", SlowTracer()), BackgroundTasks()), self)
+        self.player = CurrentLesson(MetricFinder(cast("StageTracer", SlowTracer()), BackgroundTasks()), self)
         self.clicker = Clicker(self.player, self.timeline, lambda: self.coming is not None)
 
     def show(self, scene: Scene, *, before: bool) -> None:

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from app.core.base.i18n import LANGUAGES, Translator
+from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import shipped
 from app.core.lessons.numbers import written
-from app.core.lessons.player import Playing, StepState
 from app.core.lessons.prose import filled
 from app.core.presenter.slide import WIDEST_BAND, Mark, Slide, notes_of, slide_of, width_of
 from kernels.base.messages import message
@@ -68,10 +68,10 @@ def test_the_notes_say_a_hidden_answer_once_and_whole(lesson: Lesson, translator
         assert [each in notes.coming for each in answers] == [hidden] * len(answers)
 
 
-def columns() -> Playing:
+def columns() -> LessonMoment:
     lesson = next(each for each in shipped() if each.id == "bank-conflicts")
     number = next(place for place, step in enumerate(lesson.steps) if step.name == "columns")
-    return Playing(lesson, number, StepState.ASKING, WAVES)
+    return LessonMoment(lesson, number, StepState.ASKING, WAVES)
 
 
 def marks(slide: Slide) -> dict[str, Mark]:
@@ -109,6 +109,6 @@ def test_why_a_number_cannot_be_found_is_said() -> None:
 def test_lanes_are_no_hero() -> None:
     lesson: Lesson = next(each for each in shipped() if each.id == "bank-conflicts")
     number = next(place for place, step in enumerate(lesson.steps) if step.question and step.question.kind is QuestionKind.LANE)
-    slide = slide_of(Playing(lesson, number, StepState.TOLD, {"others": frozenset((2, 4)), "ways": 8.0}), Translator("en"))
+    slide = slide_of(LessonMoment(lesson, number, StepState.TOLD, {"others": frozenset((2, 4)), "ways": 8.0}), Translator("en"))
     assert slide.hero == ""
     assert "2, 4" in slide.said[0]

@@ -17,8 +17,8 @@ from app.core.stage.host_program import HostProgram
 from app.core.stage.program_frame import AllocationState, LaunchTime, ProgramFrame, Side, frame_of
 from app.core.stage.program_page import ProgramPage, event_of, same_event
 from app.core.stage.program_sentences import as_table, box_fact, box_title, finding_text, place, sentence, timing
+from kernels.analysis.analytical_time import Chain
 from kernels.analysis.device_profiles import profiles
-from kernels.analysis.time_model import Chain
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Argument, LaunchRequest

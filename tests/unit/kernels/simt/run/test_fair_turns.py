@@ -9,7 +9,7 @@ import pytest
 
 from kernels.simt.base.launch import Budget, Fill, Filled, Mode
 from kernels.simt.frontend.parse import parse
-from kernels.simt.generate.preemption import may_wait
+from kernels.simt.generate.waiting_loops import may_wait
 from kernels.simt.lower import lower
 from kernels.simt.trace.trace import Finding, Trace
 from tests.simt_launch import launch

@@ -1,4 +1,4 @@
-"""Player of a lesson: where it is, what was answered, what is known of its numbers; `Playing` is one moment of it, as a value."""
+"""Lesson that is gone through: where it is, what was answered, what is known of its numbers; a `LessonMoment` is all that as a value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class StepState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Playing:
+class LessonMoment:
     """Moment of a lesson: which step, and what is known.
 
     `given` is an answer that cannot be judged yet; `answers` are those of all steps, by number.
@@ -93,11 +93,11 @@ class Program(Protocol):
         """Do it in the student's place."""
 
 
-class Player:
-    """Player of at most one lesson. `tick` takes over the numbers that were found; it never waits."""
+class CurrentLesson:
+    """State of the lesson that is gone through, if any. `tick` takes over the numbers that were found; it never waits."""
 
     def __init__(self, finder: MetricFinder, program: Program) -> None:
-        self.playing: Field[Playing | None] = Field(None)
+        self.playing: Field[LessonMoment | None] = Field(None)
         self._finder = finder
         self._program = program
         self._of_texts: dict[Metric, Value | Message] = {}
@@ -116,7 +116,7 @@ class Player:
     def open(self, lesson: Lesson, number: int = 0) -> None:
         """Begin a lesson, or go on with it at a step."""
         self.close()
-        self._enter(Playing(lesson, min(max(number, 0), len(lesson.steps) - 1)))
+        self._enter(LessonMoment(lesson, min(max(number, 0), len(lesson.steps) - 1)))
         self._set_scene()
 
     def close(self) -> None:
@@ -191,13 +191,13 @@ class Player:
             self._armed = self._armed or not done
         self._execute_texts(now)
 
-    def _move(self, now: Playing, number: int, *, told: bool) -> None:
+    def _move(self, now: LessonMoment, number: int, *, told: bool) -> None:
         """Go to another step. Its scene is set unless it is what the present step shows already: then the stage is left alone."""
         self._enter(replace(now, number=number, given=None), told=told)
         if scene_number(now.lesson, number) != scene_number(now.lesson, now.number):
             self._set_scene()
 
-    def _enter(self, at: Playing, *, told: bool = False) -> None:
+    def _enter(self, at: LessonMoment, *, told: bool = False) -> None:
         ahead = at.lesson.steps[at.number : at.number + 2]
         self._finder.want(fact for step in ahead for fact in step.facts)
         self._armed = True
@@ -213,7 +213,7 @@ class Player:
         if now is not None and scene is not None:
             self._program.show(scene, before=number == now.number and now.state is StepState.ASKING and waits_to_show(now.step))
 
-    def _tell(self, now: Playing) -> None:
+    def _tell(self, now: LessonMoment) -> None:
         """Say all that the step says, and show it if that was waited with."""
         self.playing.value = replace(now, state=StepState.TOLD)
         if waits_to_show(now.step):
@@ -237,11 +237,11 @@ class Player:
         if judged is not None:
             self._tell(replace(now, given=None, answers={**now.answers, now.number: judged}))
 
-    def _missing(self, now: Playing) -> tuple[Metric, ...]:
+    def _missing(self, now: LessonMoment) -> tuple[Metric, ...]:
         """What is not known yet of the lesson's own texts."""
         return tuple(fact for fact in now.step.facts if fact.kernel and fact not in self._of_texts)
 
-    def _execute_texts(self, now: Playing) -> None:
+    def _execute_texts(self, now: LessonMoment) -> None:
         """Have one of the lesson's own texts executed whose numbers are missing; the others follow one after the other."""
         missing = self._missing(now)
         if missing and not self._executing:

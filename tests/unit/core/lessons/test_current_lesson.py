@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from app.core.lesson_metrics.metric import SubjectQuestion
+from app.core.lessons.current_lesson import StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
-from app.core.lessons.player import StepState
 from app.core.lessons.read import read_lesson
 from kernels.base.messages import message
 from tests.lesson_files import write_lesson

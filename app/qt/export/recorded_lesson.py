@@ -14,10 +14,10 @@ from PySide6.QtCore import Qt
 from app.core.base.i18n import CHINESE
 from app.core.export.picture_text import text_of_results
 from app.core.export.staged import Staged, staged
+from app.core.lessons.current_lesson import LessonMoment, StepState, scene_number, waits_to_show
 from app.core.lessons.judging import right_answers
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.numbers import number_text, written
-from app.core.lessons.player import Playing, StepState, scene_number, waits_to_show
 from app.core.lessons.prose import Paragraph, filled, spans
 from app.core.lessons.sentences import answer_text, judged_text, place_of, task_of
 from app.core.program.workbench import Workbench
@@ -79,7 +79,7 @@ class LessonRecording:
         return reason or self._written(self._playing, task, asked, self._shown(self._playing, asking=False))
 
     @property
-    def _playing(self) -> Playing:
+    def _playing(self) -> LessonMoment:
         playing = self._player.playing.value
         assert playing is not None
         return playing
@@ -98,14 +98,14 @@ class LessonRecording:
 
     # ------------------------------------------------------------ what is shown
 
-    def _shown(self, playing: Playing, *, asking: bool) -> int:
+    def _shown(self, playing: LessonMoment, *, asking: bool) -> int:
         """The number of the chapter of what is shown now; one that is there already is taken again."""
         key = scene_number(playing.lesson, playing.number), asking
         if asking or key not in self._known:
             self._known[key] = self._chapter(playing, asking=asking)
         return self._known[key]
 
-    def _chapter(self, playing: Playing, *, asking: bool) -> int:
+    def _chapter(self, playing: LessonMoment, *, asking: bool) -> int:
         bench, width = self._bench, self._recording.size.width
         still = partial(_still, bench, width)
         if bench.session.workspace.value is Workspace.TIMING or (staged(bench) is Staged.RUNS and not bench.program_page.shown.value):
@@ -134,7 +134,7 @@ class LessonRecording:
 
     # ------------------------------------------------------------ what is said
 
-    def _written(self, playing: Playing, task: Message | None, asked: int | None, told: int) -> dict[str, Any]:
+    def _written(self, playing: LessonMoment, task: Message | None, asked: int | None, told: int) -> dict[str, Any]:
         """A step as the page reads it."""
         translator, question = self._recording.translator, playing.step.question
         text = playing.lesson.step_text(playing.number, translator.language)
@@ -145,7 +145,7 @@ class LessonRecording:
             "answer": _paragraphs(text.answer, numbers), "asked": asked, "told": told,
         }  # fmt: skip
 
-    def _question(self, playing: Playing, numbers: dict[str, str]) -> dict[str, Any]:
+    def _question(self, playing: LessonMoment, numbers: dict[str, str]) -> dict[str, Any]:
         """The question with what is right, and what is said of each answer; `{given}` stands for one that is typed."""
         translator, question = self._recording.translator, playing.step.question
         assert question is not None

@@ -8,8 +8,8 @@ import pytest
 
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.time import TimeModel, model_time
+from kernels.analysis.analytical_time import Chain, Task, estimate
 from kernels.analysis.device_profiles import Profile, profiles
-from kernels.analysis.time_model import Chain, Task, estimate
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message
 from kernels.base.spec import Problem

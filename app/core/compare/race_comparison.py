@@ -30,7 +30,7 @@ class Told:
     chain: Message | None = None
 
 
-class RacePlayer:
+class RaceComparison:
     """`told` is what came of the last race that was to be played; None: none was, or another launch is shown."""
 
     def __init__(self, stage: StageModel, comparison: Comparison, tracer: StageTracer) -> None:
