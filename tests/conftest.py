@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import threading
@@ -44,6 +45,12 @@ def _children() -> set[int]:
     for each in [child for child in found if child.pid == server]:
         found += each.children()
     return {child.pid for child in found} - {tracker, server}
+
+
+def pytest_collection_finish() -> None:
+    """Have the collector pass over what all modules are made of: it is called after most tests, and would look at a million objects."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
