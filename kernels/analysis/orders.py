@@ -14,13 +14,15 @@ from kernels.analysis.locks import UNLOCKED, Locks
 from kernels.analysis.messages_passed import MessagesPassed
 from kernels.analysis.synchronisation import BLOCK, DEVICE, Operations, Times, operations, place_of
 from kernels.base.messages import Message
+from kernels.simt.base.instructions import RELAXED_ARRIVAL
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Trace
 
 
 class ClusterOrder:
-    """Order by barriers of clusters: what a thread did before it arrived comes before what another did that has waited since."""
+    """Order by barriers of clusters: what a thread did before it arrived comes before what another did that has waited since. An arrival
+    that is relaxed orders nothing; the thread's next one does."""
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
@@ -38,16 +40,19 @@ class ClusterOrder:
     def of(self, accesses: Accesses) -> Ordered:
         """Tell of pairs of accesses whether the earlier comes first."""
         block = self._trace.rows.block[accesses.row].astype(np.int64)
-        arrived, waited = (np.zeros(len(accesses.row), np.int64) for _ in range(2))
-        for each in self._events:
-            behind = (block == each.block) & (accesses.row >= each.row) & self._trace.masks[each.mask][accesses.lane]
-            (arrived if each.kind is Happening.CLUSTER_ARRIVED else waited)[behind] += 1
+        waited, released = np.zeros(len(accesses.row), np.int64), np.full(len(accesses.row), len(self._events))
+        for each in reversed(self._events):
+            own = (block == each.block) & self._trace.masks[each.mask][accesses.lane]
+            if each.kind is Happening.CLUSTER_WAITED:
+                waited[own & (accesses.row >= each.row)] += 1
+            elif each.name != RELAXED_ARRIVAL:
+                released[own & (accesses.row < each.row)] = each.value
         cluster = self._cluster[block]
 
         def ordered(some: Ints, others: Ints) -> Bools:
             first, second = np.minimum(some, others), np.maximum(some, others)
             same = (cluster[first] >= 0) & (cluster[first] == cluster[second])
-            return np.asarray((others >= 0) & same & (waited[second] > arrived[first]))
+            return np.asarray((others >= 0) & same & (waited[second] > released[first]))
 
         return ordered
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kernels.simt.base.instructions import RELAXED_ARRIVAL
 from kernels.simt.machine.clusters import Member
 from kernels.simt.trace.events import Happening
 
@@ -38,4 +39,4 @@ def _test(context: Context) -> Value:
 
 def functions() -> dict[str, Function]:
     """Return the operations by the names of their calls."""
-    return {"cluster.arrive": _arrive, "cluster.test_wait": _test}
+    return {"cluster.arrive": _arrive, RELAXED_ARRIVAL: _arrive, "cluster.test_wait": _test}

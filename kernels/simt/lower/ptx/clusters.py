@@ -6,6 +6,7 @@ from functools import partial
 from math import prod
 
 from kernels.simt import ir
+from kernels.simt.base.instructions import RELAXED_ARRIVAL
 from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPECIALS, Assembler, assembles
@@ -32,10 +33,11 @@ def cluster_barrier(assembler: Assembler, instruction: Instruction) -> None:
     assembler.only(instruction.modifiers, "cluster", "arrive", "wait", "release", "relaxed", "acquire", "aligned")
     word = assembler.word("cluster barrier", 1, build.constant(0, ir.U32))
     if "arrive" in instruction.modifiers:
-        if "relaxed" not in instruction.modifiers:
+        relaxed = "relaxed" in instruction.modifiers
+        if not relaxed:
             assembler.do("__threadfence")
         assembler.hold(assembler.call("barrier.arrive", (word, threads_of_block(assembler)), ir.U64), "arrived")
-        assembler.do("cluster.arrive")
+        assembler.do(RELAXED_ARRIVAL if relaxed else "cluster.arrive")
         return
     met = ir.UnaryOp(ir.Unary.NOT, assembler.call("cluster.test_wait", (), ir.BOOL), ir.BOOL, assembler.location)
     empty = ir.Block(())

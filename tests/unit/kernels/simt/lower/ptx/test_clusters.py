@@ -123,3 +123,47 @@ def test_the_barrier_orders_global_memory_for_its_own_cluster(barrier: str, othe
     text = MEMORY.replace("BARRIER", barrier).replace("OTHER", str(other))
     trace = launch(text, 4, 32, {"g": np.zeros(128, np.int32), "out": np.zeros(128, np.int32)})
     assert {each.kind for each in findings(trace)} == kinds
+
+
+EXCHANGED = """
+#include <cooperative_groups.h>
+__global__ void __cluster_dims__(2, 1, 1) k(float* out) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    FIRST
+    s[t] = t;
+    MIDDLE
+    float x = s[63 - t];
+    LAST
+    s[t] = x + 1;
+    out[blockIdx.x * 64 + t] = s[t];
+}"""
+ARRIVE = 'asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");'
+RELAXED = 'asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");'
+WAIT = 'asm volatile("barrier.cluster.wait.aligned;" ::: "memory");'
+SYNC = "cooperative_groups::this_cluster().sync();"
+
+
+@pytest.mark.parametrize(
+    ("first", "middle", "last", "races"),
+    [
+        ("", MEET, MEET, 0),
+        ("", SYNC, SYNC, 0),
+        ("", MEET, SYNC, 0),
+        ("", ARRIVE + WAIT, "__syncthreads();", 0),
+        ("", MEET, "", 1),
+        ("", "", MEET, 1),
+        ("", ARRIVE + "float own = s[t];" + WAIT, MEET, 0),
+        (ARRIVE, WAIT, MEET, 1),
+        ("", RELAXED + WAIT, MEET, 1),
+    ],
+)
+def test_the_meeting_orders_plain_accesses_of_one_block(first: str, middle: str, last: str, races: int) -> None:
+    """What comes before a thread's arrival is ordered before what comes behind another one's wait, in its own block as in others; what
+    stands between arrival and wait is not, nor is anything by an arrival that is relaxed."""
+    text = EXCHANGED.replace("FIRST", first).replace("MIDDLE", middle).replace("LAST", last)
+    trace = launch(text, 4, 64, {"out": np.zeros(256, np.float32)})
+    assert [each.kind for each in findings(trace) if each.kind == "data-race"] == ["data-race"] * races
+    if not races:
+        assert findings(trace) == ()
+        assert trace.values["out"].tolist() == [64.0 - t for _ in range(4) for t in range(64)]
