@@ -97,7 +97,7 @@ class Comparison:
 
     def __init__(self, live: StageModel) -> None:
         self.live = live
-        self.left = StageModel()
+        self.left = StageModel(live.choices)
         """Shows the pinned launch, at the event that the live one shows."""
         self.pinned: Field[LaunchIndex | None] = Field(None)
         self.pair: Field[Pair | None] = Field(None)

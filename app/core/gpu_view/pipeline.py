@@ -13,6 +13,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import StepPhase
 from app.core.gpu_view.stages import Filling, Stages, stages_of
 from app.core.gpu_view.tracks import DOING, Bar, Doing, Track, barrier_tracks, group_tracks
+from app.core.gpu_view.warp_waits import WarpWait, looks_at_barrier, warp_waits
 from kernels.base.messages import Message, message
 
 MOST_WARPS = 20
@@ -32,12 +33,14 @@ class PipelinePicture:
     stages: Stages
     hidden: int
     """Warps without a track."""
+    waiting: tuple[WarpWait, ...] = ()
+    """The warps of the block that wait during the step."""
 
 
 def pipeline_picture(index: LaunchIndex, frame: Frame) -> PipelinePicture | Message:
     """The picture of a frame: its window moves on by halves."""
     found, block = index.once(_Pipelines), frame.block_number
-    stages, _ = found.of(index, block)
+    stages, _, waits = found.of(index, block)
     if not stages.fillings:
         return NO_COPIES
     length = _length(stages, index.steps)
@@ -45,29 +48,31 @@ def pipeline_picture(index: LaunchIndex, frame: Frame) -> PipelinePicture | Mess
     stop = start + length
     shown = _shown(index, frame, stages)
     tracks = found.tracks(index, block, (start, stop), shown)
-    return PipelinePicture(tracks, start, stop, frame.step, stages.on_the_way(frame.step), stages, index.warps - len(shown))
+    waiting = tuple(each for each in waits if each.start <= frame.step < each.stop)
+    return PipelinePicture(tracks, start, stop, frame.step, stages.on_the_way(frame.step), stages, index.warps - len(shown), waiting)
 
 
 class _Pipelines:
     """What is found of each block when it is asked for."""
 
     def __init__(self, _index: LaunchIndex) -> None:
-        self._known: dict[int, tuple[Stages, tuple[Track, ...]]] = {}
+        self._known: dict[int, tuple[Stages, tuple[Track, ...], tuple[WarpWait, ...]]] = {}
         self._last: tuple[object, tuple[Track, ...]] = (None, ())
 
-    def of(self, index: LaunchIndex, block: int) -> tuple[Stages, tuple[Track, ...]]:
-        """The stages, and the tracks of barriers and groups."""
+    def of(self, index: LaunchIndex, block: int) -> tuple[Stages, tuple[Track, ...], tuple[WarpWait, ...]]:
+        """The stages, the tracks of barriers and groups, and the waits."""
         if block not in self._known:
-            self._known[block] = stages_of(index, block), (*barrier_tracks(index, block), *group_tracks(index, block))
+            tracks = *barrier_tracks(index, block), *group_tracks(index, block)
+            self._known[block] = stages_of(index, block), tracks, warp_waits(index, block)
         return self._known[block]
 
     def tracks(self, index: LaunchIndex, block: int, window: tuple[int, int], warps: tuple[int, ...]) -> tuple[Track, ...]:
         """All tracks of a block between two steps; many steps share them."""
         key = block, window, warps
         if self._last[0] != key:
-            stages, more = self.of(index, block)
+            stages, more, waits = self.of(index, block)
             shown = [replace(each, bars=_within(each.bars, *window)) for each in more]
-            tracks = *_stage_tracks(stages, *window), *shown, *_warp_tracks(index, block, stages, window, warps)
+            tracks = *_stage_tracks(stages, *window), *shown, *_warp_tracks(index, block, stages, waits, window, warps)
             self._last = key, tracks
         return self._last[1]
 
@@ -96,8 +101,10 @@ def _stage_tracks(stages: Stages, start: int, stop: int) -> list[Track]:
     return tracks
 
 
-def _warp_tracks(index: LaunchIndex, block: int, stages: Stages, window: tuple[int, int], shown: tuple[int, ...]) -> list[Track]:
-    """What each of some warps executes."""
+def _warp_tracks(
+    index: LaunchIndex, block: int, stages: Stages, waits: Sequence[WarpWait], window: tuple[int, int], shown: tuple[int, ...]
+) -> list[Track]:
+    """What each of some warps executes, and for what it waits."""
     order, trace = index.record.order, index.trace
     steps = np.arange(window[0], min(window[1], index.steps))
     rows, warps = order.row[steps], order.warp[steps]
@@ -109,13 +116,19 @@ def _warp_tracks(index: LaunchIndex, block: int, stages: Stages, window: tuple[i
     phase = index.record.phases[trace.rows.site[rows]]
     kinds = np.select([issued[rows], phase == StepPhase.COMPUTE, phase == StepPhase.STORE], [0, 1, 2], -1)
     kinds[waited] = -1
+    kinds[looks_at_barrier(index)[trace.rows.site[rows]]] = -1
     tracks = []
     for warp in shown:
         mine = np.flatnonzero(own & (warps == warp))
-        bars = _runs(steps[mine].tolist(), kinds[mine].tolist())
+        held = [Bar(each.start, each.stop, Doing.WAIT, words=_wait_words(each)) for each in waits if each.warp == warp]
+        bars = *_runs(steps[mine].tolist(), kinds[mine].tolist()), *_within(held, *window)
         words = message("warp {warp}", warp=warp), message("warp {warp}: {role}", warp=warp, role=_role(stages, warp))
         tracks.append(Track(*words, bars, warp=warp))
     return tracks
+
+
+def _wait_words(wait: WarpWait) -> tuple[Message, ...]:
+    return message("waits for {what}", what=wait.what), wait.what, wait.short
 
 
 def _runs(steps: Sequence[int], kinds: Sequence[int]) -> tuple[Bar, ...]:
@@ -178,7 +191,36 @@ def pipeline_verdict(picture: PipelinePicture) -> Verdict | None:
 
 
 def pipeline_sentence(picture: PipelinePicture) -> Message:
-    """What is on its way, and what is being read."""
+    """What is on its way, and what is being read; then who waits."""
+    copies, waits = _copies_sentence(picture), waits_sentence(picture)
+    return copies if waits is None else message("{first} {other}", first=copies, other=waits)
+
+
+def waits_sentence(picture: PipelinePicture) -> Message | None:
+    """Which warps wait for what during the step; None where none does."""
+    found: dict[Message, list[int]] = {}
+    for each in picture.waiting:
+        found.setdefault(each.what, []).append(each.warp)
+    said: Message | None = None
+    for what, warps in found.items():
+        one = message("Warp {warps} waits for {what}.", warps=warps[0], what=what)
+        each_said = one if len(warps) == 1 else message("Warps {warps} wait for {what}.", warps=_ranges(sorted(warps)), what=what)
+        said = each_said if said is None else message("{first} {other}", first=said, other=each_said)
+    return said
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Ascending numbers as they are written, neighbours as a range."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+
+
+def _copies_sentence(picture: PipelinePicture) -> Message:
     reading = [each for each in picture.stages.fillings
                if each.read is not None and each.last_read is not None and each.read <= picture.step <= each.last_read]  # fmt: skip
     clash = next((each for each in picture.ahead if each.clash is not None), None)
@@ -199,10 +241,9 @@ def pipeline_sentence(picture: PipelinePicture) -> Message:
 def bar_words(track: Track, bar: Bar) -> Message:
     """What a stretch stands for, with its steps as the timeline counts them."""
     filling = bar.filling
-    if bar.words:
-        return message("{who}: {what}", who=track.long, what=bar.words[0])
-    if filling is None:
-        return message("{who}: {what}, steps {first} to {last}", who=track.long, what=DOING[bar.doing], first=bar.start + 1, last=bar.stop)
+    if filling is None or bar.words:
+        what = bar.words[0] if bar.words else DOING[bar.doing]
+        return message("{who}: {what}, steps {first} to {last}", who=track.long, what=what, first=bar.start + 1, last=bar.stop)
     return message("{who}, filling {number}, {bytes} bytes: {what}, steps {first} to {last}", who=track.long, number=filling.number + 1,
                    bytes=filling.bytes, what=DOING[bar.doing], first=bar.start + 1, last=bar.stop)  # fmt: skip
 

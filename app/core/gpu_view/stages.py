@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.warp_waits import engine_reads
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Happening
@@ -37,7 +38,7 @@ class Clash:
 @dataclass(frozen=True, slots=True)
 class Filling:
     """One filling of a stage by copies, in steps of the timeline: on their way from `issued` to `done`, read from `read` to `last_read`
-    (None: never).
+    (None: never). What an engine reads (wgmma, a copy out of shared memory) it may read until its group has been waited for.
 
     `number` counts the fillings of the block.
     """
@@ -81,21 +82,23 @@ def stages_of(index: LaunchIndex, block: int) -> Stages:
     """The pipeline of a block; without stages where nothing is copied asynchronously."""
     batches = _batches(index, block)
     stage_of = _stages(batches)
-    reads = _reads(index, block)
+    reads, ends = _reads(index, block), engine_reads(index, block)
     order = sorted(set(stage_of.values()), key=lambda stage: min(line for line, each in stage_of.items() if each == stage))
     numbers = {stage: number for number, stage in enumerate(order)}
     lines = {line: numbers[stage] for line, stage in stage_of.items()}
     own = [lines[min(batch.lines)] for batch in batches]
-    fillings = []
+    fillings = list[Filling]()
     for number, (batch, stage) in enumerate(zip(batches, own, strict=True)):
         next_one = next((each for each in range(number + 1, len(own)) if own[each] == stage), None)
         until = index.steps if next_one is None else max(batches[next_one].issued, batch.done + 1)
         found = [each for line in batch.lines for each in reads.get(line, ()) if batch.done <= each[0] < until]
-        times = [step for step, _ in found]
-        fillings.append(Filling(
-            number, stage, batch.issued, batch.done, min(times, default=None), max(times, default=None), batch.bytes,
-            frozenset(batch.copiers), frozenset(warp for _, warp in found), _clash(index, batch, reads, again=stage in own[:number]),
-        ))  # fmt: skip
+        first, last = min((step for step, _ in found), default=None), max((ends.get(step, step) for step, _ in found), default=None)
+        clash = _clash(index, batch, reads, again=stage in own[:number])
+        before = next((each for each in reversed(fillings) if each.stage == stage), None)
+        if clash is None and before is not None and before.last_read is not None and before.last_read >= batch.issued:
+            clash = _in_use(index, batch, reads, before)
+        copiers, readers = frozenset(batch.copiers), frozenset(warp for _, warp in found)
+        fillings.append(Filling(number, stage, batch.issued, batch.done, first, last, batch.bytes, copiers, readers, clash))
     names = tuple(_names(index, sorted(line for line, each in lines.items() if each == number)) for number in range(len(order)))
     return Stages(names, tuple(fillings))
 
@@ -111,6 +114,17 @@ def _clash(index: LaunchIndex, batch: _Batch, reads: dict[int, list[tuple[int, i
     steps = sorted({step for line in batch.lines for step, _ in reads.get(line, ()) if batch.issued <= step < batch.done})
     early = [step for step in steps if {index.site(step).location.line, copy_line} in found] if found else []
     return Clash(early[0], early[-1], copy_line, index.site(early[0]).location.line, again) if early else None
+
+
+def _in_use(index: LaunchIndex, batch: _Batch, reads: dict[int, list[tuple[int, int]]], before: Filling) -> Clash | None:
+    """The rest of what wgmma may read of the filling before, where a finding says that copies overwrite it."""
+    copy_line = index.trace.sites[index.trace.rows.site[batch.rows[0]]].location.line
+    alone = {each.location.line for each in index.record.findings if each.kind == "asynchronous-access" and each.other is None}
+    steps = [step for line in batch.lines for step, _ in reads.get(line, ()) if before.done <= step < batch.issued]
+    if copy_line not in alone or not steps or before.last_read is None:
+        return None
+    last = max(min(before.last_read, batch.done - 1), batch.issued)
+    return Clash(batch.issued, last, copy_line, index.site(max(steps)).location.line, again=True)
 
 
 def copies_ahead(index: LaunchIndex) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.stages import Filling
+from app.core.gpu_view.warp_waits import barrier_numbers
 from kernels.base.messages import Message, message
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP
@@ -34,6 +35,8 @@ class Doing(StrEnum):
     """A phase of a barrier is not complete."""
     GROUP = "group"
     """A group of wgmma is not waited for."""
+    WAIT = "wait"
+    """A warp waits for a barrier in shared memory, or for a group."""
     CLASH = "clash"
     """A stage is read while copies are on their way to it."""
 
@@ -41,7 +44,7 @@ class Doing(StrEnum):
 DOING = {
     Doing.FLIGHT: message("copies on their way"), Doing.FULL: message("filled"), Doing.READ: message("being read"),
     Doing.COPY: message("issues copies"), Doing.COMPUTE: message("reads and computes"), Doing.STORE: message("stores"),
-    Doing.PHASE: message("barrier's phase not complete"), Doing.GROUP: message("wgmma group not waited for"),
+    Doing.PHASE: message("barrier's phase not complete"), Doing.GROUP: message("wgmma group not waited for"), Doing.WAIT: message("waits"),
     Doing.CLASH: message("read while copies are on their way"),
 }  # fmt: skip
 
@@ -73,10 +76,10 @@ def barrier_tracks(index: LaunchIndex, block: int) -> tuple[Track, ...]:
     own = [each for each in index.trace.events if each.block == block]
     needed = {each.address: each.value for each in own if each.kind is Happening.BARRIER_INIT}
     tracks = []
-    for number, (address, arrivals) in enumerate(sorted(needed.items())):
+    for address, number in barrier_numbers(index, block).items():
         short = message("barrier {number}", number=number)
         long = message("barrier {number}, byte {address}", number=number, address=address)
-        bars = _phases(index, [each for each in own if each.address == address], arrivals)
+        bars = _phases(index, [each for each in own if each.address == address], needed[address])
         tracks += [Track(short, long, bars)] if bars else []
     return tuple(tracks)
 

@@ -102,6 +102,11 @@ class ViewChoices:
         self.layout = Field("")
         """A layout that was typed in, to be laid over the tile in shared memory; "" for none."""
 
+    def take(self, other: ViewChoices) -> None:
+        """Choose what is chosen there."""
+        self.by_register.value, self.instruction.value = other.by_register.value, other.instruction.value
+        self.layout.value = other.layout.value
+
     def turn_fragments(self) -> None:
         """Colour the elements of fragments by what they are not coloured by now."""
         self.by_register.value = not self.by_register.value
@@ -110,7 +115,8 @@ class ViewChoices:
 class StageModel:
     """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made."""
 
-    def __init__(self) -> None:
+    def __init__(self, choices: ViewChoices | None = None) -> None:
+        """`choices` are those of another model that is shown beside this one."""
         self.shown: Field[Shown | None] = Field(None)
         self.notice: Field[Message | None] = Field(None)
         self.busy = Field(value=False)
@@ -138,7 +144,7 @@ class StageModel:
         """Which cache is looked at, from the nearest on."""
         self.alone = Field(0)
         """The number of the view that is shown alone; 0: those that the stage chooses."""
-        self.choices = ViewChoices()
+        self.choices = ViewChoices() if choices is None else choices
         self.asking: Field[frozenset[Source]] = Field(frozenset())
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
         self._loaded: Shown | None = None
@@ -150,6 +156,9 @@ class StageModel:
         self.pinned.subscribe(lambda _selection: self._draw())
         self.caches.subscribe(lambda _caches: self._draw())
         self.cache_level.subscribe(lambda _level: self._draw())
+        self.choices.by_register.subscribe(lambda _chosen: self._draw())
+        self.choices.instruction.subscribe(lambda _chosen: self._draw())
+        self.choices.layout.subscribe(lambda _text: self._draw())
 
     @property
     def selection(self) -> Selection:

@@ -104,6 +104,7 @@ def copy_of(live: StageModel, view: int = 0) -> StageModel:
     made.profile.value, made.registers.value = live.profile.value, live.registers.value
     made.caches_missing.value, made.cache_level.value = live.caches_missing.value, live.cache_level.value
     made.alone.value, made.asking.value = view, live.asking.value
+    made.choices.take(live.choices)
     made.shown.value = live.shown.value
     made.caches.value = live.caches.value
     made.pinned.value = live.pinned.value

@@ -8,8 +8,9 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.core.gpu_view.cluster_transfers import Transfer, place_number
 from app.core.gpu_view.clusters import ClustersPicture
+from app.qt.gpu_view.drawing import sentence_height
 
-MARGIN, SENTENCE, LEGEND, GAP = 12.0, 24.0, 20.0, 6.0
+MARGIN, LEGEND, GAP = 12.0, 20.0, 6.0
 HEAD, LOW_HEAD, STEP_NUMBER = 46.0, 22.0, 18.0
 _LABEL, _WIDE_LABEL, _WIDE_FROM = 98.0, 130.0, 700.0
 _ROW, _TALLEST, _TRACK, _TALLEST_TRACK = 22.0, 74.0, 13.0, 24.0
@@ -78,7 +79,8 @@ def lay_out(width: float, height: float, picture: ClustersPicture) -> ClustersGe
     """Place all: of the places of shared memory the part in which the last transfer is, where there is no room for all."""
     blocks, places = len(picture.cluster.blocks), len(picture.cluster.places)
     label = _WIDE_LABEL if width >= _WIDE_FROM else _LABEL
-    bottom = height - SENTENCE - LEGEND - 6
+    below = sentence_height(width)
+    bottom = height - below - LEGEND - 6
     high = min(max(bottom * 0.3, blocks * _TRACK), blocks * _TALLEST_TRACK) + STEP_NUMBER if height >= _TIME_FROM else 0.0
     head = QRectF(MARGIN, 6, width - 2 * MARGIN, HEAD if height >= _TIME_FROM else LOW_HEAD)
     room = max(bottom - high - head.bottom() - 2 * GAP, _ROW)
@@ -88,5 +90,5 @@ def lay_out(width: float, height: float, picture: ClustersPicture) -> ClustersGe
     rows = tuple(range(places)[first : first + most])
     row = min(room / max(len(rows), 1), _TALLEST)
     tracks = QRectF(MARGIN + label, head.bottom() + 2 * GAP + len(rows) * row, width - 2 * MARGIN - label, high) if high else None
-    sentence = QRectF(MARGIN, height - SENTENCE - 4, width - 2 * MARGIN, SENTENCE)
+    sentence = QRectF(MARGIN, height - below - 4, width - 2 * MARGIN, below)
     return ClustersGeometry(picture, width, label, head, rows, row, tracks, sentence)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygo
 from app.core.gpu_view.cluster_transfers import Transfer, Way, place_number
 from app.qt.base.look import Look
 from app.qt.gpu_view.clusters_geometry import GAP, LEGEND, MARGIN, STEP_NUMBER, ClustersGeometry
-from app.qt.gpu_view.drawing import fitting
+from app.qt.gpu_view.drawing import fitting, paint_wait
 from kernels.base.messages import message
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -27,7 +27,7 @@ def paint_blocks(painter: QPainter, place: ClustersGeometry, look: Look) -> None
         running, waiting = rank == picture.running, rank in picture.waiting
         painter.fillRect(box, theme.warps[rank % len(theme.warps)][0])
         if waiting:
-            painter.fillRect(box, QBrush(theme.line2, Qt.BrushStyle.BDiagPattern))
+            painter.fillRect(box, QBrush(theme.line2, Qt.BrushStyle.FDiagPattern))
         painter.setPen(QPen(theme.now if running else theme.line2, 2.5 if running else 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
@@ -128,7 +128,7 @@ def paint_time(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
             if wait.start < stop and wait.stop > start:
                 left = place.x(wait.start)
                 box = QRectF(left, row.top() + 2, max(place.x(wait.stop) - left, 2), row.height() - 4)
-                paint_wait(painter, box, look)
+                paint_wait(painter, box, theme, theme.line2)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for each in picture.cluster.transfers:
         if start <= each.start < stop and each is not picture.last:
@@ -137,15 +137,6 @@ def paint_time(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
         _paint_mark(painter, place, picture.last, theme.now)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
     _paint_step(painter, place, look)
-
-
-def paint_wait(painter: QPainter, box: QRectF, look: Look) -> None:
-    """A wait at the cluster's barrier."""
-    painter.fillRect(box, look.theme.bg3)
-    painter.fillRect(box, QBrush(look.theme.line2, Qt.BrushStyle.BDiagPattern))
-    painter.setPen(QPen(look.theme.line2, 1))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
 def _paint_mark(painter: QPainter, place: ClustersGeometry, each: Transfer, colour: QColor) -> None:
@@ -195,7 +186,7 @@ def paint_legend(painter: QPainter, place: ClustersGeometry, look: Look) -> None
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(box)
         elif kind == 1:
-            paint_wait(painter, box, look)
+            paint_wait(painter, box, theme, theme.line2)
         elif kind == 2:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(theme.t2, 1.5))

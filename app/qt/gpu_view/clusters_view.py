@@ -21,7 +21,7 @@ from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.stage.model import GpuPicture
 from app.qt.gpu_view.clusters_geometry import ClustersGeometry, lay_out
 from app.qt.gpu_view.clusters_painting import paint_blocks, paint_legend, paint_places, paint_time, paint_way
-from app.qt.gpu_view.drawing import write_instead, write_line
+from app.qt.gpu_view.drawing import write_instead, write_sentence
 from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message
 
@@ -56,7 +56,7 @@ class ClustersView(GpuView):
         if place.tracks is not None:
             paint_time(painter, place, self.look)
         paint_legend(painter, place, self.look)
-        write_line(painter, place.sentence, theme.font("body"), theme.t1, self.look.text(clusters_sentence(shown)))
+        write_sentence(painter, place.sentence, theme, self.look.text(clusters_sentence(shown)))
 
     # ------------------------------------------------------------ words
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from app.qt.base.theme import Theme
 from app.qt.base.vector import is_vector
@@ -27,6 +27,37 @@ def write_line(painter: QPainter, area: QRectF, font: QFont, colour: QColor, *te
     painter.setPen(colour)
     text = fitting(QFontMetricsF(font), texts, area.width())
     painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+LINE, _TWO_LINES_TO = 18.0, 900.0
+"""Height of a line of a sentence; the width of a view up to which there are two of them."""
+
+
+def sentence_height(width: float) -> float:
+    """The room of the sentence below a picture of this width."""
+    return 2 * LINE + 2 if width <= _TWO_LINES_TO else LINE + 6
+
+
+def write_sentence(painter: QPainter, area: QRectF, theme: Theme, *texts: str) -> None:
+    """Write the first of the texts for which there is room, in as many lines as there are; else the last one smaller, at worst cut."""
+    for text, role in (*((each, "body") for each in texts), (texts[-1], "small")):
+        font = theme.font(role)
+        if paragraph_height(font, text, area.width()) <= area.height() + 1:
+            painter.setFont(font)
+            painter.setPen(theme.t1)
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(area, flags, text)
+            return
+    write_line(painter, area, theme.font("small"), theme.t1, texts[-1])
+
+
+def paint_wait(painter: QPainter, box: QRectF, theme: Theme, colour: QColor) -> None:
+    """Hatch a time of waiting, the other way than what is on its way, in a frame."""
+    painter.fillRect(box, theme.bg3)
+    painter.fillRect(box, QBrush(colour, Qt.BrushStyle.FDiagPattern))
+    painter.setPen(QPen(colour, 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
 def write_instead(painter: QPainter, area: QRectF, theme: Theme, text: str) -> None:

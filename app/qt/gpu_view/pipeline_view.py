@@ -20,16 +20,22 @@ from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.tracks import DOING, Bar, Doing, Track
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
-from app.qt.gpu_view.drawing import Pictures, fitting, write_instead, write_line
+from app.qt.gpu_view.drawing import Pictures, fitting, paint_wait, sentence_height, write_instead, write_sentence
 from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP
 
-MARGIN, HEAD, SENTENCE, LEGEND = 12.0, 22.0, 24.0, 20.0
+MARGIN, HEAD, LEGEND = 12.0, 22.0, 20.0
 _LABEL, _WIDE_LABEL, _WIDE_FROM = 70.0, 210.0, 760.0
 _MOST_PICTURES = 4
 _STAGE_SHARE, _TALLEST = 2.0, 92.0
 """A stage's track is so many times as high as a warp's; the most of a stage's."""
+_WORDS_FROM, _NAMES_FROM = 10.0, 7.5
+"""Height of a stretch with room for words; of a track with room for its name."""
+_LOW_ROW, _LOW_STAGE_SHARE = 14.0, 1.3
+"""Where a warp's track would be lower than this, those of stages are only so many times as high."""
+_ONE_LEGEND_FROM = 1100.0
+"""Width of a view with room for the legend in one line."""
 
 
 class PipelineView(GpuView):
@@ -64,21 +70,26 @@ class PipelineView(GpuView):
                 if bar.start <= shown.step < bar.stop:
                     self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=True)
         self._paint_step(painter, shown)
-        area = QRectF(MARGIN, self.height() - SENTENCE - 4, self.width() - 2 * MARGIN, SENTENCE)
-        write_line(painter, area, theme.font("body"), theme.t1, self.look.text(pipeline_sentence(shown)))
-        self._paint_legend(painter, area.translated(0, -LEGEND), shown)
+        below = sentence_height(self.width())
+        area = QRectF(MARGIN, self.height() - below - 4, self.width() - 2 * MARGIN, below)
+        write_sentence(painter, area, theme, self.look.text(pipeline_sentence(shown)))
+        self._paint_legend(painter, area.translated(0, -self._legend()), shown)
 
     # ------------------------------------------------------------ places
 
     def _label(self) -> float:
         return _WIDE_LABEL if self.width() >= _WIDE_FROM else _LABEL
 
+    def _legend(self) -> float:
+        return LEGEND if self.width() >= _ONE_LEGEND_FROM else 2 * LEGEND - 2
+
     def _row(self, shown: PipelinePicture, number: int) -> QRectF:
         """The place of a track, without its name."""
         stages = len(shown.stages.names)
-        room = self.height() - HEAD - SENTENCE - LEGEND - 16
-        warp = min(room / (stages * _STAGE_SHARE + len(shown.tracks) - stages), _TALLEST / _STAGE_SHARE)
-        stage = warp * _STAGE_SHARE
+        room = self.height() - HEAD - sentence_height(self.width()) - self._legend() - 16
+        share = _STAGE_SHARE if room / (stages * _STAGE_SHARE + len(shown.tracks) - stages) >= _LOW_ROW else _LOW_STAGE_SHARE
+        warp = min(room / (stages * share + len(shown.tracks) - stages), _TALLEST / _STAGE_SHARE)
+        stage = warp * share
         top = HEAD + (number * stage if number < stages else stages * stage + 6 + (number - stages) * warp)
         left = MARGIN + self._label()
         return QRectF(left, top, self.width() - MARGIN - left, stage if number < stages else warp)
@@ -91,7 +102,8 @@ class PipelineView(GpuView):
     def rect_of(self, shown: PipelinePicture, number: int, bar: Bar) -> QRectF:
         """The place of a stretch of a track."""
         row, left = self._row(shown, number), self._x(shown, bar.start)
-        return QRectF(left, row.top() + 2, max(self._x(shown, bar.stop) - left, 1.0), row.height() - 4)
+        edge = 2.0 if row.height() >= _LOW_ROW else 1.0
+        return QRectF(left, row.top() + edge, max(self._x(shown, bar.stop) - left, 1.0), row.height() - 2 * edge)
 
     def bar_at(self, point: QPointF, shown: PipelinePicture) -> tuple[Track, Bar] | None:
         """The stretch under a point."""
@@ -111,12 +123,14 @@ class PipelineView(GpuView):
 
     def _paint_track(self, painter: QPainter, warp: int, shown: PipelinePicture, number: int, track: Track) -> None:
         theme, row = self.look.theme, self._row(shown, number)
-        painter.setFont(theme.font("label" if track.stage is not None else "small"))
+        font = theme.font("label" if track.stage is not None else "small")
+        font.setPixelSize(min(font.pixelSize(), int(row.height())))
+        painter.setFont(font)
         own = track.warp == warp
         painter.setPen(theme.now_text if own else theme.t1 if track.stage is not None else theme.t2)
         texts = (self.look.text(track.long), self.look.text(track.short))
         label = QRectF(MARGIN, row.top(), self._label() - 8, row.height())
-        if row.height() >= 11:
+        if row.height() >= _NAMES_FROM:
             text = fitting(QFontMetricsF(painter.font()), texts, label.width())
             painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, text)
         painter.fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), theme.line)
@@ -134,6 +148,10 @@ class PipelineView(GpuView):
             painter.setPen(QPen(theme.bad, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(box.adjusted(1, 1, -1, -1))
+            self._paint_words(painter, box, bar)
+            return
+        if bar.doing is Doing.WAIT:
+            paint_wait(painter, box, theme, colour)
             self._paint_words(painter, box, bar)
             return
         if bar.doing in (Doing.COPY, Doing.COMPUTE, Doing.STORE):
@@ -157,10 +175,12 @@ class PipelineView(GpuView):
 
     def _paint_words(self, painter: QPainter, box: QRectF, bar: Bar) -> None:
         theme = self.look.theme
-        if bar.doing is Doing.FULL or box.height() < 14:
+        if bar.doing is Doing.FULL or box.height() < _WORDS_FROM:
             return
-        painter.setFont(theme.font("label"))
-        metrics = QFontMetricsF(painter.font())
+        font = theme.font("label")
+        font.setPixelSize(min(font.pixelSize(), int(box.height()) - 1))
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
         said = [self.look.text(each) for each in bar.words or _words_of(bar)]
         if bar.doing is Doing.CLASH:
             said = ["▲"]
@@ -185,22 +205,23 @@ class PipelineView(GpuView):
         painter.drawText(QRectF(left, 2, width, HEAD - 6), Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_legend(self, painter: QPainter, area: QRectF, shown: PipelinePicture) -> None:
-        """What the kinds of stretches stand for, as far as there is room."""
-        theme, left = self.look.theme, area.left()
+        """What the kinds of stretches that are drawn stand for, as far as there is room."""
+        theme, place = self.look.theme, area.topLeft()
         painter.setFont(theme.font("small"))
         metrics = QFontMetricsF(painter.font())
-        clash = any(bar.doing is Doing.CLASH for track in shown.tracks for bar in track.bars)
-        usual = (doing for doing in Doing if doing is not Doing.CLASH)
-        for doing in (Doing.CLASH, *usual) if clash else usual:
+        drawn = {bar.doing for track in shown.tracks for bar in track.bars}
+        for doing in (each for each in _LEGEND_ORDER if each in drawn):
             text = self.look.text(DOING[doing])
             width = 24 + metrics.horizontalAdvance(text)
-            if left + width > area.right():
+            if place.x() + width > area.right():
+                place = QPointF(area.left(), place.y() + LEGEND - 2)
+            if place.y() > area.top() + self._legend() - LEGEND + 1:
                 return
-            self._paint_bar(painter, QRectF(left, area.top() + 4, 18, 12), Bar(0, 1, doing), now=False)
+            self._paint_bar(painter, QRectF(place.x(), place.y() + 4, 18, 12), Bar(0, 1, doing), now=False)
             painter.setFont(theme.font("small"))
             painter.setPen(theme.t2)
-            painter.drawText(QRectF(left + 23, area.top(), width, LEGEND), Qt.AlignmentFlag.AlignVCenter, text)
-            left += width + 14
+            painter.drawText(QRectF(place.x() + 23, place.y(), width, LEGEND), Qt.AlignmentFlag.AlignVCenter, text)
+            place += QPointF(width + 14, 0)
 
     # ------------------------------------------------------------ words
 
@@ -256,6 +277,11 @@ class PipelineView(GpuView):
         """To the first thread of the next warp."""
         warp = picture.frame.warp if selection.thread is None else selection.thread // WARP + across + down
         return Selection(thread=warp % picture.index.warps * WARP)
+
+
+_LEGEND_ORDER = (
+    Doing.CLASH, Doing.FLIGHT, Doing.FULL, Doing.READ, Doing.WAIT, Doing.COPY, Doing.COMPUTE, Doing.STORE, Doing.PHASE, Doing.GROUP,
+)  # fmt: skip
 
 
 def _words_of(bar: Bar) -> tuple[Message, ...]:

@@ -7,6 +7,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.pipeline import PipelinePicture, bar_words, pipeline_picture, pipeline_sentence, pipeline_table, pipeline_verdict
 from app.core.gpu_view.stages import copies_ahead, stages_of
 from app.core.gpu_view.tracks import Doing, barrier_tracks, group_tracks
+from app.core.gpu_view.warp_waits import engine_reads, warp_waits
 from kernels.base.messages import Message
 from tests.launch_records import launch_of, recorded
 from tests.oracle.corpus import FOLDER, read
@@ -128,3 +129,59 @@ def test_the_producer_and_the_consumers_are_named_by_what_they_did() -> None:
     assert (roles[8], roles[0]) == ("warp 8: producer", "warp 0: consumer")
     track = next(track for track in shown.tracks if track.stage == 0)
     assert "bytes: copies on their way, steps" in str(bar_words(track, track.bars[0]))
+
+
+def test_each_wait_says_who_waits_for_which_phase_and_until_when() -> None:
+    index = launch_of("gpu.wgmma-bf16", 128)
+    waits = warp_waits(index, 0)
+    phases = barrier_tracks(index, 0)
+    at_stages = [each for each in waits if str(each.what) == "barrier 0, phase 0"]
+    assert {each.warp for each in at_stages} == set(range(8))
+    assert max(each.stop - each.start for each in waits) > 10
+    assert all(each.start < each.stop >= phases[0].bars[0].stop for each in at_stages)
+    producer = [str(each.what) for each in waits if each.warp == 8 and "free" in str(each.what)]
+    assert producer == ["barrier 4, free from the start", "barrier 5, free from the start"]
+    assert {str(each.what) for each in waits if "group" in str(each.what)} == {f"groups (wgmma.wait_group {left})" for left in (0, 1)}
+
+
+def test_a_stage_is_read_until_the_last_group_that_reads_it_has_been_waited_for() -> None:
+    index = launch_of("gpu.wgmma-bf16", 128)
+    reads = engine_reads(index, 0)
+    assert len(reads) > 20
+    assert all(step <= last for step, last in reads.items())
+    for filling, group in zip(stages_of(index, 0).fillings, group_tracks(index, 0)[0].bars, strict=True):
+        assert filling.read is not None
+        assert filling.last_read is not None
+        assert filling.read <= group.start < group.stop - 1 <= filling.last_read
+
+
+def test_copies_of_a_thread_are_waited_for_until_they_are_there() -> None:
+    index = launch_of("gpu.async", 128)
+    waits = [each for each in warp_waits(index, 0) if each.warp == 0]
+    fillings = stages_of(index, 0).fillings[: 128 // 8]
+    assert {str(each.what) for each in waits} == {"its own copies (wait_group)"}
+    assert len(waits) == len(fillings)
+    assert all(wait.stop <= filling.done + 1 for wait, filling in zip(waits, fillings, strict=True))
+
+
+def test_the_sentence_says_who_waits() -> None:
+    index = launch_of("gpu.wgmma-bf16", 128)
+    waits = [each for each in warp_waits(index, 0) if str(each.what) == "barrier 0, phase 0"]
+    wait = waits[-1]
+    shown = pipeline_picture(index, frame_at(index, wait.stop - 1))
+    assert isinstance(shown, PipelinePicture)
+    assert "Warp 7 waits for barrier 0, phase 0." in str(pipeline_sentence(shown))
+    both = pipeline_picture(index, frame_at(index, wait.stop - 2))
+    assert isinstance(both, PipelinePicture)
+    assert "Warps 6–7 wait for barrier 0, phase 0." in str(pipeline_sentence(both))
+    track = next(each for each in shown.tracks if each.warp == wait.warp)
+    bar = next(each for each in track.bars if each.doing is Doing.WAIT and each.start == wait.start)
+    said = f"warp {wait.warp}: consumer: waits for barrier 0, phase 0, steps {wait.start + 1} to {wait.stop}"
+    assert str(bar_words(track, bar)) == said
+
+
+def test_a_barrier_that_no_phase_of_is_completed_is_waited_for_to_the_end() -> None:
+    index = of_corpus("defect-expect-too-many-bytes")
+    last = warp_waits(index, 0)[-1]
+    assert last.stop == index.steps
+    assert str(last.what) == "barrier 0, phase 0"
