@@ -87,6 +87,12 @@ class Operand:
         same = (np.diff(self.lane, axis=axis) == 0) & (np.diff(held, axis=axis) == 0) & (np.diff(self.number, axis=axis) == 1)
         return np.asarray(same)
 
+    def names_of(self, piece: Piece) -> tuple[str, ...]:
+        """What the PTX manual calls the elements of a piece, one by one; where it gives them no names, the register of them all."""
+        if not self.registers:
+            return (self.name,)
+        return tuple(f"{self.registers}{piece.first + each}" for each in range(piece.rows * piece.columns))
+
     def element_name(self, row: int, column: int) -> str:
         """As the PTX manual calls it, such as a3, with a space behind it."""
         return f"{self.registers}{int(self.number[row, column])} " if self.registers else ""
@@ -121,7 +127,7 @@ def part_of(operand: Operand, name: str, rows: slice, columns: slice = ALL) -> O
 
 def element_words(operand: Operand, row: int, column: int) -> Message:
     """Who holds an element: lane, number among its elements, and register."""
-    lane, register = int(operand.lane[row, column]), int(operand.register[row, column])
+    lane, register = int(operand.lane[row, column]) % WARP, int(operand.register[row, column])
     if not operand.registers:
         return message("{matrix}, row {row}, column {column}: lane {lane}, register {register}", matrix=operand.name, row=row,
                        column=column, lane=lane, register=register)  # fmt: skip
@@ -133,13 +139,24 @@ def element_words(operand: Operand, row: int, column: int) -> Message:
 def lane_words(picture: FragmentsPicture, lane: int) -> Message:
     """All that a lane holds."""
     held = "; ".join(f"{operand.name}: {_held(operand, lane)}" for operand in picture.operands if (operand.lane == lane).any())
-    return message("Lane {lane} holds {held}", lane=lane, held=held)
+    return message("Lane {lane} holds {held}", lane=lane % WARP, held=held)
+
+
+def lane_brief(picture: FragmentsPicture, lane: int) -> Message:
+    """The rows and columns of each operand in which a lane holds elements: all of them where these cross."""
+    held = "; ".join(f"{each.name} {_crossed(each, lane)}" for each in picture.operands if (each.lane == lane).any())
+    return message("Lane {lane} holds where rows and columns cross: {held}", lane=lane % WARP, held=held)
+
+
+def _crossed(operand: Operand, lane: int) -> str:
+    rows, columns = (", ".join(map(str, np.unique(places).tolist())) for places in np.nonzero(operand.lane == lane))
+    return f"[{rows}][{columns}]"
 
 
 def fragments_table(picture: FragmentsPicture) -> Table:
     """A row for each lane and operand: which elements, in the order of its registers."""
     rows = [
-        (str(lane), operand.name, _held(operand, lane))
+        (str(lane % WARP), operand.name, _held(operand, lane))
         for lane in range(picture.first_lane, picture.first_lane + WARP) for operand in picture.operands if (operand.lane == lane).any()
     ]  # fmt: skip
     return Table((message("Lane"), message("Operand"), message("Elements, row and column")), tuple(rows))

@@ -49,6 +49,11 @@ class SharedTile:
         """Address of its first byte."""
         return int(self.word[0]) * WORD_BYTES
 
+    @property
+    def padded(self) -> bool:
+        """Whether there is room between its lines."""
+        return isinstance(self.layout, Pitch) and self.layout.pitch > self.layout.length
+
     @cached_property
     def unit(self) -> int:
         """Bytes that stay together: below the lowest bit that is exchanged; without a swizzle what a lane reads, as far as lines allow."""

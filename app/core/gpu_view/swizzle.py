@@ -139,7 +139,7 @@ def _at_barrier(site: Site) -> bool:
 def _other_title(tile: SharedTile, text: str) -> Message:
     if text:
         return message("{text}", text=text.strip())
-    return message("Without padding") if isinstance(tile.layout, Pitch) else message("Without a swizzle")
+    return message("Without padding") if tile.padded else message("Without a swizzle")
 
 
 def _telling(tile: SharedTile, access: Access, lanes: tuple[int, ...]) -> int:
@@ -248,10 +248,17 @@ def bits_words(picture: SwizzlePicture) -> Message:
     """Which word the bits are those of."""
     tile, bits = picture.tile, picture.bits
     held = f"{tile.source}[{tile.corner[0] + bits.row}][{tile.corner[1] + bits.column}]"
+    without = lacking(tile)
     if bits.lane is None:
-        return message("{held}: byte {dense} without, byte {found} in memory", held=held, dense=bits.dense, found=bits.found)
-    return message("{held}, lane {lane}: byte {dense} without, byte {found} in memory", held=held, lane=bits.lane, dense=bits.dense,
-                   found=bits.found)  # fmt: skip
+        return message("{held}: byte {dense} {without}, byte {found} in memory", held=held, dense=bits.dense, without=without,
+                       found=bits.found)  # fmt: skip
+    return message("{held}, lane {lane}: byte {dense} {without}, byte {found} in memory", held=held, lane=bits.lane, dense=bits.dense,
+                   without=without, found=bits.found)  # fmt: skip
+
+
+def lacking(tile: SharedTile) -> Message:
+    """What the layout beside that in memory is without, within a sentence."""
+    return message("without padding") if tile.padded else message("without a swizzle")
 
 
 def swizzle_table(picture: SwizzlePicture) -> Table:
@@ -264,9 +271,10 @@ def swizzle_table(picture: SwizzlePicture) -> Table:
         phase = next(touch.phase for touch in picture.own.access.touches if touch.lane == lane)
         dense = tile.dense[at] if at >= 0 else 0
         rows.append((str(lane), str(phase + 1), held, str(dense), str(own * WORD_BYTES - tile.base), str(other % BANKS), str(own % BANKS)))
+    without = lacking(tile)
     titles = (
-        message("Lane"), message("Phase"), message("Element"), message("Byte without a swizzle"), message("Byte in memory"),
-        message("Bank without a swizzle"), message("Bank in memory"),
+        message("Lane"), message("Phase"), message("Element"), message("Byte {without}", without=without), message("Byte in memory"),
+        message("Bank {without}", without=without), message("Bank in memory"),
     )  # fmt: skip
     return Table(titles, tuple(rows))
 

@@ -9,13 +9,17 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 
 from app.core.gpu_view.fragments import FragmentsPicture, Operand, Piece
+from app.qt.gpu_view.drawing import sentence_height
 from kernels.simt.trace.trace import WARP
 
 MARGIN, GAP, TITLE, AXIS, INDEX = 12.0, 18.0, 20.0, 13.0, 22.0
-LANES, NAMES, SENTENCE = 24.0, 24.0, 24.0
-GIVER, WIDE_GIVER, _WIDE_FROM = 94.0, 178.0, 900.0
-"""Widths of what stands before a row whose address a lane gives; the second from a width of the view on."""
-_MOST_CELL = 54.0
+LANES, NAMES = 24.0, 24.0
+GIVERS = (178.0, 94.0, 36.0)
+"""Widths of what stands before a row whose address a lane gives: lane, address and bank, the first two, or the lane alone."""
+_MOST_CELL, _GOOD_CELL = 54.0, 20.0
+"""The largest cell; one that is large enough to leave room for more words."""
+_SENTENCE_FROM = 300.0
+"""Height of a view with room for a sentence."""
 _ARRANGEMENTS: dict[int, tuple[tuple[tuple[int | None, ...], ...], ...]] = {
     1: (((0,),),),
     2: (((0, 1),), ((0,), (1,))),
@@ -80,18 +84,30 @@ class FragmentsGeometry:
         return int((point.x() - self.lanes.left()) / self.lanes.width() * WARP) if self.lanes.contains(point) else None
 
 
-def lay_out(width: float, height: float, picture: FragmentsPicture, label: float, switch: float) -> FragmentsGeometry:
-    """The places. `label` is the width of the word before the lanes, `switch` that of the words behind them."""
+def lay_out(
+    width: float, height: float, picture: FragmentsPicture, label: float, switch: float, *, brief: bool = False
+) -> FragmentsGeometry:  # fmt: skip
+    """The places. `label` is the width of the word before the lanes, `switch` that of the words behind them. `brief`: the instruction and
+    the sentence stand elsewhere."""
     lanes = QRectF(MARGIN + label, 8, width - 2 * MARGIN - label - switch - 10, LANES - 4)
-    names = QRectF(MARGIN, 8 + LANES, width - 2 * MARGIN, NAMES) if len(picture.instructions) > 1 else None
+    names = QRectF(MARGIN, 8 + LANES, width - 2 * MARGIN, NAMES) if len(picture.instructions) > 1 and not brief else None
+    below = 0.0 if brief or height < _SENTENCE_FROM else sentence_height(width)
     top = 12 + LANES + (NAMES if names is not None else 0)
-    room = QRectF(MARGIN, top, width - 2 * MARGIN, height - top - SENTENCE - 8)
-    before = INDEX if not picture.givers else WIDE_GIVER if width >= _WIDE_FROM else GIVER
-    ways = [_places(room, picture.operands, way, before) for way in _ARRANGEMENTS[len(picture.operands)]]
-    best = max(ways, key=lambda places: places[0].cell)
-    sentence = QRectF(MARGIN, height - SENTENCE - 4, width - 2 * MARGIN, SENTENCE)
+    room = QRectF(MARGIN, top, width - 2 * MARGIN, height - top - below - 8)
+    best, before = _largest(room, picture.operands, INDEX), INDEX
+    for wide in GIVERS if picture.givers else ():
+        best, before = _largest(room, picture.operands, wide), wide
+        if best[0].cell >= _GOOD_CELL:
+            break
+    sentence = QRectF(MARGIN, height - below - 4, width - 2 * MARGIN, below)
     words = QRectF(lanes.right() + 10, lanes.top(), switch, lanes.height())
     return FragmentsGeometry(before, lanes, words, names, best, sentence)
+
+
+def _largest(room: QRectF, operands: Sequence[Operand], before: float) -> tuple[OperandPlace, ...]:
+    """The operands in the arrangement in which their cells are largest."""
+    ways = (_places(room, operands, way, before) for way in _ARRANGEMENTS[len(operands)])
+    return max(ways, key=lambda places: places[0].cell)
 
 
 def _places(room: QRectF, operands: Sequence[Operand], way: Sequence[Sequence[int | None]], before: float) -> tuple[OperandPlace, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.fragments import FragmentsPicture, Operand, Piece
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
-from app.qt.gpu_view.fragments_geometry import AXIS, GIVER, INDEX, MARGIN, TITLE, WIDE_GIVER, FragmentsGeometry, OperandPlace
+from app.qt.gpu_view.drawing import fitting
+from app.qt.gpu_view.fragments_geometry import AXIS, GIVERS, INDEX, MARGIN, TITLE, FragmentsGeometry, OperandPlace
 from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.base.messages import message
 from kernels.simt.base.fragments import QUAD
@@ -17,31 +18,37 @@ from kernels.simt.trace.trace import WARP
 LEFT, CENTRE, RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (
     Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight))  # fmt: skip
 LANE = message("lane")
-BY_LANE, BY_REGISTER = message("by lane"), message("by register")
-_BESIDE_FROM, _BELOW_FROM, _NAMES_FROM = 52.0, 30.0, 26.0
+COLOUR, REGISTER = message("colour:"), message("register")
+_BESIDE_FROM, _BELOW_FROM, _NAMES_FROM = 44.0, 30.0, 26.0
 """Width, or height and width, of a piece with room for a lane's number and the names of the elements."""
+_LOW = 18.0
+"""Height of a piece that its number fills."""
+_OWN_NAME, _LETTER, _OWN_HIGH = 6.0, 9.0, 16.0
+"""The least width of the name of an element that is pointed at, less its letters; of each of these; the least height."""
 
 
 def switch_width(look: Look) -> float:
     """How wide the words are by what elements are coloured."""
     metrics = QFontMetricsF(look.theme.font("small"))
-    return metrics.horizontalAdvance(f"{look.text(BY_LANE)}  {look.text(BY_REGISTER)}") + 24
+    return metrics.horizontalAdvance(f"{look.text(COLOUR)} {look.text(LANE)}  {look.text(REGISTER)}") + 24
 
 
 def paint_operands(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
     """All operands; where a lane is selected, so that its elements can stand out."""
     for number, each in enumerate(place.operands):
         _paint_axes(painter, each, picture.givers[number] if picture.givers else (), place.before, look)
+        if by_register:
+            _paint_registers(painter, each, look)
         for piece in each.operand.of_registers if by_register else each.operand.of_lanes:
             _paint_piece(painter, each, piece, look.theme, by_register=by_register, apart=picture.lane is not None)
 
 
-def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
+def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> None:
     """The elements of the selected lane."""
     for each in place.operands:
-        for piece in each.operand.of_registers if by_register else each.operand.of_lanes:
+        for piece in each.operand.of_lanes:
             if piece.lane == picture.lane:
-                _paint_own(painter, each, piece, look.theme, by_register=by_register)
+                _paint_own(painter, each, piece, look.theme)
 
 
 def paint_lanes(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
@@ -56,22 +63,53 @@ def paint_lanes(painter: QPainter, picture: FragmentsPicture, place: FragmentsGe
         painter.fillRect(box, theme.now if chosen else theme.bg3 if by_register else _of_lane(theme, lane))
         painter.setFont(_font(theme, min(box.height() * 0.68, box.width() * 0.62), bold=chosen))
         painter.setPen(theme.ink_text if chosen else theme.t1)
-        if box.width() >= 12 or not number % QUAD:
+        if box.width() >= 12 or (not number % QUAD and abs(lane - (picture.lane or 0)) > 1):
             painter.drawText(box.adjusted(-3, 0, 3, 0), CENTRE, str(number))
+    if picture.lane is not None and place.lane(0).width() < 12:
+        _paint_chosen(painter, place.lane(picture.lane - picture.first_lane), picture.lane % WARP, theme)
     _paint_switch(painter, place.switch, look, by_register=by_register)
 
 
+def _paint_chosen(painter: QPainter, box: QRectF, number: int, theme: Theme) -> None:
+    """The number of the selected lane, wider than its place."""
+    wide = QRectF(0, 0, 22, box.height() + 2)
+    wide.moveCenter(box.center())
+    painter.fillRect(wide, theme.now)
+    painter.setFont(_font(theme, 14, bold=True))
+    painter.setPen(theme.ink_text)
+    painter.drawText(wide, CENTRE, str(number))
+
+
 def _paint_switch(painter: QPainter, area: QRectF, look: Look, *, by_register: bool) -> None:
+    """What a colour stands for; the other choice beside it."""
     theme, left = look.theme, area.left()
-    for said, chosen in ((BY_LANE, not by_register), (BY_REGISTER, by_register)):
+    for said, chosen in ((COLOUR, None), (LANE, not by_register), (REGISTER, by_register)):
         painter.setFont(theme.font("label" if chosen else "small"))
         text = look.text(said)
         width = QFontMetricsF(painter.font()).horizontalAdvance(text)
-        painter.setPen(theme.t1 if chosen else theme.t3)
+        painter.setPen(theme.t1 if chosen else theme.t2 if chosen is None else theme.t3)
         painter.drawText(QRectF(left, area.top(), width, area.height()), LEFT, text)
         if chosen:
             painter.fillRect(QRectF(left, area.bottom() - 2, width, 2), theme.ink)
-        left += width + 12
+        left += width + (4 if chosen is None else 12)
+
+
+def _paint_registers(painter: QPainter, place: OperandPlace, look: Look) -> None:
+    """The colours of the registers behind an operand's name, as far as there is room."""
+    theme, area = look.theme, place.area
+    painter.setFont(theme.font("small"))
+    metrics = QFontMetricsF(painter.font())
+    left = area.left() + QFontMetricsF(theme.font("section")).horizontalAdvance(_title(place.operand)) + 12
+    for register in range(int(place.operand.register.max()) + 1):
+        text = f"R{register}"
+        wide = 14 + metrics.horizontalAdvance(text)
+        if left + wide > max(area.right(), area.left() + 130):
+            return
+        top = area.top() - AXIS - TITLE
+        painter.fillRect(QRectF(left, top + 5, 10, 10), _of_register(theme, register))
+        painter.setPen(theme.t2)
+        painter.drawText(QRectF(left + 13, top, wide, TITLE), LEFT, text)
+        left += wide + 8
 
 
 def paint_names(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> list[QRectF]:
@@ -98,27 +136,33 @@ def _paint_axes(painter: QPainter, place: OperandPlace, givers: tuple[tuple[int,
     painter.setFont(theme.font("section"))
     painter.setPen(theme.matrix(operand.letter)[0] if operand.letter else theme.t1)
     title = QRectF(area.left(), area.top() - AXIS - TITLE, max(area.width(), 40), TITLE)
-    painter.drawText(title.adjusted(0, 0, 60, 0), LEFT, f"{operand.name}   {rows} × {columns} {operand.element}")
+    room = min(title.width() + 60, painter.window().right() - title.left() - 2)
+    texts = (_title(operand), f"{operand.name}   {rows} × {columns}", operand.name)
+    painter.drawText(title.adjusted(0, 0, 60, 0), LEFT, fitting(QFontMetricsF(painter.font()), texts, room))
     painter.setFont(theme.font("caption"))
     painter.setPen(theme.t3)
-    every = 1 if place.cell >= 14 else 4
+    every = 1 if place.cell >= 18 else 2 if place.cell >= 11 else 4
     for column in range(0, columns, every):
         painter.drawText(place.rect(0, column).translated(0, -AXIS).adjusted(-4, 0, 4, AXIS - place.cell), CENTRE, str(column))
     for row in range(rows):
         at = place.rect(row, 0)
-        if givers:
-            before_row = QRectF(at.left() - WIDE_GIVER, at.top(), WIDE_GIVER - 6, at.height())
-            _paint_giver(painter, before_row, *givers[row], look, wide=before > GIVER)
-        elif not row % every:
+        if givers and place.cell >= 11:
+            _paint_giver(painter, QRectF(at.left() - before, at.top(), before - 6, at.height()), *givers[row], look, before)
+        elif not givers and not row % every:
             painter.drawText(QRectF(at.left() - INDEX, at.top(), INDEX - 5, at.height()), RIGHT, str(row))
 
 
-def _paint_giver(painter: QPainter, area: QRectF, lane: int, address: int, look: Look, *, wide: bool) -> None:
-    """The lane that gives a row's address, and that, with its first bank."""
+def _title(operand: Operand) -> str:
+    rows, columns = operand.shape
+    return f"{operand.name}   {rows} × {columns} {operand.element}"
+
+
+def _paint_giver(painter: QPainter, area: QRectF, lane: int, address: int, look: Look, before: float) -> None:
+    """The lane that gives a row's address, and that, with its first bank, as far as there is room."""
     bank = address // WORD_BYTES % BANKS
     long = look.text(message("lane {lane} ▸ byte {address}, bank {bank}", lane=lane, address=address, bank=bank))
     short = look.text(message("lane {lane} ▸ {address}", lane=lane, address=address))
-    painter.drawText(area, RIGHT, long if wide else short)
+    painter.drawText(area, RIGHT, dict(zip(GIVERS, (long, short, f"{lane} ▸"), strict=True))[before])
 
 
 def _paint_piece(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme, *, by_register: bool, apart: bool) -> None:
@@ -128,14 +172,28 @@ def _paint_piece(painter: QPainter, place: OperandPlace, piece: Piece, theme: Th
     _write(painter, box, piece, place.operand, theme.t3 if apart else theme.t1, theme, by_register=by_register, bold=False)
 
 
-def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme, *, by_register: bool) -> None:
-    """A piece of the selected lane: filled, in a frame that stands out of its place."""
-    box = place.piece(piece).adjusted(0, 0, -1, -1)
+def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme) -> None:
+    """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements. Where these are too small for
+    that they stand out of their places."""
+    names = place.operand.names_of(piece)
+    across, down = (len(names), 1) if piece.rows == 1 else (1, len(names))
+    least = _OWN_NAME + _LETTER * max(map(len, names))
+    size = max(place.cell * piece.columns / across, least), max(place.cell * piece.rows / down, _OWN_HIGH)
+    box = QRectF(0, 0, across * size[0], down * size[1])
+    box.moveCenter(place.piece(piece).center())
+    box.moveLeft(max(min(box.left(), place.area.right() - box.width()), place.area.left()))
+    box.moveTop(max(min(box.top(), place.area.bottom() - box.height()), place.area.top()))
+    box = QRectF(box.toRect())
     painter.fillRect(box, theme.now)
     painter.setPen(QPen(theme.ink, 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(box.adjusted(-1, -1, 1, 1))
-    _write(painter, box, piece, place.operand, theme.ink_text, theme, by_register=by_register, bold=True)
+    painter.setPen(theme.ink_text)
+    for number, name in enumerate(names):
+        if number and across > 1:
+            painter.fillRect(QRectF(box.left() + number * size[0] - 0.5, box.top() + 2, 1, size[1] - 4), theme.ink_text)
+        step = QPointF(number * size[0] if across > 1 else 0, number * size[1] if down > 1 else 0)
+        _number(painter, QRectF(box.topLeft() + step, QSizeF(*size)), name, theme, bold=True, share=0.76)
 
 
 def _write(
@@ -145,7 +203,11 @@ def _write(
     lane, names = str(piece.lane % WARP), piece.names(operand.registers) if operand.registers else ""
     large, small = (names, lane) if by_register and names else (lane, names)
     painter.setPen(colour)
-    if small and box.width() >= _BESIDE_FROM and box.height() >= 15:
+    if by_register and piece.rows > 1 and names and box.width() < _NAMES_FROM:
+        for number, name in enumerate(operand.names_of(piece)):
+            high = box.height() / piece.rows
+            _number(painter, QRectF(box.left(), box.top() + number * high, box.width(), high), name, theme, bold=bold, share=0.8)
+    elif small and box.width() >= _BESIDE_FROM and box.height() >= 15:
         half = box.width() * min(max(len(large) / (len(large) + len(small)), 0.5), 0.66)
         _number(painter, QRectF(box.left(), box.top(), half, box.height()), large, theme, bold=bold, share=0.8)
         _number(painter, QRectF(box.left() + half, box.top(), box.width() - half, box.height()), small, theme, bold=False, share=0.45)
@@ -154,7 +216,7 @@ def _write(
         _number(painter, QRectF(box.left(), box.top(), box.width(), upper), large, theme, bold=bold, share=0.85)
         _number(painter, QRectF(box.left(), box.top() + upper - 2, box.width(), box.height() - upper), small, theme, bold=False, share=0.75)
     elif min(box.width(), box.height()) >= 8:
-        _number(painter, box, large, theme, bold=bold, share=0.7)
+        _number(painter, box, large, theme, bold=bold, share=0.9 if box.height() < _LOW else 0.7)
 
 
 def _number(painter: QPainter, box: QRectF, text: str, theme: Theme, *, bold: bool, share: float) -> None:

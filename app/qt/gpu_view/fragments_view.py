@@ -9,12 +9,11 @@ from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.executed import fragments_picture
-from app.core.gpu_view.fragments import FragmentsPicture, element_words, fragments_table, lane_words
+from app.core.gpu_view.fragments import FragmentsPicture, element_words, fragments_table, lane_brief, lane_words
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.stage.model import BY_REGISTER, GpuPicture, StageModel
-from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.gpu_view.drawing import Pictures, write_instead, write_line
+from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence
 from app.qt.gpu_view.fragments_geometry import FragmentsGeometry, lay_out
 from app.qt.gpu_view.fragments_painting import LANE, paint_lanes, paint_names, paint_operands, paint_own, switch_width
 from app.qt.gpu_view.view import GpuView
@@ -28,6 +27,8 @@ class FragmentsView(GpuView):
     """The lanes above, to point at; below them each operand with the lane's number in every element."""
 
     title = message("Fragments")
+    brief_here = False
+    """Whether instruction and sentence stand elsewhere, and the room is the elements'."""
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
@@ -36,8 +37,6 @@ class FragmentsView(GpuView):
         self._switch = switch_width(look)
         self.names: list[QRectF] = []
         """The places of the instructions' names."""
-        bind(self, model.choices.by_register, lambda _chosen: self.update())
-        bind(self, model.choices.instruction, lambda _chosen: self.update())
 
     def shown(self, picture: GpuPicture) -> FragmentsPicture | Message:
         """What is drawn for a picture, or why nothing is."""
@@ -45,7 +44,7 @@ class FragmentsView(GpuView):
 
     def place(self, shown: FragmentsPicture) -> FragmentsGeometry:
         """Where everything is."""
-        return lay_out(self.width(), self.height(), shown, self._label, self._switch)
+        return lay_out(self.width(), self.height(), shown, self._label, self._switch, brief=self.brief_here)
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         shown, theme = self.shown(picture), self.look.theme
@@ -58,10 +57,12 @@ class FragmentsView(GpuView):
             painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
             lambda one: paint_operands(one, shown, place, self.look, by_register=by_register),
         )  # fmt: skip
-        paint_own(painter, shown, place, self.look, by_register=by_register)
+        paint_own(painter, shown, place, self.look)
         paint_lanes(painter, shown, place, self.look, by_register=by_register)
         self.names = paint_names(painter, shown, place, self.look)
-        write_line(painter, place.sentence, theme.font("body"), theme.t1, self.look.text(self._sentence(shown)))
+        if not place.sentence.isEmpty():
+            said = (shown.sentence,) if shown.lane is None else (lane_words(shown, shown.lane), lane_brief(shown, shown.lane))
+            write_sentence(painter, place.sentence, theme, *map(self.look.text, said))
 
     def _sentence(self, shown: FragmentsPicture) -> Message:
         return shown.sentence if shown.lane is None else lane_words(shown, shown.lane)

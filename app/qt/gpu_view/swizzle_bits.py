@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.shared_tiles import LINE
-from app.core.gpu_view.swizzle import SwizzlePicture, bits_words
+from app.core.gpu_view.swizzle import SwizzlePicture, bits_words, lacking
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import fitting
@@ -15,19 +15,20 @@ from app.qt.gpu_view.swizzle_grid import CENTRE, LEFT
 from kernels.analysis.banks import WORD_BYTES
 from kernels.base.messages import Message, message
 
-LABEL = 84.0
+LABEL = 110.0
 _BANK = range(WORD_BYTES.bit_length() - 1, LINE.bit_length() - 1)
 """The bits of a byte's address that are its bank."""
 
 
 def paint_bits(painter: QPainter, picture: SwizzlePicture, place: SwizzleGeometry, look: Look) -> None:
-    """Lines of bits, the highest at the left: without a swizzle, what each is exchanged with, in memory. A frame is around the bank's."""
+    """Lines of bits, the highest at the left: without a swizzle or padding, what each is exchanged with, in memory. A frame is around the
+    bank's."""
     area, theme, bits = place.bits, look.theme, picture.bits
     assert area is not None
     assert picture.tile.layout is not None
     _write(painter, QRectF(area.left(), area.top(), area.width(), 18), bits_words(picture), look)
     sources, top, left = picture.tile.layout.sources, area.top() + 22, area.left() + LABEL
-    names = (message("bit"), message("without"), message("XOR bit"), message("in memory"))
+    names = (message("bit"), lacking(picture.tile), message("XOR bit"), message("in memory"))
     for number, name in enumerate(names):
         _write(painter, QRectF(area.left(), top + number * BIT_ROW, LABEL - 6, BIT_ROW), name, look)
     read = {source for found in sources.values() for source in found}

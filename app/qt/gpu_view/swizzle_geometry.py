@@ -9,9 +9,10 @@ from PySide6.QtCore import QPointF, QRectF
 
 from app.core.gpu_view.shared_tiles import LINE
 from app.core.gpu_view.swizzle import Side, SwizzlePicture
+from app.qt.gpu_view.drawing import sentence_height
 
 MARGIN, GUTTER, GAP = 12.0, 42.0, 16.0
-TITLE, AXIS, STRIP, SENTENCE = 22.0, 14.0, 18.0, 24.0
+TITLE, AXIS, STRIP = 22.0, 14.0, 18.0
 BIT_ROWS, BIT_ROW, MOST_BIT = 4, 20.0, 36.0
 _TWO_FROM = 470.0
 """Width from which both layouts have room."""
@@ -62,7 +63,8 @@ class SwizzleGeometry:
 def lay_out(width: float, height: float, picture: SwizzlePicture, below: float) -> SwizzleGeometry:
     """The places; `below` is room at the bottom that is somebody else's."""
     sides = (picture.other, picture.own) if width >= _TWO_FROM else (picture.own,)
-    bottom = height - below - SENTENCE - 4
+    sentence = sentence_height(width)
+    bottom = height - below - sentence - 4
     room = BIT_ROWS * BIT_ROW + 26 if height - below >= _BITS_FROM else 0.0
     each = (width - 2 * MARGIN - GAP * (len(sides) - 1)) / len(sides)
     units = LINE // picture.unit
@@ -78,5 +80,5 @@ def lay_out(width: float, height: float, picture: SwizzlePicture, below: float) 
         rows = side.rows(most)
         grids.append(Grid(side, QRectF(left, top, unit * units, row * len(rows)), rows, unit, row, top - AXIS))
     bits = QRectF(MARGIN, bottom - room, width - 2 * MARGIN, room) if room else None
-    return SwizzleGeometry(tuple(grids), bits, min(MOST_BIT, (width - 2 * MARGIN - 90) / picture.top),
-                           QRectF(MARGIN, bottom, width - 2 * MARGIN, SENTENCE))  # fmt: skip
+    return SwizzleGeometry(tuple(grids), bits, min(MOST_BIT, (width - 2 * MARGIN - 116) / picture.top),
+                           QRectF(MARGIN, bottom, width - 2 * MARGIN, sentence))  # fmt: skip

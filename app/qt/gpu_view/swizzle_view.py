@@ -20,7 +20,7 @@ from app.core.gpu_view.typed_layout import written
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.gpu_view.drawing import Pictures, write_instead, write_line
+from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence
 from app.qt.gpu_view.swizzle_bits import paint_bits
 from app.qt.gpu_view.swizzle_geometry import MARGIN, Grid, SwizzleGeometry, lay_out
 from app.qt.gpu_view.swizzle_grid import paint_access, paint_grid, paint_place
@@ -103,7 +103,7 @@ class SwizzleView(GpuView):
         if place.bits is not None:
             paint_bits(painter, shown, place, self.look)
         texts = [self.look.text(each) for each in (sentence_of(shown), rule_of(shown.tile))]
-        write_line(painter, place.sentence, theme.font("body"), theme.t1, *texts)
+        write_sentence(painter, place.sentence, theme, *texts)
 
     def _paint_typed(self, painter: QPainter, shown: SwizzlePicture) -> None:
         """Beside the box what the layout in it costs, why it is none, or how that in memory is written."""

@@ -16,15 +16,18 @@ from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
 from app.qt.cpu_view.matrices_view import CpuMatricesView
+from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from app.qt.gpu_view.matrices_view import MatricesView
+from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
 from app.qt.timelines.threads_gantt import ThreadsGantt
 from app.qt.views.view import StageView
+from kernels.base.messages import Message, message
 
 IN_MATRICES = 18.0
 """The digits in cells; at this size there is still room for the cells themselves."""
@@ -85,6 +88,25 @@ class MagnifiedSectors(Magnified, GlobalView):
         super().paint(painter, picture)
 
 
+class MagnifiedFragments(Magnified, FragmentsView):
+    """Fragments for a hall: all the room is the elements'; which instruction it is says the line above."""
+
+    smallest = 17.0
+    brief_here = True
+
+    def heading(self, picture: GpuPicture) -> Message:
+        shown = self.shown(picture)
+        if isinstance(shown, Message):
+            return self.title
+        return message("{view}: {instruction}", view=self.title, instruction=shown.instruction)
+
+
+class MagnifiedPipeline(Magnified, PipelineView):
+    """Pipeline for a hall; its smallest size is the one that its many tracks need."""
+
+    smallest = 18.0
+
+
 class MagnifiedGantt(Magnified, ThreadsGantt):
     """Threads over time, with how long each worked: there is room for one column."""
 
@@ -133,6 +155,8 @@ _OWN: Mapping[type[StageView[Any]], type[StageView[Any]]] = {
     ThreadsView: MagnifiedThreads,
     SharedView: MagnifiedBanks,
     GlobalView: MagnifiedSectors,
+    FragmentsView: MagnifiedFragments,
+    PipelineView: MagnifiedPipeline,
 }
 _LAUNCH = {number: _OWN.get(view) or _magnified(view) for number, view in LAUNCH_VIEWS.items()}
 _NEST = {number: _OWN.get(view) or _magnified(view) for number, view in NEST_VIEWS.items()}

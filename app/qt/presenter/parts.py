@@ -81,9 +81,9 @@ class ViewPart(Part):
 
     def __init__(self, view: StageView[Any], model: StageModel, name: Message | None = None) -> None:
         super().__init__(view, view.title if name is None else name)
-        self.view, self._model = view, model
+        self.view, self._model, self._named = view, model, name is not None
         self.smallest = as_magnified(view).smallest
-        view.show_picture(model.picture.value)
+        self._show(model.picture.value)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -101,8 +101,13 @@ class ViewPart(Part):
 
     def refresh(self) -> bool:
         before, after = self.view.picture, self._model.picture.value
-        self.view.show_picture(after)
+        self._show(after)
         return before is None or after is None or not _rests(self.view, before, after)
+
+    def _show(self, picture: AnyPicture | None) -> None:
+        self.view.show_picture(picture)
+        if picture is not None and not self._named:
+            self.name = self.view.heading(picture)
 
     def hush(self, *, silent: bool) -> bool:
         """Leave out what is being asked for, or not; returns whether that changes anything."""

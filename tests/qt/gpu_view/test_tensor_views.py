@@ -7,10 +7,11 @@ from functools import cache
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
+from app.core.compare.comparison import Comparison
 from app.core.gpu_view.clusters import ClustersPicture
 from app.core.gpu_view.executed import instructions_at
 from app.core.gpu_view.fragments import FragmentsPicture
@@ -23,6 +24,7 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.export.scenes import copy_of
 from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import VIEWS, GpuStage
@@ -111,7 +113,7 @@ def test_pointing_at_an_element_makes_its_lane_stand_out(qtbot: QtBot) -> None:
     assert str(view.tip_at(place.center(), shown(view))) == "A[11][3]: lane 13, element a3, register 1"
     for operand in view.place(picture).operands:
         at = next(piece for piece in operand.operand.of_lanes if piece.lane == 13)
-        assert view.grab().toImage().pixelColor(operand.piece(at).topLeft().toPoint() + QPointF(3, 3).toPoint()) == LOOK.theme.now
+        assert view.grab().toImage().pixelColor(operand.piece(at).topLeft().toPoint() + QPointF(1, 1).toPoint()) == LOOK.theme.now
 
 
 def test_a_press_on_a_name_shows_that_instruction_and_v_colours_by_register(qtbot: QtBot) -> None:
@@ -268,3 +270,40 @@ def test_keys_go_from_place_to_place_of_a_cluster(qtbot: QtBot) -> None:
 
 def test_every_view_has_its_number() -> None:
     assert list(VIEWS) == list(View)
+
+
+def test_the_header_names_the_instruction_that_is_drawn(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS)
+    view, frame = view_of(stage, View.FRAGMENTS), stage.frames[View.FRAGMENTS - 1]
+    assert isinstance(view, FragmentsView)
+    view.grab()
+    for number, name in ((1, "mma.m16n8k16.f32.bf16.bf16.f32"), (0, "ldmatrix.x4")):
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.names[number].center().toPoint())
+        picture = view.shown(shown(view))
+        assert isinstance(picture, FragmentsPicture)
+        assert name == picture.instruction
+        assert name in [label.accessibleName() or label.text() for label in frame.findChildren(QLabel)]
+
+
+def test_what_is_chosen_in_a_view_is_exported_and_stands_on_both_sides_of_a_comparison() -> None:
+    live = StageModel()
+    live.shown.value = product()
+    live.choices.by_register.value, live.choices.instruction.value, live.choices.layout.value = True, 1, "(8,8):(8,1)"
+    made, beside = copy_of(live).choices, Comparison(live).left.choices
+    assert (made.by_register.value, made.instruction.value, made.layout.value) == (True, 1, "(8,8):(8,1)")
+    assert beside is live.choices
+
+
+def test_elements_of_the_selected_lane_have_their_names_in_the_smallest_view(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS, size=(330, 250))
+    view = view_of(stage, View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.model.choices.instruction.value = 1
+    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+    image, picture = view.grab().toImage(), view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    for each in view.place(picture).operands:
+        for piece in (piece for piece in each.operand.of_lanes if piece.lane == 13):
+            middle = each.piece(piece).center().toPoint()
+            around = [image.pixelColor(middle.x() + x, middle.y() + y) for x in range(-11, 12) for y in range(-6, 7)]
+            assert sum(colour == LOOK.theme.ink_text for colour in around) > 8

@@ -72,7 +72,7 @@ def test_the_bits_are_those_of_the_selected_lane() -> None:
     bits = shown.bits
     assert (bits.lane, bits.row, bits.column) == (13, 13, 16)
     assert (bits.dense, bits.found) == (13 * 128 + 32, 13 * 128 + (2 ^ 13 % 8) * 16)
-    assert str(bits_words(shown)) == "A[13][16], lane 13: byte 1696 without, byte 1776 in memory"
+    assert str(bits_words(shown)) == "A[13][16], lane 13: byte 1696 without a swizzle, byte 1776 in memory"
     rows = [[str(cell) for cell in row] for row in swizzle_table(shown).rows]
     assert len(rows) == 32
     assert rows[13][:5] == ["13", "2", "A[13][16]", "1696", "1776"]
