@@ -1,6 +1,7 @@
 """Wavefronts of ldmatrix, stmatrix, cp.async and wgmma, and sectors of bulk copies, against what Nsight Compute counted.
 
-`ncu_record.py` recorded single moves on an H100, `engines_record.py` wgmma and the tensor-core rungs at n = 256 and 1024 on an H200.
+`ncu_record.py` recorded single moves on an H100, `engines_record.py` wgmma, copies of boxes and the tensor-core rungs at n = 256 and 1024
+on an H200.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kernels.analysis.coalescing import SECTOR_BYTES, global_accesses
 from kernels.analysis.counts import LineCount, counts
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
@@ -25,9 +27,12 @@ from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import Trace
 from tests.simt_launch import launch
+from tests.witnesses.copies_texts import Box
+from tests.witnesses.engines_record import some_boxes
 from tests.witnesses.ncu_cases import Case, moves
 from tests.witnesses.tensor_core_record import IMAGE_BYTES, drawn, images
 from tests.witnesses.tensor_core_texts import WGMMA, Instruction, wgmma_text
+from tests.witnesses.test_tensor_records import copied
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 MOVED = {each["name"]: each for each in json.loads((GOLDEN / "ncu_moves_h100.json").read_text(encoding="utf-8"))["cases"]}
@@ -99,3 +104,46 @@ def test_rungs_take_the_wavefronts_and_sectors_that_were_counted(rung: str) -> N
         assert totals.global_load_sectors == sum(there.get(each, 0) for each in loaded)
         assert totals.global_store_sectors == there["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]
         assert totals.shared_load_wavefronts == there.get(SHARED.format("ld"), 0) + there.get(SHARED.format("gmma"), 0)
+
+
+READ = "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum"
+WRITTEN = "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum"
+
+
+def moved_sectors(trace: Trace, operation: str) -> int:
+    """What the copy of a box reads from or writes to global memory."""
+    sites = [site.operation == operation and site.function.startswith("cp.async.bulk.tensor") for site in trace.sites]
+    return sum(each.sectors for each in global_accesses(trace) if sites[each.site])
+
+
+def filled_units(box: Box) -> int:
+    """Pieces of 32 bytes, counted from the beginning of each row of a box, with bytes that lie outside the tensor: nothing is read for them,
+    but the copy engine gets zeros from where it gets sectors, and the profiler counts these too."""
+    size, width, length = np.dtype(box.dtype).itemsize, box.box[0], box.shape[-1]
+    found = 0
+    for place in np.ndindex(*box.box[1:]):
+        outer = zip(box.start[1:], place, box.shape[::-1][1:], strict=True)
+        inside = all(0 <= start + at < extent for start, at, extent in outer)
+        column = np.arange(width) + box.start[0]
+        outside = (column < 0) | (column >= length) if inside else np.ones(width, np.bool_)
+        found += len(np.unique(np.flatnonzero(outside) * size // SECTOR_BYTES))
+    return found
+
+
+@pytest.mark.parametrize("box", some_boxes(), ids=lambda box: str(box.number))
+def test_a_box_moves_the_sectors_that_were_counted(box: Box) -> None:
+    """Of a load the zeros beside the tensor are counted besides what is read; of a store nothing is."""
+    there = SINGLE[f"box {box.number}"]
+    trace = copied(box)
+    if box.store:
+        assert moved_sectors(trace, "store") == there.get(WRITTEN, 0)
+    else:
+        assert moved_sectors(trace, "load") + filled_units(box) == there[READ]
+
+
+def test_boxes_lie_inside_beside_and_across_the_edges_of_their_tensors() -> None:
+    """So that what is said of zeros is said of something, and of something else."""
+    loads = [box for box in some_boxes() if not box.store]
+    filled = [filled_units(box) for box in loads]
+    assert 0 in filled
+    assert any(0 < count < SINGLE[f"box {box.number}"][READ] for box, count in zip(loads, filled, strict=True))

@@ -85,11 +85,11 @@ class TensorMap:
 
 
 def _cut(address: int, size: int) -> Pieces:
-    """A stretch of memory in aligned pieces, lines where they fit."""
+    """A stretch of memory in aligned pieces, lines where they fit, else sectors, so that none is asked for twice."""
     found: Pieces = []
     end = address + size
     while address < end:
-        step = next(each for each in (128, 16, 8, 4, 2, 1) if address % each == 0 and address + each <= end)
+        step = next(each for each in (128, 32, 16, 8, 4, 2, 1) if address % each == 0 and address + each <= end)
         found.append((address, step))
         address += step
     return found
