@@ -117,8 +117,8 @@ def moved_sectors(trace: Trace, operation: str) -> int:
 
 
 def filled_units(box: Box) -> int:
-    """Pieces of 32 bytes, counted from the beginning of each row of a box, with bytes that lie outside the tensor: nothing is read for them,
-    but the copy engine gets zeros from where it gets sectors, and the profiler counts these too."""
+    """Pieces of 32 bytes, counted from the beginning of each row of a box, with bytes that lie outside the tensor: nothing is read for
+    them, but the copy engine gets zeros from where it gets sectors, and the profiler counts these too."""
     size, width, length = np.dtype(box.dtype).itemsize, box.box[0], box.shape[-1]
     found = 0
     for place in np.ndindex(*box.box[1:]):

@@ -227,14 +227,14 @@ def _copies_sentence(picture: PipelinePicture) -> Message:
     if clash is not None:
         return clash_words(clash)
     size = sum(each.bytes for each in picture.ahead)
+    others = _stage_list(picture.ahead)
     if reading and picture.ahead:
-        return message("Stage {stage} is read while copies of {bytes} bytes are on their way to stages {others}.",
-                       stage=reading[-1].stage, bytes=size, others=_stage_list(picture.ahead))  # fmt: skip
+        return message("Stage {stage} is read while copies of {bytes} bytes are on their way to {stages}.",
+                       stage=reading[-1].stage, bytes=size, stages=others)  # fmt: skip
     if reading:
         return message("Stage {stage} is read; no copies are on their way.", stage=reading[-1].stage)
     if picture.ahead:
-        return message("Copies of {bytes} bytes are on their way to stages {others}; no stage is read.", bytes=size,
-                       others=_stage_list(picture.ahead))  # fmt: skip
+        return message("Copies of {bytes} bytes are on their way to {stages}; no stage is read.", bytes=size, stages=others)
     return message("No copies are on their way, and no stage is read.")
 
 
@@ -263,5 +263,6 @@ def pipeline_table(picture: PipelinePicture) -> Table:
     return Table(titles, rows)
 
 
-def _stage_list(fillings: Sequence[Filling]) -> str:
-    return ", ".join(str(each.stage) for each in fillings)
+def _stage_list(fillings: Sequence[Filling]) -> Message:
+    numbers = ", ".join(str(each.stage) for each in fillings)
+    return message("stage {number}", number=numbers) if len(fillings) == 1 else message("stages {numbers}", numbers=numbers)

@@ -23,6 +23,7 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Output
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.types import Space
+from kernels.simt.base.windows import RANK_SHIFT
 
 
 def shape_of(index: LaunchIndex, allocation: int) -> tuple[int, ...]:
@@ -106,6 +107,8 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
     if frame.site.operation == PRINT:
         return says(index, frame)
     allocation, elements = _reached(index, frame)
+    if allocation < 0 and frame.site.space is Space.SHARED and (frame.lanes.address >> RANK_SHIFT).max() > 0:
+        return _in_another_block(frame)
     if allocation < 0:
         return message("Warp {warp} reaches beyond every array.", warp=frame.warp)
     region, space = region_name(index, allocation, elements), frame.site.space
@@ -118,6 +121,17 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
         return Message(_BROADCAST.template, told)
     deed = _DEEDS.get((frame.site.operation, space), _ELSEWHERE)
     return Message(deed.template, (("warp", frame.warp), ("region", region)))
+
+
+def _in_another_block(frame: Frame) -> Message:
+    """Of an access to shared memory of other blocks of the cluster their ranks."""
+    ranks = ", ".join(str(rank - 1) for rank in np.unique(frame.lanes.address[frame.lanes.active] >> RANK_SHIFT).tolist() if rank)
+    deed = {
+        "load": message("Warp {warp} reads shared memory of another block of the cluster: rank {ranks}."),
+        "store": message("Warp {warp} writes shared memory of another block of the cluster: rank {ranks}."),
+        "atomic": message("Warp {warp} updates shared memory of another block of the cluster: rank {ranks}."),
+    }[frame.site.operation]
+    return Message(deed.template, (("warp", frame.warp), ("ranks", ranks)))
 
 
 def _reached(index: LaunchIndex, frame: Frame) -> tuple[int, Ints]:

@@ -53,6 +53,7 @@ def _turns(index: LaunchIndex, line: int, warp: int, block: tuple[int, int, int]
 
 
 BY_REGISTER = message("Colour fragments by lane, or by register")
+NEXT_INSTRUCTION = message("Fragments of the step's next matrix instruction")
 TRAVEL_BELOW = 4.0
 """From this speed on nothing travels: the picture goes from step to step."""
 
@@ -106,6 +107,10 @@ class ViewChoices:
         """Choose what is chosen there."""
         self.by_register.value, self.instruction.value = other.by_register.value, other.instruction.value
         self.layout.value = other.layout.value
+
+    def go_on(self) -> None:
+        """Show the next of a step's matrix instructions; the first one after the last."""
+        self.instruction.value += 1
 
     def turn_fragments(self) -> None:
         """Colour the elements of fragments by what they are not coloured by now."""

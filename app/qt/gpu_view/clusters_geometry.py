@@ -14,7 +14,7 @@ MARGIN, LEGEND, GAP = 12.0, 20.0, 6.0
 HEAD, LOW_HEAD, STEP_NUMBER = 46.0, 22.0, 18.0
 _LABEL, _WIDE_LABEL, _WIDE_FROM = 98.0, 130.0, 700.0
 _ROW, _TALLEST, _TRACK, _TALLEST_TRACK = 22.0, 74.0, 13.0, 24.0
-_TIME_FROM = 330.0
+_TIME_FROM = 290.0
 """Pixels of height for the time below the blocks."""
 
 

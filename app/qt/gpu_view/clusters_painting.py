@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
@@ -66,6 +68,7 @@ def _paint_cell(painter: QPainter, cell: QRectF, place: ClustersGeometry, each: 
     theme, picture = look.theme, place.picture
     if each is None:
         painter.fillRect(cell, theme.bg3)
+        _paint_read(painter, cell, place, rank, look)
         return
     coming, now = each.coming(rank, picture.step), each is picture.last
     painter.fillRect(cell, theme.warps[each.sender % len(theme.warps)][0])
@@ -86,6 +89,22 @@ def _paint_cell(painter: QPainter, cell: QRectF, place: ClustersGeometry, each: 
         _write(painter, below, look, "small", theme.t1, sender, f"← {name}", f"← {each.sender}", ground=coming)
         return
     _write(painter, inner, look, "small", theme.t1, f"{what} {sender}", f"{what} ← {name}", f"← {name}", f"← {each.sender}", ground=coming)
+
+
+def _paint_read(painter: QPainter, cell: QRectF, place: ClustersGeometry, rank: int, look: Look) -> None:
+    """Of a place that nothing has come to, who reads it just now."""
+    picture, theme = place.picture, look.theme
+    last = picture.last
+    if last is None or last.way is not Way.READ or rank not in last.receivers:
+        return
+    if cell != place.cell(place_number(picture.cluster.places, last.address), rank):
+        return
+    painter.setPen(QPen(theme.now, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(cell.adjusted(1, 1, -1, -1))
+    reader = picture.cluster.name(last.sender)
+    said = look.text(message("{bytes} bytes, read by {block}", bytes=last.bytes, block=reader))
+    _write(painter, cell.adjusted(20, 8, -3, 0), look, "label", theme.t1, said, f"→ {reader}", f"→ {last.sender}")
 
 
 def paint_way(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
@@ -130,23 +149,26 @@ def paint_time(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
                 box = QRectF(left, row.top() + 2, max(place.x(wait.stop) - left, 2), row.height() - 4)
                 paint_wait(painter, box, theme, theme.line2)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for each in picture.cluster.transfers:
-        if start <= each.start < stop and each is not picture.last:
-            _paint_mark(painter, place, each, theme.t2)
-    if picture.last is not None and start <= picture.last.start < stop:
-        _paint_mark(painter, place, picture.last, theme.now)
+    shown = [each for each in picture.cluster.transfers if start <= each.start < stop]
+    apart = [place.x(after.start) - place.x(each.start) for each, after in pairwise(shown) if after.start > each.start]
+    room = max(0.8 * min(apart, default=MARGIN), 1.0)
+    for each in shown:
+        if each is not picture.last:
+            _paint_mark(painter, place, each, theme.t2, room)
+    if picture.last in shown and picture.last is not None:
+        _paint_mark(painter, place, picture.last, theme.now, MARGIN)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
     _paint_step(painter, place, look)
 
 
-def _paint_mark(painter: QPainter, place: ClustersGeometry, each: Transfer, colour: QColor) -> None:
-    """A transfer where it begins: a disc at the block that asked, squares at those that receive."""
+def _paint_mark(painter: QPainter, place: ClustersGeometry, each: Transfer, colour: QColor, room: float) -> None:
+    """A transfer where it begins: a disc at the block that asked, squares at those that receive; no wider than there is `room`."""
     x, ranks = place.x(each.start + 0.5), {each.sender, *each.receivers}
     rows = [place.track(rank) for rank in sorted(ranks)]
-    painter.setPen(QPen(colour, 1.5))
+    painter.setPen(QPen(colour, min(1.5, room / 2)))
     painter.drawLine(QPointF(x, rows[0].center().y()), QPointF(x, rows[-1].center().y()))
     painter.setBrush(colour)
-    radius = min(rows[0].height() * 0.3, 5.0)
+    radius = min(rows[0].height() * 0.3, 5.0, room / 2)
     for rank in each.receivers:
         at = place.track(rank).center().y()
         painter.fillRect(QRectF(x - radius * 0.8, at - radius * 0.8, radius * 1.6, radius * 1.6), colour)

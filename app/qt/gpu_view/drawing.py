@@ -29,13 +29,13 @@ def write_line(painter: QPainter, area: QRectF, font: QFont, colour: QColor, *te
     painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
 
-LINE, _TWO_LINES_TO = 18.0, 900.0
-"""Height of a line of a sentence; the width of a view up to which there are two of them."""
+LINE, _TWO_LINES_TO, _THREE_LINES_TO = 18.0, 900.0, 300.0
+"""Height of a line of a sentence; the widths of a view up to which there are two of them, or three."""
 
 
 def sentence_height(width: float) -> float:
     """The room of the sentence below a picture of this width."""
-    return 2 * LINE + 2 if width <= _TWO_LINES_TO else LINE + 6
+    return LINE * (1 + (width <= _TWO_LINES_TO) + (width <= _THREE_LINES_TO)) + 4
 
 
 def write_sentence(painter: QPainter, area: QRectF, theme: Theme, *texts: str) -> None:

@@ -18,6 +18,8 @@ GIVERS = (178.0, 94.0, 36.0)
 """Widths of what stands before a row whose address a lane gives: lane, address and bank, the first two, or the lane alone."""
 _MOST_CELL, _GOOD_CELL = 54.0, 20.0
 """The largest cell; one that is large enough to leave room for more words."""
+_SWITCH_FROM = 340.0
+"""Width of a view with room for what colours stand for, behind the lanes."""
 _SENTENCE_FROM = 300.0
 """Height of a view with room for a sentence."""
 _ARRANGEMENTS: dict[int, tuple[tuple[tuple[int | None, ...], ...], ...]] = {
@@ -68,7 +70,7 @@ class FragmentsGeometry:
     """Room before each operand's rows."""
     lanes: QRectF
     switch: QRectF
-    """Of the words that say by what the elements are coloured."""
+    """Of the words that say what colours stand for; empty where there is no room."""
     names: QRectF | None
     """Of the instructions' names; None where there is one alone, which the header says."""
     operands: tuple[OperandPlace, ...]
@@ -89,6 +91,7 @@ def lay_out(
 ) -> FragmentsGeometry:  # fmt: skip
     """The places. `label` is the width of the word before the lanes, `switch` that of the words behind them. `brief`: the instruction and
     the sentence stand elsewhere."""
+    switch = switch if width >= _SWITCH_FROM else 0.0
     lanes = QRectF(MARGIN + label, 8, width - 2 * MARGIN - label - switch - 10, LANES - 4)
     names = QRectF(MARGIN, 8 + LANES, width - 2 * MARGIN, NAMES) if len(picture.instructions) > 1 and not brief else None
     below = 0.0 if brief or height < _SENTENCE_FROM else sentence_height(width)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
@@ -46,9 +48,11 @@ def paint_operands(painter: QPainter, picture: FragmentsPicture, place: Fragment
 def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> None:
     """The elements of the selected lane."""
     for each in place.operands:
-        for piece in each.operand.of_lanes:
-            if piece.lane == picture.lane:
-                _paint_own(painter, each, piece, look.theme)
+        own = [piece for piece in each.operand.of_lanes if piece.lane == picture.lane]
+        columns = sorted({piece.column for piece in own})
+        apart = min((after - before for before, after in pairwise(columns)), default=each.operand.shape[1])
+        for piece in own:
+            _paint_own(painter, each, piece, apart * each.cell - 3, look.theme)
 
 
 def paint_lanes(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
@@ -67,7 +71,8 @@ def paint_lanes(painter: QPainter, picture: FragmentsPicture, place: FragmentsGe
             painter.drawText(box.adjusted(-3, 0, 3, 0), CENTRE, str(number))
     if picture.lane is not None and place.lane(0).width() < 12:
         _paint_chosen(painter, place.lane(picture.lane - picture.first_lane), picture.lane % WARP, theme)
-    _paint_switch(painter, place.switch, look, by_register=by_register)
+    if not place.switch.isEmpty():
+        _paint_switch(painter, place.switch, look, by_register=by_register)
 
 
 def _paint_chosen(painter: QPainter, box: QRectF, number: int, theme: Theme) -> None:
@@ -172,12 +177,12 @@ def _paint_piece(painter: QPainter, place: OperandPlace, piece: Piece, theme: Th
     _write(painter, box, piece, place.operand, theme.t3 if apart else theme.t1, theme, by_register=by_register, bold=False)
 
 
-def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme) -> None:
+def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float, theme: Theme) -> None:
     """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements. Where these are too small for
-    that they stand out of their places."""
+    that they stand out of their places, no wider than there is `room` beside each other."""
     names = place.operand.names_of(piece)
     across, down = (len(names), 1) if piece.rows == 1 else (1, len(names))
-    least = _OWN_NAME + _LETTER * max(map(len, names))
+    least = min(_OWN_NAME + _LETTER * max(map(len, names)), room / across)
     size = max(place.cell * piece.columns / across, least), max(place.cell * piece.rows / down, _OWN_HIGH)
     box = QRectF(0, 0, across * size[0], down * size[1])
     box.moveCenter(place.piece(piece).center())

@@ -10,7 +10,7 @@ from app.core.gpu_view.swizzle import SwizzlePicture, bits_words, lacking
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import fitting
-from app.qt.gpu_view.swizzle_geometry import BIT_ROW, BIT_ROWS, SwizzleGeometry
+from app.qt.gpu_view.swizzle_geometry import BIT_ROW, SwizzleGeometry
 from app.qt.gpu_view.swizzle_grid import CENTRE, LEFT
 from kernels.analysis.banks import WORD_BYTES
 from kernels.base.messages import Message, message
@@ -28,7 +28,10 @@ def paint_bits(painter: QPainter, picture: SwizzlePicture, place: SwizzleGeometr
     assert picture.tile.layout is not None
     _write(painter, QRectF(area.left(), area.top(), area.width(), 18), bits_words(picture), look)
     sources, top, left = picture.tile.layout.sources, area.top() + 22, area.left() + LABEL
-    names = (message("bit"), lacking(picture.tile), message("XOR bit"), message("in memory"))
+    names = [message("bit"), lacking(picture.tile), message("XOR bit"), message("in memory")]
+    if not sources:
+        del names[2]
+    last = len(names) - 1
     for number, name in enumerate(names):
         _write(painter, QRectF(area.left(), top + number * BIT_ROW, LABEL - 6, BIT_ROW), name, look)
     read = {source for found in sources.values() for source in found}
@@ -38,9 +41,10 @@ def paint_bits(painter: QPainter, picture: SwizzlePicture, place: SwizzleGeometr
         exchanged = " ".join(f"{source}:{bits.dense >> source & 1}" for source in sources.get(bit, ()))
         _paint_bit(painter, box, str(bit), theme, number=True)
         _paint_bit(painter, box.translated(0, BIT_ROW), dense, theme, marked=bit in read)
-        _paint_bit(painter, box.translated(0, 2 * BIT_ROW), exchanged, theme, number=True, marked=bool(exchanged))
-        _paint_bit(painter, box.translated(0, 3 * BIT_ROW), found, theme, marked=dense != found)
-    _paint_bank(painter, QRectF(left, top, picture.top * place.bit, BIT_ROWS * BIT_ROW), picture.top, place.bit, look)
+        if sources:
+            _paint_bit(painter, box.translated(0, 2 * BIT_ROW), exchanged, theme, number=True, marked=bool(exchanged))
+        _paint_bit(painter, box.translated(0, last * BIT_ROW), found, theme, marked=dense != found)
+    _paint_bank(painter, QRectF(left, top, picture.top * place.bit, len(names) * BIT_ROW), picture.top, place.bit, look)
 
 
 def _paint_bit(painter: QPainter, box: QRectF, text: str, theme: Theme, *, number: bool = False, marked: bool = False) -> None:

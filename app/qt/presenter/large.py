@@ -16,6 +16,7 @@ from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
 from app.qt.cpu_view.matrices_view import CpuMatricesView
+from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
@@ -107,6 +108,12 @@ class MagnifiedPipeline(Magnified, PipelineView):
     smallest = 18.0
 
 
+class MagnifiedClusters(Magnified, ClustersView):
+    """Clusters for a hall, with the time below them."""
+
+    smallest = 18.0
+
+
 class MagnifiedGantt(Magnified, ThreadsGantt):
     """Threads over time, with how long each worked: there is room for one column."""
 
@@ -155,6 +162,7 @@ _OWN: Mapping[type[StageView[Any]], type[StageView[Any]]] = {
     ThreadsView: MagnifiedThreads,
     SharedView: MagnifiedBanks,
     GlobalView: MagnifiedSectors,
+    ClustersView: MagnifiedClusters,
     FragmentsView: MagnifiedFragments,
     PipelineView: MagnifiedPipeline,
 }

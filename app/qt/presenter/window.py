@@ -17,7 +17,7 @@ from app.core.presenter.screen import PointerIdle
 from app.core.presenter.slide import Slide, program_slide, slide_of, stage_slide
 from app.core.program.workbench import Workbench
 from app.core.stage.controller import TRACE_AGAIN
-from app.core.stage.model import BY_REGISTER
+from app.core.stage.model import BY_REGISTER, NEXT_INSTRUCTION
 from app.qt.base.binding import bind
 from app.qt.base.commands import DIGITS, Command, Hint
 from app.qt.base.look import Look
@@ -44,6 +44,7 @@ class PresenterActions:
     first: Callable[[], object]
     theme: Callable[[], object]
     by_register: Callable[[], object]
+    instruction: Callable[[], object]
     notes: Callable[[], object]
     again: Callable[[], object]
     step: Callable[[int], object]
@@ -76,6 +77,7 @@ def presenter_commands(do: PresenterActions, timeline: Timeline) -> tuple[Comman
         Command(message("First lesson step"), ("Home",), do.first),
         Command(message("Light or dark"), ("T",), do.theme),
         Command(BY_REGISTER, ("V",), do.by_register),
+        Command(NEXT_INSTRUCTION, ("M",), do.instruction),
         Command(message("Notes"), ("N",), do.notes),
         Command(TRACE_AGAIN, ("R",), do.again),
         Command(PROGRAM_PAGE, ("G",), do.program),
@@ -201,7 +203,8 @@ class PresenterWindow(QWidget):
             forward=self._forward, back=self._back, black=lambda: self.surface.blacken(), leave=self.leave,
             spotlight=lambda: self.surface.light(on=self.surface.spotlight.isHidden()), zoom=lambda steps: self.surface.zoom(steps),
             full=lambda number: self.surface.show_full(number), first=lambda: self._workbench.lesson_controller.player.go(0),
-            theme=self._outside.theme, by_register=self._workbench.stage.choices.turn_fragments, notes=self._outside.notes,
+            theme=self._outside.theme, by_register=self._workbench.stage.choices.turn_fragments,
+            instruction=self._workbench.stage.choices.go_on, notes=self._outside.notes,
             again=self._workbench.stage.try_again, step=self._step, program=self._workbench.program_page.toggle,
             launch=self._open_launch,
         )  # fmt: skip

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 from app.core.program.window_arguments import SMALLEST_WINDOW
 from app.core.program.workbench import Workbench
 from app.core.session.session import Session, Workspace
-from app.core.stage.model import BY_REGISTER
+from app.core.stage.model import BY_REGISTER, NEXT_INSTRUCTION
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.base.feature import FeatureMaker, Host
@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
                 Command(COMPARE, ("P",), self._stage.compare.toggle),
                 Command(PROGRAM_PAGE, ("G",), self._workbench.program_page.toggle),
                 Command(BY_REGISTER, ("V",), self._workbench.stage.choices.turn_fragments),
+                Command(NEXT_INSTRUCTION, ("M",), self._workbench.stage.choices.go_on),
             ),
         )
 

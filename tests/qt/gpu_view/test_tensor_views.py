@@ -19,6 +19,7 @@ from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.pipeline import PipelinePicture
 from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.step_texts import tell_launch
 from app.core.gpu_view.swizzle import SwizzlePicture
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
@@ -307,3 +308,10 @@ def test_elements_of_the_selected_lane_have_their_names_in_the_smallest_view(qtb
             middle = each.piece(piece).center().toPoint()
             around = [image.pixelColor(middle.x() + x, middle.y() + y) for x in range(-11, 12) for y in range(-6, 7)]
             assert sum(colour == LOOK.theme.ink_text for colour in around) > 8
+
+
+def test_a_step_in_another_blocks_shared_memory_says_so() -> None:
+    index = launch_of("gpu.split-k", 64)
+    said = {str(tell_launch(index, frame_at(index, step)).sentence) for step in range(1500, 1540)}
+    assert "Warp 0 reads shared memory of another block of the cluster: rank 0." in said
+    assert not any("beyond" in each for each in said)
