@@ -154,16 +154,12 @@ class StageModel:
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
         self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
-        self.timeline.position.subscribe(lambda _position: self._draw())
-        self.timeline.playing.subscribe(lambda _playing: self._draw())
-        self.still.subscribe(lambda _still: self._draw())
-        self.hovered.subscribe(lambda _selection: self._draw())
-        self.pinned.subscribe(lambda _selection: self._draw())
-        self.caches.subscribe(lambda _caches: self._draw())
-        self.cache_level.subscribe(lambda _level: self._draw())
-        self.choices.by_register.subscribe(lambda _chosen: self._draw())
-        self.choices.instruction.subscribe(lambda _chosen: self._draw())
-        self.choices.layout.subscribe(lambda _text: self._draw())
+        chosen = self.choices
+        for field in (
+            self.timeline.position, self.timeline.playing, self.still, self.hovered, self.pinned, self.caches, self.cache_level,
+            chosen.by_register, chosen.instruction, chosen.layout,
+        ):  # fmt: skip
+            field.subscribe(self._redraw)
 
     @property
     def selection(self) -> Selection:
@@ -203,6 +199,9 @@ class StageModel:
             return None
         edited = before.subject.text != shown.subject.text and _kernel(before) == _kernel(shown)
         return same_place(before, step, shown) if edited else None
+
+    def _redraw(self, _value: object) -> None:
+        self._draw()
 
     def _draw(self) -> None:
         """Make the picture of the present position. A trace that was replaced meanwhile has its own position."""

@@ -44,7 +44,7 @@ def paint_bits(painter: QPainter, picture: SwizzlePicture, place: SwizzleGeometr
         if sources:
             _paint_bit(painter, box.translated(0, 2 * BIT_ROW), exchanged, theme, number=True, marked=bool(exchanged))
         _paint_bit(painter, box.translated(0, last * BIT_ROW), found, theme, marked=dense != found)
-    _paint_bank(painter, QRectF(left, top, picture.top * place.bit, len(names) * BIT_ROW), picture.top, place.bit, look)
+    _paint_bank(painter, QRectF(left, top, picture.top * place.bit, len(names) * BIT_ROW), picture.top, place.bit, area.right(), look)
 
 
 def _paint_bit(painter: QPainter, box: QRectF, text: str, theme: Theme, *, number: bool = False, marked: bool = False) -> None:
@@ -56,15 +56,16 @@ def _paint_bit(painter: QPainter, box: QRectF, text: str, theme: Theme, *, numbe
     painter.drawText(box, CENTRE, text)
 
 
-def _write(painter: QPainter, area: QRectF, said: Message, look: Look) -> None:
+def _write(painter: QPainter, area: QRectF, said: Message, look: Look, *shorter: Message) -> None:
     painter.setFont(look.theme.font("small"))
     painter.setPen(look.theme.t2)
-    painter.drawText(area, LEFT, fitting(QFontMetricsF(painter.font()), (look.text(said),), area.width()))
+    painter.drawText(area, LEFT, fitting(QFontMetricsF(painter.font()), [look.text(each) for each in (said, *shorter)], area.width()))
 
 
-def _paint_bank(painter: QPainter, area: QRectF, top: int, width: float, look: Look) -> None:
-    """Frame and name the bits of the bank."""
+def _paint_bank(painter: QPainter, area: QRectF, top: int, width: float, end: float, look: Look) -> None:
+    """Frame and name the bits of the bank; `end` is where the room for the name does."""
     left = area.left() + (top - _BANK.stop) * width
     painter.setPen(QPen(look.theme.line2, 1))
     painter.drawRect(QRectF(left, area.top(), len(_BANK) * width, area.height()))
-    _write(painter, QRectF(area.right() + 10, area.top(), 300, BIT_ROW), message("bits 2 to 6 are the bank"), look)
+    room = QRectF(area.right() + 10, area.top(), min(end - area.right() - 10, 300), BIT_ROW)
+    _write(painter, room, message("bits 2 to 6 are the bank"), look, message("bank"))
