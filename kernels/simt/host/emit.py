@@ -34,13 +34,17 @@ class _Around:
 class Emitter(Values):
     """Emits the body of one function."""
 
-    def __init__(self, shared: Shared, function: ir.Function) -> None:
+    def __init__(self, shared: Shared, function: ir.Function, *, once: bool = False) -> None:
+        """`once`: the function is executed no more than once."""
         super().__init__(shared, self._inline)
+        self.again = int(not once)
         self._function = function
         result = None if function.result is None else self.slot(type_text(function.result))
         self._around = [_Around("leave", result, function.result)]
         self._deferred: list[ir.Block] = []
         self._labels: dict[str, str] = {}
+        self._landings: dict[tuple[int | str, ...], tuple[str, tuple[ir.Block, ...]]] = {}
+        """Where the ways of exceptions begin, with the blocks that are executed on them: those are kept, as their numbers are the keys."""
         self._tries: list[tuple[int, str]] = []
         """Of the blocks that catch: how many deferred ones are outside, and where an exception leads."""
         self._handled: list[tuple[str, str]] = []
@@ -178,17 +182,27 @@ class Emitter(Values):
         self.unwind()
 
     def unwind(self) -> None:
-        """Emit the way out of an exception: to what handles it, or out of the function."""
+        """Emit the way out of an exception: to what handles it, or out of the function. Ways that are the same are emitted once, where an
+        exception comes first."""
         depth, label = self._tries[-1] if self._tries else (0, "leave")
-        if len(self._deferred) > depth:
+        deferred, tries, end = self._deferred, self._tries, label
+        while len(self._deferred) > depth:
+            left = tuple(self._deferred)
+            way = (*map(id, left), depth, label)
+            if way in self._landings:
+                end = self._landings[way][0]
+                break
+            self._landings[way] = self.fresh("landing"), left
+            self.begin(self._landings[way][0])
             kept = [self.op(f"load i64, ptr {each}") for each in ("@thrown", "@kind")]
             self.add("store i64 0, ptr @thrown")
-            tries, self._tries = self._tries, []
-            self._leave(depth)
-            self._tries = tries
+            self._tries = []
+            self._leave(len(left) - 1)
             for value, place in zip(kept, ("@thrown", "@kind"), strict=True):
                 self.add(f"store i64 {value}, ptr {place}")
-        self.jump(label)
+            self._deferred, self._tries = list(left[:-1]), tries
+        self._deferred = deferred
+        self.jump(end)
 
     def _try(self, statement: ir.Try) -> None:
         depth, caught, done = len(self._deferred), self.fresh("caught"), self.fresh("done")
@@ -289,6 +303,7 @@ class Emitter(Values):
         for each in statement.before.statements:
             self.statement(each)
         depth = len(self._deferred)
+        self.again += 1
         self.jump(body if statement.test_last else test)
         self.begin(test)
         if statement.condition is None:
@@ -303,6 +318,7 @@ class Emitter(Values):
         self.begin(step)
         self.block(statement.step)
         self.jump(test)
+        self.again -= 1
         self.begin(done)
         self._leave(before)
         del self._deferred[before:]

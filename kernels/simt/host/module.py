@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernels.simt import ir
+from kernels.simt.host.arena import GRANULE
 from kernels.simt.host.emit import Emitter
 from kernels.simt.host.names import NUMBER
 from kernels.simt.host.places import Shared
@@ -118,10 +119,35 @@ def module_text(program: HostProgram, shared: Shared) -> str:
     shared.functions.update({function: f"function{number}" for number, function in enumerate(functions)})
     for each in (node for function in functions for node in nodes(function.body) if isinstance(node, ir.Throw) and node.names):
         shared.thrown.setdefault(each.names, len(shared.thrown))
-    parts = [Emitter(shared, function).text() for function in functions]
+    once = (before, program.main, behind)
+    parts = [Emitter(shared, function, once=function in once).text() for function in functions]
     declared = "\n".join(shared.outside.values())
     stack = f"@stack = internal global i64 {shared.layout.stack}\n"
-    return "\n".join((stack, COMMON, declared, *parts, _start(program.main, shared)))
+    return "\n".join((stack, COMMON, _allowed(shared), declared, *parts, _start(program.main, shared)))
+
+
+def _allowed(shared: Shared) -> str:
+    """Write the check of an access as a function, for code that is executed once."""
+    layout = shared.layout
+    return f"""
+define internal preserve_mostcc void @allowed(i64 %address, i64 %size, i64 %told, i64 %site) nounwind noinline {{
+  %offset = sub i64 %address, {layout.base}
+  %granule = lshr i64 %offset, {GRANULE.bit_length() - 1}
+  %inside = call i64 @llvm.umin.i64(i64 %granule, i64 {layout.last})
+  %where = getelementptr i8, ptr inttoptr (i64 {layout.shadow} to ptr), i64 %inside
+  %shade = load i8, ptr %where
+  %allowed = zext i8 %shade to i64
+  %start = and i64 %offset, {GRANULE - 1}
+  %end = add i64 %start, %size
+  %within = icmp ule i64 %end, %allowed
+  br i1 %within, label %fine, label %slow, !prof !0
+slow:
+  call void inttoptr (i64 {shared.fault} to ptr)(i64 %address, i64 %told, i64 %site)
+  br label %fine
+fine:
+  ret void
+}}
+"""
 
 
 def _start(main: ir.Function, shared: Shared) -> str:
