@@ -121,7 +121,8 @@ def _updates(trace: Trace, row: Ints) -> tuple[Ints, Ints, Bools]:
 
 def _kinds(trace: Trace, row: Ints, change: Ints, known: Bools) -> Ints:
     """What each operation does. An update that leaves what it read only reads, but for an exchange."""
-    plain = np.array([{"load": READ, "store": WRITE, "atomic": UPDATE}[site.operation] for site in trace.sites], np.int64)
+    kinds = {"load": READ, "store": WRITE, "atomic": UPDATE}
+    plain = np.array([kinds.get(site.operation, READ) for site in trace.sites], np.int64)  # of printing, of which no row is asked
     exchanges = np.array([site.function.startswith(EXCHANGE) for site in trace.sites], np.bool_)
     kind, site = plain[trace.rows.site[row]], trace.rows.site[row]
     kind[(kind == UPDATE) & known & (change == 0) & ~exchanges[site]] = READ

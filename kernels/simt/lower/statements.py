@@ -89,7 +89,8 @@ def bind_parts(context: Context, declaration: Cursor, place: ir.Place, into: lis
     elif isinstance(kind, ir.Array):
         _bind_copy(context, declaration, _array_value(context, place, kind, declaration), into)
     else:
-        _bind_copy(context, declaration, load(context, place, declaration), into)
+        copied = context.copied(declaration, place, moved=False)
+        _bind_copy(context, declaration, load(context, place, declaration) if copied is None else copied, into)
 
 
 def _bind_copy(context: Context, declaration: Cursor, value: ir.Expression, into: list[ir.Statement]) -> None:

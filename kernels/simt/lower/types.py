@@ -210,7 +210,7 @@ class Types:
         members = [*zip(fields, bases, strict=True), *((_declared(each), cursor) for each, cursor in zip(own, cursors, strict=True))]
         placed, self._bits[name] = with_words(own, size, union=declaration.kind is CursorKind.UNION_DECL)
         fields += placed
-        if declaration.kind is CursorKind.UNION_DECL and not self.overlap:
+        if declaration.kind is CursorKind.UNION_DECL and fields and not self.overlap:
             self._unions[name], word = tuple(fields), ir.Scalar(ir.Kind.UNSIGNED, min(align, 8))
             fields = [ir.Field("bytes", ir.Array(word, size // word.size), 0)]
         natural = max((_scalar_alignment(field.type) for field in fields), default=1)

@@ -11,6 +11,8 @@ NOISY = """#include <cstdio>
 #include <vector>
 #include <stdexcept>
 struct N { int n; N(int k) : n(k) { printf("+%d ", n); } N(const N& o) : n(o.n + 10) { printf("c%d ", n); } ~N() { printf("-%d ", n); } };
+struct P { N n{7}; int k = 5; };
+void odd(int k) { if (k % 2) throw k; }
 N make(int k) { N made(k); return made; }
 void take(N) { printf("t "); }
 int left(int k) { N a(k); for (;;) { N b(2); if (k) break; { N c(3); return 4; } } return 5; }
@@ -36,6 +38,11 @@ STATEMENTS
         ("N* p = new N(1); delete p; N* none = nullptr; delete none;", "+1 -1 "),
         ("std::vector<N> v; v.reserve(2); v.emplace_back(1); v.pop_back(); v.push_back(N(2));", "+1 -1 +2 c12 c22 -12 -2 -22 "),
         ('try { N a(1); throw 5; } catch (int x) { printf("caught %d ", x); }', "+1 -1 caught 5 "),
+        ('P all[2]; for (auto [n, k] : all) printf("%d ", n.n + k);', "+7 +7 c17 22 -17 c17 22 -17 -7 -7 "),
+        (
+            'for (int i = 0; i < 4; ++i) try { N a(i); odd(i); N b(i + 4); odd(i / 2); } catch (int x) { printf("%d! ", x); }',
+            "+0 +4 -4 -0 +1 -1 1! +2 +6 -6 -2 1! +3 -3 3! ",
+        ),
         ('try { N a(1); try { N b(2); throw a; } catch (int) { } } catch (const N& x) { printf("n%d ", x.n); }', "+1 +2 c11 -2 -1 n11 "),
     ],
 )
@@ -172,3 +179,12 @@ int main() { M<int> m{{1, 2}, {3}}, o = {{4}, {}, {1, 1, 1}}; printf("%d %d", m.
 def test_a_function_can_be_a_try_block() -> None:
     done = ran('#include <cstdio>\nint main() try { puts("in"); throw 3; } catch (int n) { printf("caught %d", n); return n; }')
     assert (done.stdout, done.status) == ("in\ncaught 3", 3)
+
+
+def test_a_kernel_may_be_given_an_empty_union() -> None:
+    done = ran("""#include <cstdio>
+union Twice { __device__ int operator()(int x) const { return 2 * x; } };
+template <class F> __global__ void apply(F f, int* out) { out[threadIdx.x] = f(threadIdx.x); }
+int main() { int* d; int h[8]; cudaMalloc(&d, 32); apply<<<1, 8>>>(Twice(), d); cudaMemcpy(h, d, 32, cudaMemcpyDeviceToHost);
+    cudaFree(d); printf("%d", h[5]); }""")
+    assert done.stdout == "10"
