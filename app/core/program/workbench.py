@@ -59,8 +59,9 @@ from kernels.simt.host.process import Spare
 
 CURVES_S, WORDS_S = 0.4, 0.05
 """So long after a result, and after other news, pictures of them may still be drawn."""
-PREPARING_S = 1.0
-"""How long the stage must have been ready before a process is made for the first program: it takes most of a second of a processor."""
+PREPARING_S = 0.1
+"""How long the stage must have been ready before a process is made for the first program: it takes most of a second of a processor, and a
+first program that is opened earlier waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
