@@ -2,8 +2,9 @@
 
     python -m tests.fuzz.program_mutations [--draw] SECONDS PROCESSES FOLDER [FIRST_SEED]
 
-With `--draw` each run is drawn, too, as the window would. Writes `summary.json` (counts, versions, and of each mutation that did harm its number, seed and how it ended) and `harmful.jsonl` (the same
-with the text) into FOLDER. A mutation is made anew by `mutation(texts, seed, number)`. The status is 1 where one did harm.
+With `--draw` each run is drawn, too, as the window would. Writes `summary.json` (counts, versions, and of each mutation that did harm its
+number, seed and how it ended) and `harmful.jsonl` (the same with the text) into FOLDER. A mutation is made anew by
+`mutation(texts, seed, number)`. The status is 1 where one did harm.
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ NUMBERS = ("0", "1", "-1", "7", "31", "1000", "1000000", "2147483647", "-2147483
 SWAPS = (("<", "<="), ("<=", "<"), ("<", ">"), ("+", "-"), ("*", "/"), ("/", "%"), ("++", "--"), ("&", ""), ("*", ""), ("[i]", "[i + 1]"),
          ("free", "(void)"), ("Host", "Device"), ("Device", "Host"), ("&&", "||"), ("= ", "+= "), ("sizeof", "100 * sizeof"),
          ("[&]", "[=]"), ("[=]", "[&]"), ("[&]", "[]"), ("mutable", ""), ("throw", "return"), ("catch", "if"), ("try", ""), ("virtual", ""),
-         ("override", ""), ("static", ""), ("const ", ""), ("unsigned ", ""), ("return", ""), ("delete[]", "delete"), ("delete", "delete[]"),
-         ("new ", ""), ("->", "."), (".", "->"), ("::", "."), ("auto", "int"), ("int", "auto"), ("float", "double"), ("int", "char"),
+         ("override", ""), ("static", ""), ("const ", ""), ("unsigned ", ""), ("return", ""), ("delete[]", "delete"),
+         ("delete", "delete[]"), ("new ", ""), ("->", "."), (".", "->"),
+         ("::", "."), ("auto", "int"), ("int", "auto"), ("float", "double"), ("int", "char"),
          ("__global__", "__device__"), ("__device__", "__host__"), ("__shared__", ""), ("__constant__", "__device__"), ("std::move", ""),
          ("std::function", "std::vector"), ("unordered_map", "map"), ("vector", "set"), ("struct", "union"), ("private", "public"),
          (": public", ": private"), ("<float>", "<std::string>"), ("<int>", "<double>"), ("union", "struct"), ("operator", "apply"),

@@ -43,7 +43,7 @@ class Emitter(Values):
         self._around = [_Around("leave", result, function.result)]
         self._deferred: list[ir.Block] = []
         self._labels: dict[str, str] = {}
-        self._landings: dict[tuple[int | str, ...], tuple[str, tuple[ir.Block, ...]]] = {}
+        self._landings: dict[tuple[object, ...], tuple[str, tuple[ir.Block, ...]]] = {}
         """Where the ways of exceptions begin, with the blocks that are executed on them: those are kept, as their numbers are the keys."""
         self._tries: list[tuple[int, str]] = []
         """Of the blocks that catch: how many deferred ones are outside, and where an exception leads."""

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from kernels.simt.host.process import Programs
-from kernels.simt.host.result import Limits, ProgramJob, ProgramRun
+from kernels.simt.host.result import Limits, ProgramJob
 from tests.fuzz.drawn_programs import draw
 from tests.fuzz.program_mutations import mutation, texts
 from tests.program_corpus import FOLDER
