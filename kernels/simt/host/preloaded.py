@@ -43,9 +43,9 @@ int main() {
 def use() -> None:
     """Execute a program: the preludes are then compiled, the compilers loaded and set up. No thread of it is left."""
     before = set(threading.enumerate())
-    execute(ProgramJob(TEXT, limits=Limits(seconds=5.0)), lambda _stream, _data: None, lambda _progress: None)
+    execute(ProgramJob(TEXT, limits=Limits(seconds=60.0)), lambda _stream, _data: None, lambda _progress: None)
     for thread in set(threading.enumerate()) - before:
-        thread.join()
+        thread.join(1.0)  # that of a program that was stopped, as on a machine with much other work, never ends
     gc.collect()  # its memory
 
 
