@@ -176,7 +176,8 @@ def _launch(launch: Launched, console: Console) -> dict[str, Any]:
 
     return {
         "kernel": launch.entry, **_at(launch.location), "grid": list(launch.grid), "block": list(launch.block),
-        "shared_bytes": launch.shared_bytes, "stream": launch.stream, "error": launch.error,
+        "shared_bytes": launch.shared_bytes, "stream": launch.stream, "error": launch.error, "parent": launch.parent,
+        "launched_by": None if launch.by is None else {"block": list(launch.by[0]), "thread": list(launch.by[1])},
         "refused": None if launch.refused is None else console.text(launch.refused), "blocks": launch.blocks,
         "blocks_recorded": launch.recorded, "compiled": launch.compiled,
         "not_compiled": None if launch.why_not is None else console.text(launch.why_not),

@@ -231,6 +231,8 @@ def launch_title(number: int, launched: Launched) -> Message:
         "{number}: {kernel}, grid {grid}, block {block}, line {line}", number=number + 1, kernel=launched.entry,
         grid=extent(launched.grid), block=extent(launched.block), line=launched.location.line,
     )  # fmt: skip
+    if launched.parent is not None:
+        said = message("{launch}, by launch {parent}", launch=said, parent=launched.parent + 1)
     if launched.refused is not None:
         return message("{launch}: did not run", launch=said)
     if launched.recorded == launched.blocks or not launched.blocks:

@@ -29,13 +29,14 @@ class AllocationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Event in the host's lane. `wrong`: a finding is about its line."""
+    """Event in the host's lane. `wrong`: a finding is about its line; `child`: it is a launch by a kernel."""
 
     event: int
     kind: EventKind
     line: int | None
     now: bool
     wrong: bool
+    child: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ class LaunchTime:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Copy or launch on the clock, in milliseconds. `number` is that of the copy or launch; `time`: of a launch, where it is known."""
+    """Copy or launch on the clock, in milliseconds. `number` is that of the copy or launch; `time`: of a launch, where it is known.
+    One whose threads launch others lasts until these have `ended`; it is itself done at `done`. `depth`: launches within each other."""
 
     event: int
     kind: EventKind
@@ -65,6 +67,8 @@ class Bar:
     time: LaunchTime | None
     refused: bool
     now: bool
+    done: float = 0.0
+    depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,16 +160,39 @@ def _cells(run: ProgramRun, selected: int) -> Iterator[Cell]:
     for number, event in enumerate(run.events):
         at = event.location
         line = at.line if at.line and not at.file and event.kind is not EventKind.END else None
-        yield Cell(number, event.kind, line, number == selected, line is not None and (at.file, at.line) in wrong)
+        child = event.kind is EventKind.LAUNCH and run.launches[event.number].parent is not None
+        yield Cell(number, event.kind, line, number == selected, line is not None and (at.file, at.line) in wrong, child)
 
 
 def _bars(run: ProgramRun, times: Times, moments: list[tuple[float, float]], selected: int) -> Iterator[Bar]:
+    depths = _depths(run)
+    whole = _whole_ends(run, moments)
     for number, (event, (began, ended)) in enumerate(zip(run.events, moments, strict=True)):
         if event.kind in (EventKind.COPY, EventKind.LAUNCH):
             launched = event.kind is EventKind.LAUNCH
             refused = launched and run.launches[event.number].refused is not None
             time = times.get(event.number) if launched and not refused else None
-            yield Bar(number, event.kind, event.number, began, ended, time, refused, number == selected)
+            end, depth = (whole.get(event.number, ended), depths[event.number]) if launched else (ended, 0)
+            yield Bar(number, event.kind, event.number, began, end, time, refused, number == selected, ended, depth)
+
+
+def _depths(run: ProgramRun) -> list[int]:
+    """How many launches stand around each."""
+    found: list[int] = []
+    for launched in run.launches:
+        found.append(0 if launched.parent is None else found[launched.parent] + 1)
+    return found
+
+
+def _whole_ends(run: ProgramRun, moments: list[tuple[float, float]]) -> dict[int, float]:
+    """When each launch ends whose threads launch others: when all of these have."""
+    found: dict[int, float] = {}
+    for event, (_, ended) in zip(run.events, moments, strict=True):
+        above = run.launches[event.number].parent if event.kind is EventKind.LAUNCH else None
+        while above is not None:
+            found[above] = max(found.get(above, 0.0), ended)
+            above = run.launches[above].parent
+    return found
 
 
 class _Boxes:

@@ -19,6 +19,8 @@ KINDS = {
     EventKind.END: message("end"),
 }
 """What happens at an event, in a word."""
+CHILD = message("child")
+"""A launch by a kernel, in a word."""
 SIDES = {Side.HOST: message("host"), Side.DEVICE: message("device")}
 _HOMES = {
     "host": message("host memory"),
@@ -189,9 +191,21 @@ def _copied(frame: ProgramFrame, copied: Copied) -> Message:
 def _launched(launched: Launched) -> Message:
     if launched.refused is not None:
         return message("{kernel} does not run: {reason}", kernel=launched.entry, reason=launched.refused)
+    if launched.parent is not None and launched.by is not None:
+        return message(
+            "{kernel} runs, launched by thread {thread} of block {by} of launch {parent}: grid {grid}, block {block}.",
+            kernel=launched.entry, thread=_index(launched.by[1]), by=_index(launched.by[0]), parent=launched.parent + 1,
+            grid=extent(launched.grid), block=extent(launched.block),
+        )  # fmt: skip
     return message(
         "{kernel} runs: grid {grid}, block {block}.", kernel=launched.entry, grid=extent(launched.grid), block=extent(launched.block)
     )
+
+
+def _index(place: tuple[int, int, int]) -> str:
+    """The index of a block or a thread, without the zeros at its end."""
+    x, y, z = place
+    return f"({x}, {y}, {z})" if z else f"({x}, {y})" if y else f"{x}"
 
 
 def not_opened_text(frame: ProgramFrame) -> Message | None:

@@ -30,6 +30,8 @@ class Heights:
 
 
 TIGHT, ROOMY = Heights(44.0, 26.0, 42.0, 0.0), Heights(50.0, 38.0, 50.0, 17.0)
+CHILD_BAR, MOST_LEVELS = 17.0, 3
+"""Height of the bar of a launch by a kernel, below its parent's; and how many such rows there are: deeper ones share the last."""
 ROOMY_FROM = 480.0
 """Height of the canvas."""
 
@@ -53,6 +55,8 @@ class Layout:
     after: int
     clock: QRectF
     """Over the whole time."""
+    bar: float
+    """Height of the bars of what the host asked for."""
     memory: QRectF
     middle: QRectF
     boxes: Mapping[int, QRectF]
@@ -73,13 +77,14 @@ def lay_out(frame: ProgramFrame, width: float, height: float) -> Layout:
     lane = QRectF(EDGE + GUTTER, timing.bottom() + APART + heights.more, inner - GUTTER, heights.cell)
     cells, before = _cells(frame, lane)
     clock = QRectF(lane.left(), lane.bottom() + APART + 2 + heights.more, lane.width() - 8, heights.bar)
+    clock.setHeight(heights.bar + CHILD_BAR * min(max((bar.depth for bar in frame.bars), default=0), MOST_LEVELS))
     top = clock.bottom() + AXIS + heights.more
     memory = QRectF(EDGE, top, inner, max(height - top - 8, 0.0))
     middle_width = min(max(0.28 * inner, LEAST_MIDDLE), MOST_MIDDLE)
     middle = QRectF(memory.center().x() - middle_width / 2, top + HEADING, middle_width, max(memory.height() - HEADING, 0.0))
     boxes, left_out = _boxes(frame.boxes, memory, middle, heights.box)
     after = len(frame.cells) - before - len(cells)
-    return Layout(chip, sentence, timing, cells, lane, before, after, clock, memory, middle, boxes, left_out)
+    return Layout(chip, sentence, timing, cells, lane, before, after, clock, heights.bar, memory, middle, boxes, left_out)
 
 
 def _cells(frame: ProgramFrame, lane: QRectF) -> tuple[dict[int, QRectF], int]:

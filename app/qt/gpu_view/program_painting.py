@@ -7,11 +7,11 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygo
 
 from app.core.base.i18n import format_number
 from app.core.stage.program_frame import AllocationState, Arrow, Bar, Box, Cell, ProgramFrame, Side
-from app.core.stage.program_sentences import KINDS, bar_title, box_fact, box_title, place, sentence, size_text, timing
+from app.core.stage.program_sentences import CHILD, KINDS, bar_title, box_fact, box_title, place, sentence, size_text, timing
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
-from app.qt.gpu_view.program_layout import BETWEEN, EDGE, GUTTER, HEADING, Layout, lay_out
+from app.qt.gpu_view.program_layout import BETWEEN, CHILD_BAR, EDGE, GUTTER, HEADING, MOST_LEVELS, Layout, lay_out
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import EventKind
 
@@ -100,15 +100,19 @@ class PagePainter:
             self._text(line, self._say(message("{count} after", count=layout.after)), "caption", self._theme.t3, _RIGHT)
 
     def _has_room(self, cell: Cell, rect: QRectF) -> bool:
-        words = QFontMetricsF(self._theme.font("caption")).horizontalAdvance(self._say(KINDS[cell.kind]))
+        words = QFontMetricsF(self._theme.font("caption")).horizontalAdvance(self._word(cell))
         line = QFontMetricsF(self._theme.font("code")).horizontalAdvance(str(cell.line or ""))
         return max(words + 8, line + 30) <= rect.width()
+
+    def _word(self, cell: Cell) -> str:
+        """What happens, in a word."""
+        return self._say(CHILD if cell.child else KINDS[cell.kind])
 
     def _cell(self, cell: Cell, rect: QRectF, *, words: bool) -> None:
         painter, theme = self._painter, self._theme
         box = rect.adjusted(0.5, 0.5, -0.5, -0.5)
         painter.setBrush(theme.now_bg if cell.now else theme.bg1)
-        painter.setPen(QPen(theme.line, 1))
+        painter.setPen(QPen(theme.line2, 1, Qt.PenStyle.DotLine) if cell.child else QPen(theme.line, 1))
         painter.drawRect(box)
         ink = theme.now_text if cell.now else theme.t3 if cell.event > self._frame.selected else theme.t1
         line = "" if cell.line is None else str(cell.line)
@@ -117,7 +121,7 @@ class PagePainter:
         if words:
             self._kind(cell, QRectF(rect.left() + 6, rect.top() + 6, 13, 13), ink)
             self._text(top.adjusted(24, 0, -6, 0), line, "code", ink, _RIGHT)
-            self._text(QRectF(rect.left() + 4, rect.top() + 24, rect.width() - 8, 16), self._say(KINDS[cell.kind]), "caption", theme.t2)
+            self._text(QRectF(rect.left() + 4, rect.top() + 24, rect.width() - 8, 16), self._word(cell), "caption", theme.t2)
         else:
             self._kind(cell, QRectF(rect.center().x() - 6.5, rect.top() + 6, 13, 13), ink)
             self._text(QRectF(rect.left(), rect.top() + 22, rect.width(), 18), line, "code", ink, _CENTRE)
@@ -219,9 +223,12 @@ class PagePainter:
 
     def bar_rect(self, bar: Bar) -> QRectF:
         """Where a bar is: three pixels wide at least, so that each can be seen."""
-        clock, length = self._layout.clock, self._frame.length
+        clock, length, high = self._layout.clock, self._frame.length, self._layout.bar
         left, right = self._layout.x(bar.began, length), self._layout.x(bar.ended, length)
-        return QRectF(left, clock.top() + 3, max(right - left, 3.0), clock.height() - 3)
+        if bar.depth:
+            row = min(bar.depth, MOST_LEVELS) - 1
+            return QRectF(left, clock.top() + high + row * CHILD_BAR + 2, max(right - left, 3.0), CHILD_BAR - 2)
+        return QRectF(left, clock.top() + 3, max(right - left, 3.0), high - 3)
 
     def _bar(self, bar: Bar) -> None:
         theme, painter, rect = self._theme, self._painter, self.bar_rect(bar)
@@ -234,8 +241,13 @@ class PagePainter:
             return
         solid = bar.kind is EventKind.LAUNCH and bar.time is not None
         painter.setPen(QPen(ink, 1))
-        painter.setBrush(ink if solid else theme.bg1)
+        painter.setBrush(ink if solid and bar.done >= bar.ended else theme.bg1)
         painter.drawRect(rect)
+        if solid and bar.done < bar.ended:  # it waits for those that it has launched
+            own = QRectF(rect)
+            own.setRight(max(self._layout.x(bar.done, self._frame.length), rect.left() + 3))
+            painter.fillRect(own, ink)
+            solid = False
         if bar.kind is EventKind.COPY:
             painter.fillRect(rect, QBrush(ink, Qt.BrushStyle.BDiagPattern))
         self._bar_text(bar, rect, theme.bg1 if solid else theme.t1)

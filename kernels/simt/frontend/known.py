@@ -51,6 +51,8 @@ class Known(StrEnum):
     """A matrix operation of a whole warp (wmma)."""
     MBARRIER = "mbarrier"
     """An operation on a barrier in shared memory."""
+    LAUNCH = "launch"
+    """What a kernel asks about its launches: its last error, a stream for them."""
     MATRIX = "matrix"
     """An instruction of PTX of a whole warp on matrices, which lane and register hold which element being known."""
 
@@ -241,6 +243,7 @@ KNOWN: Mapping[str, Known] = MappingProxyType(
     | dict.fromkeys((*BARRIER_NAMES, *NUMBERED_BARRIER_NAMES), Known.MBARRIER)
     | dict.fromkeys(BULK_NAMES, Known.COPY)
     | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
+    | {"__tilescope_last_error": Known.LAUNCH, "__tilescope_stream": Known.LAUNCH}
 )
 """What each known name is. A name that the program itself defines is the program's."""
 
@@ -284,7 +287,7 @@ HEADERS = frozenset({
 @cache
 def prelude(*, extended: bool) -> str:
     """The text that stands before every program; `extended` with what `HEADERS` add."""
-    core = (_part("core"), vector_types(), declarations(), _part("variables"), _part("textures"))
+    core = (_part("core"), vector_types(), declarations(), _part("variables"), _part("device_runtime"), _part("textures"))
     half = (_part("half"), declarations("cuda_fp16.h"), _part("half_after"))
     more = (
         _part("cooperative_groups"),

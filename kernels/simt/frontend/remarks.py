@@ -113,8 +113,7 @@ CALLS: tuple[tuple[str, Message], ...] = (
     *((rf"reference to __host__ function '(?P<name>{name})' {FUNCTION_SPACE}", text) for name, text in HOST_FUNCTIONS),
     (rf"reference to __host__ variable '(?P<name>.+?)' {FUNCTION_SPACE}", HOST_VARIABLE),
     (rf"reference to __global__ function '(?P<name>.+?)' {FUNCTION_SPACE}",
-     message("{name} is a kernel, and a kernel that launches another is not supported: grids are executed here one after the other, as the "
-             "host launches them. Launch {name} from the host, or call a __device__ function.")),
+     message("{name} is a kernel: launch it with <<<grid, block>>>.")),
 )  # fmt: skip
 
 VALUES: tuple[tuple[str, Message], ...] = (
@@ -234,6 +233,8 @@ def _unfit(name: str, notes: tuple[str, ...]) -> Message | None:
     if "call to __host__ function" in notes[0]:
         text = next(text for pattern, text in HOST_FUNCTIONS if re.fullmatch(pattern, name))
         return Message(text.template, (("name", name),))
+    if "call to __global__ function" in notes[0]:
+        return message("{name} is a kernel: launch it with <<<grid, block>>>.", name=name)
     if count := re.search(r"requires (?:exactly |single argument.*, )?(\d+) arguments?, but (\d+) (?:was|were) provided", notes[0]):
         return message("{name} takes {wanted} arguments, not {given}.", name=name, wanted=int(count[1]), given=int(count[2]))
     return None

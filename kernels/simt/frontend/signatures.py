@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from kernels.simt.base.signature import KernelParameter
 from kernels.simt.frontend.clang import Cursor, Extent, cindex, evaluate, extent
+from kernels.simt.frontend.device_launches import KERNEL
 from kernels.simt.frontend.reach import kind, stands_in
 
 _SCOPES = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
@@ -46,7 +47,11 @@ def find_kernels(unit: Cursor, own_files: frozenset[str]) -> Iterator[Cursor]:
 def _is_kernel(cursor: Cursor) -> bool:
     """Whether a function is a kernel of its own, not one made from a template."""
     made = cindex().conf.lib.clang_getSpecializedCursorTemplate(cursor)
-    return made is None and any(kind(child) == "CUDAGLOBAL_ATTR" for child in cursor.get_children())
+    return made is None and any(map(_marks_kernel, cursor.get_children()))
+
+
+def _marks_kernel(attribute: Cursor) -> bool:
+    return kind(attribute) == "CUDAGLOBAL_ATTR" or (kind(attribute) == "ANNOTATE_ATTR" and attribute.spelling == KERNEL)
 
 
 def qualified_name(cursor: Cursor) -> str:

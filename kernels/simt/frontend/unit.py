@@ -15,7 +15,7 @@ from typing import NamedTuple
 from kernels.base.messages import message
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.base.types import Location
-from kernels.simt.frontend import clang, signatures, sources
+from kernels.simt.frontend import clang, device_launches, signatures, sources
 from kernels.simt.frontend.assembly import Assembly, assemblies
 from kernels.simt.frontend.clang import Cursor, TranslationUnit, cindex, extent, position
 from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
@@ -111,7 +111,13 @@ class Unit:
         self._host = host
         self._program = program
         self._defines = defines
-        self._text = program.texts[program.main]
+        self._texts = program.texts
+        """What libclang is given: of the same length, so that places hold."""
+        if any(map(device_launches.has_launches, program.texts.values())):
+            write = device_launches.as_calls if host is None else device_launches.without
+            self._texts = {name: write(text) for name, text in program.texts.items()}
+            self._defines = (device_launches.DEFINES if host is None else "") + defines
+        self._text = self._texts[program.main]
         self._refusal = refusal
         self._own = frozenset(program.texts)
         self._entries: dict[str, _Entry] = {}
@@ -139,7 +145,7 @@ class Unit:
         """The program with a line of ours after its last."""
         extended, host = self._program.extended, self._host
         before = prelude(extended=extended) + (host or "")
-        texts = {**self._program.texts, PRELUDE: before.encode(), DEFINES: self._defines.encode()}
+        texts = {**self._texts, PRELUDE: before.encode(), DEFINES: self._defines.encode()}
         texts[self._program.main] = self._text + f"\n{last_line}\n".encode()
         return clang.parse(self._program.main, texts, (*prelude_arguments(extended=extended, host=host), *_ARGUMENTS))
 

@@ -31,6 +31,7 @@ class Statements:
             ir.Block: self.block, ir.Declare: self._declare, ir.Store: self._store, ir.Evaluate: self._evaluate, ir.If: self._if,
             ir.Loop: self._loops.loop, ir.Switch: self._loops.switch, ir.Break: self._loops.jump, ir.Continue: self._loops.jump,
             ir.Return: self._return, ir.Barrier: self._barrier, ir.Print: self._print, ir.Assertion: self._assertion,
+            ir.Launch: self._launch,
         }  # fmt: skip
 
     def block(self, block: ir.Block) -> None:
@@ -202,6 +203,13 @@ class Statements:
         values = [value for given in self.expressions.in_order(node.arguments) for value in given]
         codes = ", ".join(typed(value) for value in values)
         self._build.source.line(f"c.print_formatted({self._build.mask}, {node.format!r}, [{codes}])")
+
+    def _launch(self, node: ir.Launch) -> None:
+        build = self._build
+        parts = (node.grid, node.block, node.shared_bytes, node.stream, *node.arguments)
+        values = [value for given in self.expressions.in_order(parts) for value in given]
+        codes = ", ".join(typed(value) for value in values)
+        build.source.line(f"c.launch({build.location(node.location)}, {build.mask}, {node.entry!r}, [{codes}])")
 
     def _assertion(self, node: ir.Assertion) -> None:
         build = self._build

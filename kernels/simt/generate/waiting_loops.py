@@ -191,7 +191,9 @@ def _acts(node: Node) -> bool:
     if isinstance(node, ir.Store | ir.Assign | ir.Increment):
         below = root(node.place)
         return isinstance(below, ir.Deref) or below.variable.space is not ir.Space.REGISTER
-    return isinstance(node, ir.Barrier | ir.Print) or (isinstance(node, ir.Call) and node.type is None and node.name not in _IDLE)
+    return isinstance(node, ir.Barrier | ir.Print | ir.Launch) or (
+        isinstance(node, ir.Call) and node.type is None and node.name not in _IDLE
+    )
 
 
 def _deciding(loop: ir.Loop, nodes: list[Node]) -> list[Node]:

@@ -19,7 +19,7 @@ _EXPRESSIONS = (
 )  # fmt: skip
 _STATEMENTS = (
     ir.Block, ir.Declare, ir.Store, ir.Evaluate, ir.If, ir.Loop, ir.Switch, ir.Break, ir.Continue, ir.Return, ir.Barrier, ir.Print,
-    ir.Assertion,
+    ir.Assertion, ir.Launch,
 )  # fmt: skip
 _NODES = frozenset(_PLACES + _EXPRESSIONS + _STATEMENTS)
 _LEAVES = ("type", "location", "variable", "name", "text", "operator", "field", "volatile")

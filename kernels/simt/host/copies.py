@@ -15,7 +15,7 @@ from kernels.simt.host.machine import Call, Machine, named
 from kernels.simt.host.result import Copied, EventKind, Wrong
 from kernels.simt.host.runtime import give, runtime, wait
 
-HEAP_LIMIT = 2
+HEAP_LIMIT, PENDING_LIMIT = 2, 4
 """cudaLimitMallocHeapSize."""
 MOST_SHADOWED = 64 << 20
 """Bytes of an allocation of which it is known what was written."""
@@ -278,7 +278,9 @@ def memory_left(machine: Machine, call: Call) -> int:
 
 @service("cudaDeviceSetLimit")
 def set_limit(machine: Machine, call: Call) -> int:
-    """Set the size of the device's heap; other limits are none here."""
+    """Set the size of the device's heap, or how many launches of kernels may wait; other limits are none here."""
     if call.given[0] == HEAP_LIMIT:
         machine.kept["heap"] = call.given[1]
+    if call.given[0] == PENDING_LIMIT:
+        machine.kept["pending launches"] = call.given[1]
     return give(machine, SUCCESS)

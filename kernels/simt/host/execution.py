@@ -20,10 +20,10 @@ from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
 from kernels.simt.host.c_library import SERVICES as ANSWERS
+from kernels.simt.host.child_launches import HostLaunch
 from kernels.simt.host.device_memory import place_symbols
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
-from kernels.simt.host.launches import launch
 from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.module import Compiled, compile_program
 from kernels.simt.host.names import SERVICES, kernel_number
@@ -31,6 +31,7 @@ from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
+from kernels.simt.lower.lvalues import nodes
 from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.reading import read as read_kernel
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
@@ -58,11 +59,14 @@ def execute(
     if isinstance(program, NotRead):
         return NotRun(program.reason, program.diagnostics)
     kernels: dict[str, ir.Kernel] = {}
-    for entry in program.entries:
+    entries = list(program.entries)
+    for entry in entries:
         found = read_kernel(LaunchSpec(job.text, entry, LaunchRequest((1, 1, 1), (1, 1, 1)), job.path))
         if isinstance(found, NotTraced):
             return NotRun(message("{kernel}: {reason}", kernel=entry, reason=found.reason), found.diagnostics)
         kernels[entry] = found.kernel
+        made = (node.entry for node in nodes(found.kernel.body) if isinstance(node, ir.Launch))
+        entries += [each for each in dict.fromkeys(made) if each not in entries]
     symbols = {variable_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
     taken = sum(size_of(each.type) + GAP for each in (*program.variables, *program.devices, *symbols.values()))
     allowed = min(job.limits.bytes, GLOBALS // 2)
@@ -191,7 +195,8 @@ class _Execution:
         if which >= len(SERVICES):
             node = self._shared.launches[which - len(SERVICES)]
             self._launching = location
-            launch(self._machine, node, self._kernels[node.entry], Call("launch", arguments, kinds, location))
+            call = Call("launch", arguments, kinds, location)
+            HostLaunch(self._machine, self._kernels).perform(self._kernels[node.entry], call, cooperative=node.cooperative)
             self._launching = None
             return 0
         call = Call(SERVICES[which], arguments, kinds, location)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
@@ -39,6 +39,7 @@ from kernels.simt.host.runtime import Runtime, runtime
 from kernels.simt.intrinsics.services import NO_FUNCTION
 from kernels.simt.lower.names import CODE_WINDOW
 from kernels.simt.machine.memory import variable_key
+from kernels.simt.run.child_launches import Refuse
 from kernels.simt.run.execution import number
 from kernels.simt.run.launchable import refuse_shape, refuse_together
 from kernels.simt.trace.flows import Flows
@@ -52,17 +53,30 @@ SMALL = 1 << 20
 """Bytes of the arrays of a launch that is kept whole even where it is not the first of its kernel."""
 
 
-def launch(machine: Machine, node: ir.Launch, kernel: ir.Kernel, call: Call) -> None:
-    """Execute a launch. What keeps CUDA from it becomes the last error, and nothing is executed."""
-    cuda = runtime(machine)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A launch as it is asked for: of the host, or by a thread (`by`) of the launch number `parent`. `refuse` says what launches of its
+    own threads cannot be."""
+
+    kernel: ir.Kernel
+    call: Call
+    refuse: Refuse
+    cooperative: bool = False
+    parent: int | None = None
+    by: tuple[Dim3, Dim3] | None = None
+
+
+def launch(machine: Machine, asked: Asked) -> Performed | None:
+    """Execute a launch, and tell what it did. What keeps CUDA from it becomes the last error, and nothing is executed."""
+    cuda, kernel, call = runtime(machine), asked.kernel, asked.call
     grid: Dim3 = (call.given[0], call.given[1], call.given[2])
     block: Dim3 = (call.given[3], call.given[4], call.given[5])
     shared, stream = call.given[6:8]
-    done = Launched(node.entry, call.location, grid, block, shared, stream)
+    done = Launched(kernel.entry, call.location, grid, block, shared, stream, parent=asked.parent, by=asked.by)
     if cuda.sticky:
-        _note(machine, done, cuda.sticky, message("An earlier kernel failed: from then on nothing is executed on the device."))
-        return
-    refused = _refused(machine, kernel, grid, block, shared) or _refused_together(machine, node, kernel, done)
+        note(machine, done, cuda.sticky, message("An earlier kernel failed: from then on nothing is executed on the device."))
+        return None
+    refused = refused_shape(machine, kernel, grid, block, shared) or _refused_together(machine, asked, done)
     if refused is not None:
         error, reason = refused
         if error == LAUNCH_FAILURE:  # it starts, and fails
@@ -70,19 +84,25 @@ def launch(machine: Machine, node: ir.Launch, kernel: ir.Kernel, call: Call) -> 
         else:
             cuda.last = error
             cuda.unasked.append((error, call.location))
-        text = message("{kernel} does not run ({error}): {reason}", kernel=node.entry, error=ERRORS[error], reason=reason)
-        machine.find(Wrong.LAUNCH, call.location, text, launch=len(machine.launches))
-        _note(machine, done, error, reason)
-        return
-    _execute(machine, cuda, done, kernel, call)
+        not_run(machine, done, error, reason)
+        return None
+    return _execute(machine, cuda, done, asked)
 
 
-def _note(machine: Machine, done: Launched, error: int, refused: Message | None) -> None:
+def not_run(machine: Machine, done: Launched, error: int, reason: Message) -> None:
+    """Find that a launch does not run, and note it."""
+    text = message("{kernel} does not run ({error}): {reason}", kernel=done.entry, error=ERRORS[error], reason=reason)
+    machine.find(Wrong.LAUNCH, done.location, text, launch=len(machine.launches))
+    note(machine, done, error, reason)
+
+
+def note(machine: Machine, done: Launched, error: int, refused: Message | None) -> None:
+    """Note a launch that does not run."""
     machine.log.note(EventKind.LAUNCH, done.location, len(machine.launches))
     machine.launches.append(replace(done, error=ERRORS[error], refused=refused))
 
 
-def _refused(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[int, Message] | None:
+def refused_shape(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[int, Message] | None:
     """Find the error that CUDA gives for a configuration, and why."""
     reason, bound = refuse_shape(grid, block), kernel.max_threads
     if reason is not None and (0 in grid or (bound is not None and prod(block) > bound)):  # as a driver of CUDA 13 has it
@@ -101,12 +121,12 @@ def _refused(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, share
     return None
 
 
-def _refused_together(machine: Machine, node: ir.Launch, kernel: ir.Kernel, done: Launched) -> tuple[int, Message] | None:
+def _refused_together(machine: Machine, asked: Asked, done: Launched) -> tuple[int, Message] | None:
     """Find why blocks that wait for each other cannot: they are not launched to, or not all of them can be on the device at once."""
-    waits = waits_for_grid(kernel.body)
-    if waits and not node.cooperative:
+    kernel = asked.kernel
+    if waits_for_grid(kernel.body) and not asked.cooperative:
         return LAUNCH_FAILURE, message("its blocks wait for each other, which takes cudaLaunchCooperativeKernel.")
-    if not node.cooperative:
+    if not asked.cooperative:
         return None
     reason = refuse_together(done.grid, done.block, static_shared(kernel) + done.shared_bytes, machine.job.device.multiprocessors)
     return None if reason is None else (TOO_LARGE_TOGETHER, reason)
@@ -120,19 +140,19 @@ def _flows(machine: Machine, kernel: ir.Kernel) -> Flows:
     return known[id(kernel)]
 
 
-def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel, call: Call) -> None:
+def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> Performed:
+    kernel, call = asked.kernel, asked.call
     values, elements = _arguments(machine, kernel, call)
     request = _request(machine, done, kernel, values)
     began = time.monotonic()
     try:
-        performed = Launching(machine, kernel, done, tuple(value for _, _, value in values), call.given[8:], elements).perform()
+        given = tuple(value for _, _, value in values)
+        performed = Launching(machine, kernel, done, given, call.given[8:], elements, asked.refuse).perform()
     except Unsupported as refused:
         machine.find(Wrong.REFUSED, refused.location or call.location, refused.reason, call.location)
         raise Ended(1) from None
     _note_writes(machine, performed, call)
-    for given in {machine.arena.find(address) for address in call.given[8:]}:
-        if given is not None and given.home is Home.MANAGED and given.freed is None:
-            machine.hold(given.address, given.bytes, call.location)
+    _hold(machine, call)
     cuda.clock += LAUNCH_MS + performed.flops / OPERATIONS_PER_MS + performed.accesses / ROWS_PER_MS
     cuda.printed += performed.printed
     error = _error(performed.findings, wild=performed.wild)
@@ -159,6 +179,14 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, kernel: ir.Kernel,
             flows=_flows(machine, kernel),
         )
     )
+    return performed
+
+
+def _hold(machine: Machine, call: Call) -> None:
+    """Keep the host from managed memory that a launch was given, until it has waited."""
+    for array in {machine.arena.find(address) for address in call.given[8:]}:
+        if array is not None and array.home is Home.MANAGED and array.freed is None:
+            machine.hold(array.address, array.bytes, call.location)
 
 
 def _note_writes(machine: Machine, performed: Performed, call: Call) -> None:

@@ -12,7 +12,7 @@ from kernels.simt.frontend.unit import Unit
 from kernels.simt.host import heap
 from kernels.simt.host.calls import CallContext
 from kernels.simt.host.iteration import loop_over
-from kernels.simt.host.names import LIBRARY, kernel_entry, kernel_number
+from kernels.simt.host.names import LIBRARY, kernel_number
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
 from kernels.simt.lower.conversions import convert, decayed
@@ -22,6 +22,7 @@ from kernels.simt.lower.initializers import flatten, initial_value, is_trivial, 
 from kernels.simt.lower.inlining import argument_or_default, body_statements
 from kernels.simt.lower.kernel import mark_addressed
 from kernels.simt.lower.lambdas import function_of, is_of_lambda, opened
+from kernels.simt.lower.launches import kernel_entry, launch, or_zero
 from kernels.simt.lower.lvalues import after, keep_pointer, nodes
 from kernels.simt.lower.names import space_of
 from kernels.simt.lower.objects import construct
@@ -86,7 +87,7 @@ class HostContext(CallContext):
         """Lower a call: a launch, a function of the library, or one of the program's; those with a body in the prelude are inlined."""
         configuration = _configuration(cursor)
         if configuration is not None:
-            return [self._launch(cursor, callee, configuration)]
+            return [launch(self, cursor, callee, configuration)]
         function = defined(callee)
         if callee.kind is K.DESTRUCTOR:
             return self.destroyed(cursor)
@@ -261,18 +262,6 @@ class HostContext(CallContext):
             return build.address_of(lvalue(self, argument), self.location(argument))
         return convert(self, rvalue(self, argument), self.type(parameter), argument)
 
-    def _launch(self, cursor: Cursor, callee: Cursor, configuration: Cursor) -> ir.Statement:
-        location = self.location(cursor)
-        given = list(configuration.get_arguments())
-        shape = self.type(given[0])
-        grid, block = (initial_value(self, each, shape) for each in given[:2])
-        shared, stream = (self._or_zero(configuration, position, given) for position in (2, 3))
-        arguments = tuple(
-            initial_value(self, argument_or_default(self, callee, position, argument), self.types_of(parameter))
-            for position, (parameter, argument) in enumerate(zip(callee.get_arguments(), cursor.get_arguments(), strict=False))
-        )
-        return ir.Launch(kernel_entry(callee), grid, block, shared, stream, arguments, location)
-
     def _launched(self, cursor: Cursor) -> ir.Expression:
         """Lower a launch by name, of a kernel whose arguments are given by their addresses; its value is the error."""
         location = self.location(cursor)
@@ -290,7 +279,7 @@ class HostContext(CallContext):
             arguments.append(ir.Load(build.deref(address, location), kind, location))
         shape = self.type(grid)
         grid_size, block_size = (initial_value(self, each, shape) for each in (grid, block))
-        shared, stream = (self._or_zero(cursor, position, given) for position in (4, 5))
+        shared, stream = (or_zero(self, cursor, position, given) for position in (4, 5))
         together = cursor.spelling == COOPERATIVE
         statements.append(
             ir.Launch(kernel_entry(callee), grid_size, block_size, shared, stream, tuple(arguments), location, cooperative=together)
@@ -309,12 +298,6 @@ class HostContext(CallContext):
         if len(arguments) == len(list(cursor.get_arguments())) and not any(map(_kernel_in, cursor.get_arguments())):
             raise self.refuse(cursor, message("Which kernel is meant must stand here: write its name."))
         return ir.Call(callee.spelling, tuple(arguments), self.type(cursor), self.location(cursor))
-
-    def _or_zero(self, configuration: Cursor, position: int, given: list[Cursor]) -> ir.Expression:
-        argument = given[position] if position < len(given) else None
-        if argument is None or (argument.kind is K.UNEXPOSED_EXPR and not argument.location.line and not list(argument.get_children())):
-            return ir.Const(0, SIZE)
-        return build.cast(rvalue(self, argument), SIZE, self.location(configuration))
 
     def _invoke(self, cursor: Cursor, function: Cursor, result: Result) -> Lowered:
         statements: list[ir.Statement] = []

@@ -1,15 +1,8 @@
-"""Names of what a host program can call besides its own functions: by them a call is known, and what to make of it. Of kernels as well."""
+"""Names of what a host program can call besides its own functions: by them a call is known, and what to make of it."""
 
 from __future__ import annotations
 
 from zlib import crc32
-
-from clang.cindex import Cursor, CursorKind, Type, TypeKind
-
-from kernels.simt.lower.cursors import template_of
-
-K = CursorKind
-TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
 
 _ONE = """
 sin cos tan asin acos atan sinh cosh tanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt floor ceil round trunc rint erf erfc
@@ -69,31 +62,3 @@ LIBRARY = frozenset((*SERVICES, *MATHEMATICS, *RANDOM))
 def kernel_number(entry: str) -> int:
     """Give the number that stands for a kernel in calls that ask about it."""
     return crc32(entry.encode())
-
-
-def kernel_entry(kernel: Cursor) -> str:
-    """Name a kernel as the interpreter takes it: "name", or "name<128, float>"."""
-    scopes, parent = [str(kernel.spelling)], kernel.semantic_parent
-    while parent is not None and parent.kind is K.NAMESPACE:
-        if parent.spelling:
-            scopes.insert(0, str(parent.spelling))
-        parent = parent.semantic_parent
-    arguments = []
-    made_from = template_of(kernel)
-    parameters = [] if made_from is None else [child for child in made_from.get_children() if child.kind in TEMPLATE_PARAMETERS]
-    for index in range(max(kernel.get_num_template_arguments(), 0)):
-        if kernel.get_template_argument_kind(index).name == "TYPE":
-            arguments.append(str(kernel.get_template_argument_type(index).spelling))
-            continue
-        value = kernel.get_template_argument_value(index)
-        arguments.append(_constant(parameters[index].type.get_canonical(), value) if index < len(parameters) else str(value))
-    return "::".join(scopes) + (f"<{', '.join(arguments)}>" if arguments else "")
-
-
-def _constant(kind: Type, value: int) -> str:
-    """Write a template's argument as its parameter's type takes it: an enumerator, or a number of its type."""
-    if kind.kind is TypeKind.ENUM:
-        enumerators = (each for each in kind.get_declaration().get_children() if each.kind is K.ENUM_CONSTANT_DECL)
-        name = next((each.spelling for each in enumerators if each.enum_value == value), None)
-        return f"({kind.spelling}){value}" if name is None else f"{kind.spelling}::{name}"
-    return str(bool(value)).lower() if kind.kind is TypeKind.BOOL else str(value)

@@ -8,7 +8,7 @@ blocks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 
 import numpy as np
@@ -19,6 +19,7 @@ from kernels.simt.base.launch import Budget, Dim3, Mode
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.generate.program import Number
 from kernels.simt.generate.waiting_loops import may_wait
+from kernels.simt.host.child_races import Touched, touched_by
 from kernels.simt.host.device_memory import DeviceMemory
 from kernels.simt.host.grids import Before, Grids
 from kernels.simt.host.machine import Machine
@@ -26,6 +27,7 @@ from kernels.simt.host.result import Launched, Progress
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.lower.lvalues import nodes
 from kernels.simt.machine.memory import HEAP_BYTES
+from kernels.simt.run.child_launches import ChildLaunches, Refuse
 from kernels.simt.run.drivers import Stalled
 from kernels.simt.run.turns import run
 from kernels.simt.trace.trace import Finding, Trace
@@ -53,20 +55,27 @@ class Performed:
     compiled: bool = False
     why_not: Message | None = None
     thread_accesses: int = 0
+    children: ChildLaunches = field(default_factory=ChildLaunches)
+    """What its threads launched."""
+    touched: Touched | None = None
+    """What it accessed, where it was recorded whole and launches of kernels are about."""
 
 
 class Launching:
-    """A launch about to be executed: `values` are its arguments, `given` their bits; `elements` say what lies where they point."""
+    """A launch about to be executed: `values` are its arguments, `given` their bits; `elements` say what lies where they point, `refuse`
+    what the launches of its threads cannot be."""
 
     def __init__(
-        self, machine: Machine, kernel: ir.Kernel, done: Launched, values: Sequence[Number], given: Sequence[int], elements: Elements
-    ) -> None:
+        self, machine: Machine, kernel: ir.Kernel, done: Launched, values: Sequence[Number], given: Sequence[int], elements: Elements,
+        refuse: Refuse,
+    ) -> None:  # fmt: skip
         self._machine = machine
         self._kernel = kernel
         self._done = done
         self._values = tuple(values)
         self._given = given
         self._elements = elements
+        self._refuse = refuse
         self._limits = machine.job.limits
         self._grids: Grids = machine.kept.setdefault("grids", Grids(machine.arena))
         self._large: set[object] = machine.kept.setdefault("large", set())
@@ -74,8 +83,8 @@ class Launching:
 
     def perform(self) -> Performed:
         """Execute it, in the way that suits it. Raises Unsupported."""
-        if _uses_heap(self._kernel):
-            return self._interpreted()  # what is allocated stays: there is no second try
+        if _once(self._kernel):
+            return self._interpreted()
         done, untried = self._done, self._kind not in self._large and bool(self._limits.recorded)
         light = untried and self._is_light()
         if light and (small := self._tried(Before(self._memory().regions))) is not None:
@@ -127,16 +136,21 @@ class Launching:
             return self._run(Mode.WARP, budget, None)
 
     def _run(self, mode: Mode, budget: Budget | None, blocks: tuple[int, ...] | None) -> Performed:
-        memory, done, limits = self._memory(), self._done, self._limits
+        memory, done, limits, children = self._memory(), self._done, self._limits, ChildLaunches(self._refuse)
         trace = run(
             self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes, mode=mode,
             budget=budget or Budget(limits.seconds, 1 << 62, 4 << 40), source=self._machine.job.text, recorded_rows=limits.rows,
+            children=children,
         )  # fmt: skip
         rows, printed = len(trace.rows.site), tuple(each.text for each in trace.printed)
         recorded = len(trace.blocks) if rows <= limits.rows else len(np.unique(trace.rows.block))
         written, read = _reached(trace)
         threads = int(trace.masks.sum(axis=1)[trace.rows.mask].sum()) if rows else 0
-        return Performed(trace.findings, printed, written, read, recorded, rows, trace.flops, memory.wild, thread_accesses=threads)
+        touched = touched_by(trace) if (children.made or done.parent is not None) and rows <= limits.rows else None
+        return Performed(
+            trace.findings, printed, written, read, recorded, rows, trace.flops, memory.wild, thread_accesses=threads, children=children,
+            touched=touched,
+        )  # fmt: skip
 
     def _sample(self, before: Before) -> Performed | None:
         """Record a block of each kind, and reckon from them what all do; memory is as it was before."""
@@ -157,8 +171,10 @@ class Launching:
         self._machine.tell(Progress(self._done.entry, self._done.location, blocks, prod(self._done.grid)))
 
 
-def _uses_heap(kernel: ir.Kernel) -> bool:
-    return any(isinstance(each, ir.Call) and KNOWN.get(each.name) is Known.HEAP for each in nodes(kernel.body))
+def _once(kernel: ir.Kernel) -> bool:
+    """Say whether a kernel allocates or launches: what it made stays, and there is no second try."""
+    allocates = (isinstance(each, ir.Call) and KNOWN.get(each.name) is Known.HEAP for each in nodes(kernel.body))
+    return any(allocates) or any(isinstance(each, ir.Launch) for each in nodes(kernel.body))
 
 
 def kinds_of_blocks(grid: Dim3) -> dict[int, int]:

@@ -84,6 +84,7 @@ class Wrong(StrEnum):
     KERNEL = "kernel"
     UNCAUGHT = "uncaught-exception"
     REFUSED = "refused"
+    CHILD_RACE = "child-race"
     STOPPED = "stopped"
 
 
@@ -156,7 +157,8 @@ class Launched:
     """A launch. `request` is what the interpreter takes to execute it again, with the arrays as they were; None where it did not run, or
     its arrays are not kept. `recorded` are the blocks whose accesses were recorded, of `blocks` in all; `compiled` is whether all of them
     were executed by compiled code, without a record; `why_not`, of a large launch, why they were not. `refused` says why it did not
-    run."""
+    run. Of a launch by a kernel `parent` is the number of the launch that made it, and `by` are its block and thread; such a launch ends
+    before the one that made it does."""
 
     entry: str
     location: Location
@@ -181,6 +183,8 @@ class Launched:
     thread_accesses: int = 0
     """Recorded accesses of single threads."""
     flows: Flows = NO_FLOWS
+    parent: int | None = None
+    by: tuple[Dim3, Dim3] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

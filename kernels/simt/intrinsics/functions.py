@@ -21,6 +21,7 @@ from kernels.simt.intrinsics import (
     copies,
     heap,
     integers,
+    launches,
     mathematics,
     matrices,
     random_numbers,
@@ -95,6 +96,7 @@ FUNCTIONS: Functions = {
     **clusters.functions(),
     **tensor_copies.functions(),
     **heap.functions(),
+    **launches.functions(),
     **random_numbers.functions(),
 }
 """By CUDA name."""

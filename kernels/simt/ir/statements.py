@@ -119,8 +119,9 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """`entry<<<grid, block, shared_bytes, stream>>>(arguments)` of the host. `grid` and `block` are structs of three U32, the arguments'
-    types those of the kernel's parameters, by position. `cooperative`: all blocks are on the device at once, to wait for each other."""
+    """`entry<<<grid, block, shared_bytes, stream>>>(arguments)`, of the host or of each thread that comes to it. `grid` and `block` are
+    structs of three U32, the arguments' types those of the kernel's parameters, by position. `cooperative`: all blocks are on the device
+    at once, to wait for each other."""
 
     entry: str
     grid: Expression

@@ -6,6 +6,7 @@ from clang.cindex import Cursor, CursorKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
+from kernels.simt.frontend.device_launches import CONFIGURATION
 from kernels.simt.lower import build, refusals
 from kernels.simt.lower.context import Context, Frame, Result
 from kernels.simt.lower.conversions import base_part, read, store_vector, vector_elements
@@ -16,13 +17,14 @@ from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import STACK_OVERFLOW, as_statements, assigns, bind, body_statements, caller, overflows, returned
 from kernels.simt.lower.intrinsics import Lowered, known_call
 from kernels.simt.lower.lambdas import closure, is_of_lambda
+from kernels.simt.lower.launches import is_device_kernel, lower_device_launch
 from kernels.simt.lower.lvalues import freeze, keep_pointer, settled
 from kernels.simt.lower.names import bound
 from kernels.simt.lower.objects import constructed
 from kernels.simt.lower.types import is_empty
 
 K = CursorKind
-IGNORED = ("__builtin_assume", "__builtin_unreachable", "__builtin_prefetch")
+IGNORED = ("__builtin_assume", "__builtin_unreachable", "__builtin_prefetch", CONFIGURATION)
 SAME = ("move", "forward")
 """Functions of C++ that give what they are given; the compiler knows them without their bodies."""
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION)
@@ -131,6 +133,8 @@ def _lower(context: Context, cursor: Cursor, callee: Cursor, result: Result) -> 
     called = context.call(cursor, callee, result)
     if called is not None:
         return called
+    if is_device_kernel(function):
+        return lower_device_launch(context, cursor, function)
     if body_of(function) is not None:
         return _inline(context, cursor, function, result)
     kind = context.unit.known(callee)

@@ -12,6 +12,7 @@ from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import condition_of, convert, converted, read
 from kernels.simt.lower.cursors import bare, is_adjusted
 from kernels.simt.lower.dispatch import add, discarded, lowers_lvalue, lowers_rvalue, lowers_statement, lvalue, rvalue, statements_of
+from kernels.simt.lower.launches import lower_empty_launch
 from kernels.simt.lower.lvalues import after, freeze, has_effects, is_lvalue, keep, settled, with_frozen
 
 K = CursorKind
@@ -144,6 +145,8 @@ def lower_binary_statement(context: Context, cursor: Cursor, into: list[ir.State
     left, right = cursor.get_children()
     if operator == "=":
         lower_store(context, cursor, into)
+    elif operator == "," and (launched := lower_empty_launch(context, left, right)) is not None:
+        into.extend(launched)
     elif operator == ",":
         add(context, left, into)
         add(context, right, into)

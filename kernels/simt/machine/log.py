@@ -167,6 +167,12 @@ class AccessLog:
         return self._flushed + len(self.pending) // 2
 
     @property
+    def place(self) -> tuple[int, int, int]:
+        """Rows so far, how often the block has met, and its warp since."""
+        last = self._marks[-1]
+        return self.count, last.epoch, last.warp_epoch
+
+    @property
     def bytes(self) -> int:
         """About what the log takes in memory."""
         return self.bases.bytes + self.count * _ROW_BYTES + (self.history.bytes if self.history is not None else 0)

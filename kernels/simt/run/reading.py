@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,11 +14,13 @@ from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severit
 from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.sources import gather
 from kernels.simt.generate.flows import flows_of
-from kernels.simt.ir import Kernel
+from kernels.simt.ir import Kernel, Launch
 from kernels.simt.lower import Unsupported, lower
+from kernels.simt.lower.lvalues import nodes
 from kernels.simt.trace.flows import Flows
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
+_MAIN = re.compile(r"\bmain\s*\(")
 MOST_KEPT = 16
 """As many as the stops of a parameter that is dragged, and more."""
 
@@ -52,11 +56,23 @@ def _read(
         if any(each.severity is Severity.ERROR for each in diagnostics):
             return NotTraced(message("The kernel has errors."), diagnostics, kernels)
         kernel = lower(unit, chosen)
-        return Read(kernel, diagnostics, kernels, flows_of(kernel))
+        return Read(kernel, (*diagnostics, *_not_followed(kernel, text)), kernels, flows_of(kernel))
     except FrontEndError as error:
         return NotTraced(error.message, tuple(error.diagnostics), kernels)
     except Unsupported as error:
         return NotTraced(message("The kernel uses what cannot be executed."), tuple(error.diagnostics), kernels)
+
+
+def _not_followed(kernel: Kernel, text: str) -> Iterator[Diagnostic]:
+    """Say of launches in a kernel that nothing follows them where there is no program."""
+    if _MAIN.search(text) is None:
+        for node in nodes(kernel.body):
+            if isinstance(node, Launch):
+                at, reason = node.location, message(
+                    "{kernel}, launched here, is not executed while {parent} is executed by itself: write a main, and it is a launch of"
+                    " its own.", kernel=node.entry, parent=kernel.name,
+                )  # fmt: skip
+                yield Diagnostic(at.line, at.column, Severity.WARNING, reason, at.file)
 
 
 def _only(names: list[str]) -> str | Message:

@@ -9,6 +9,7 @@ import numpy as np
 from kernels.base.messages import message
 from kernels.simt.base.types import Location, MemoryOrder, ThreadScope
 from kernels.simt.intrinsics import bulk, copies
+from kernels.simt.intrinsics.launches import CHILDREN
 from kernels.simt.intrinsics.printf import PRINT_LIMIT, formatted
 from kernels.simt.machine.budget import Meter
 from kernels.simt.machine.context import Context
@@ -18,6 +19,7 @@ from kernels.simt.machine.log import AccessLog
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.sites import CallSites
 from kernels.simt.machine.weak_memory import WeakMemory
+from kernels.simt.run.child_launches import ChildLaunch, ChildLaunches
 from kernels.simt.trace.trace import Printed
 
 
@@ -87,6 +89,33 @@ class Runtime(Context):
         for lane in mask.indices.tolist():
             given = [vector[lane].item() for vector in vectors]
             self.print(lane, formatted(template, given, text_at=self._printer.text_at))
+
+    def launch(self, number: int, mask: Mask, entry: str, values: list[Any]) -> None:
+        """A launch by every active lane, in lane order: grid, block, bytes of shared memory and stream, then the kernel's arguments."""
+        vectors = [np.broadcast_to(np.asarray(value), (self.lanes,)) for value in values]
+        children: ChildLaunches = self.state[CHILDREN]
+        row, epoch, warp_epoch = self._log.place
+        for lane in mask.indices.tolist():
+            given = [vector[lane].item() for vector in vectors]
+            grid, block = (given[0], given[1], given[2]), (given[3], given[4], given[5])
+            by = self.geometry.block, self.geometry.thread(lane)
+            children.add(
+                ChildLaunch(
+                    entry,
+                    self._locations[number],
+                    grid,
+                    block,
+                    given[6],
+                    given[7],
+                    tuple(given[8:]),
+                    by,
+                    self.geometry.block_number,
+                    self.geometry.start + lane,
+                    row,
+                    epoch,
+                    warp_epoch,
+                )
+            )  # fmt: skip
 
     def fail_assertion(self, number: int, mask: Mask, text: str) -> None:
         """Say for which threads an assertion does not hold."""

@@ -23,6 +23,7 @@ from kernels.simt.generate.statements import GRID
 from kernels.simt.generate.waiting_loops import ACCESS, MEET, TOGETHER, Preempt
 from kernels.simt.generate.walk import descendants
 from kernels.simt.intrinsics.functions import FUNCTIONS
+from kernels.simt.intrinsics.launches import CHILDREN
 from kernels.simt.machine.budget import TICKS, BudgetExceeded
 from kernels.simt.machine.lanes import Lanes
 from kernels.simt.machine.memory import Memory
@@ -130,6 +131,7 @@ class _Scheduled(Execution):
         self._log.begin_block(number)
         self._current = number
         state = self.clusters.begin(block, self._shape.lanes).state
+        state[CHILDREN] = self._children
         for start in range(0, self._shape.lanes, WARP):
             whole = self.lanes(block, number, start)
             self._whole[number, start // WARP] = self.runtime(whole, self._calls, self._program, state)

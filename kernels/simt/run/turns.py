@@ -16,6 +16,7 @@ from kernels.simt.generate.program import Dim3, Number, PlacedLaunch, Program, g
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.waiting_loops import Preempt
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
+from kernels.simt.intrinsics.launches import CHILDREN
 from kernels.simt.machine import arithmetic
 from kernels.simt.machine.budget import BudgetExceeded, Meter
 from kernels.simt.machine.clusters import Clusters, Member
@@ -25,6 +26,7 @@ from kernels.simt.machine.lanes import Lanes, Masks, Shape, shape
 from kernels.simt.machine.log import AccessLog, History, Left
 from kernels.simt.machine.memory import Bits, Bytes, Memory, Shared
 from kernels.simt.machine.sites import CallSites, Sites
+from kernels.simt.run.child_launches import ChildLaunches
 from kernels.simt.run.deadlocks import Wait, deadlocks
 from kernels.simt.run.drivers import Drivers, Halt, Kernel, Stalled, Strand, Version
 from kernels.simt.run.launchable import MULTIPROCESSORS, blocks_at_once
@@ -54,17 +56,19 @@ def run(
     budget: Budget | None = None,
     source: str = "",
     recorded_rows: int | None = None,
+    children: ChildLaunches | None = None,
 ) -> Trace:
     """Execute some blocks (all: None) and return everything but `Trace.values`.
 
     `memory` holds what pointers point to and is changed; `arguments` are the scalars and addresses of all parameters one after another, a
-    struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. Raises `Unsupported`, and `Stalled`
+    struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. `children` takes the launches that
+    threads make: they are not executed here. Raises `Unsupported`, and `Stalled`
     where in lock step, or without the other blocks, threads wait for ever. The launch must be one that `launch.refuse_launch` has nothing
     against.
     """
     if mode is Mode.BLOCK and _warps_part(kernel, block):
         mode = Mode.WARP
-    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows)
+    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children)
     with np.errstate(all="ignore"):
         program = launch.prepare(tuple(arguments), functions, contract=contract)
         whole = blocks is None or waits_for_grid(kernel.body)
@@ -104,8 +108,9 @@ class Execution:
     """One launch while it executes."""
 
     def __init__(
-        self, kernel: ir.Kernel, memory: Memory, grid: Dim3, block: Dim3, shared_bytes: int, budget: Budget, mode: Mode, most: int | None
-    ) -> None:
+        self, kernel: ir.Kernel, memory: Memory, grid: Dim3, block: Dim3, shared_bytes: int, budget: Budget, mode: Mode, most: int | None,
+        children: ChildLaunches | None = None,
+    ) -> None:  # fmt: skip
         self._kernel = kernel
         self._memory = memory
         self._grid = grid
@@ -120,6 +125,7 @@ class Execution:
         self._sites = Sites(memory, self._log, self._faults, self._masks)
         self._printer = Printer(memory)
         self._flops = 0
+        self._children = ChildLaunches() if children is None else children
         self._waits: list[Wait] = []
         """Who waits for ever."""
         kept = [each for each in kernel.globals if each.space is not ir.Space.SHARED]
@@ -181,6 +187,7 @@ class Execution:
 
     def _block(self, drivers: Drivers, calls: CallSites, program: Program, block: Dim3, number: int, choose: np.random.Generator) -> _Block:
         state = self.clusters.begin(block, self._shape.lanes).state
+        state[CHILDREN] = self._children
         starts = range(0, self._shape.lanes, self._width)
         runtimes = [self.runtime(self.lanes(block, number, start), calls, program, state) for start in starts]
         if self._mode is Mode.BLOCK:

@@ -21,8 +21,6 @@
 #define __tilescope_text(...) #__VA_ARGS__
 #define __cluster_dims__(...) __attribute__((annotate("cluster " __tilescope_text(__VA_ARGS__))))
 #define offsetof(type, member) __builtin_offsetof(type, member)
-#define cudaStreamTailLaunch ((struct CUstream_st*)3)
-#define cudaStreamFireAndForget ((struct CUstream_st*)4)
 #define __grid_constant__
 #define __device_builtin__
 #define __cudart_builtin__

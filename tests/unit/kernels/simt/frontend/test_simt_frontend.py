@@ -106,8 +106,8 @@ def test_a_template_is_checked_with_its_arguments() -> None:
         ("const int c = 1; c = 2;", "c is const: it cannot be changed."),
         ("atomicAdd(a, \"x\");", "No function atomicAdd takes these arguments."),
         ("if (a[0] = 1) {}", None),
-        ("k<<<1, 1>>>(a);", "k is a kernel, and a kernel that launches another is not supported: grids are executed here one after the "
-         "other, as the host launches them. Launch k from the host, or call a __device__ function."),
+        ("k<<<1, 1>>>(a);", None),
+        ("k(a);", "k is a kernel: launch it with <<<grid, block>>>."),
         ("int n = 3; int b[n];", "The length of this array must be known when the kernel is compiled."),
         ("goto nowhere;", "There is no label nowhere in this function."),
     ],
