@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from kernels.simt.host.result import Allocated, Copied, Event, EventKind, ProgramRun, Wrong
+from kernels.simt.run.child_launches import TAIL
 
 DEVICE_HOMES = frozenset({"device", "managed"})
 
@@ -177,10 +178,11 @@ def _bars(run: ProgramRun, times: Times, moments: list[tuple[float, float]], sel
 
 
 def _depths(run: ProgramRun) -> list[int]:
-    """How many launches stand around each."""
+    """How many launches stand around each; what a launch leaves for after its end does not stand within it."""
     found: list[int] = []
     for launched in run.launches:
-        found.append(0 if launched.parent is None else found[launched.parent] + 1)
+        above = -1 if launched.parent is None else found[launched.parent]
+        found.append(max(above, 1) if launched.stream == TAIL and launched.parent is not None else above + 1)
     return found
 
 
@@ -188,10 +190,12 @@ def _whole_ends(run: ProgramRun, moments: list[tuple[float, float]]) -> dict[int
     """When each launch ends whose threads launch others: when all of these have."""
     found: dict[int, float] = {}
     for event, (_, ended) in zip(run.events, moments, strict=True):
-        above = run.launches[event.number].parent if event.kind is EventKind.LAUNCH else None
-        while above is not None:
-            found[above] = max(found.get(above, 0.0), ended)
-            above = run.launches[above].parent
+        below = run.launches[event.number] if event.kind is EventKind.LAUNCH else None
+        while below is not None and below.parent is not None:
+            above = run.launches[below.parent]
+            if below.stream != TAIL or above.parent is None:
+                found[below.parent] = max(found.get(below.parent, 0.0), ended)
+            below = above
     return found
 
 

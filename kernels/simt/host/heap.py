@@ -18,6 +18,8 @@ from kernels.simt.lower.lvalues import after, keep, keep_pointer
 from kernels.simt.lower.objects import construct
 from kernels.simt.lower.types import VOID
 
+BYTES = ir.Pointer(ir.Scalar(ir.Kind.UNSIGNED, 1))
+
 
 def lower_new(context: ClassContext, cursor: Cursor) -> ir.Expression:
     """Lower `new T`, `new T(...)` and `new T[n]` of a host program. The prelude's is given a place."""
@@ -31,7 +33,7 @@ def lower_new(context: ClassContext, cursor: Cursor) -> ir.Expression:
     elif makes_array(context, cursor):
         return _new_array(context, cursor, pointer, below)
     elif (own := _own(context, cursor, pointer.target, "operator new")) is not None:
-        made = _called(context, own, ir.Const(size_of(pointer.target), SIZE), location)
+        made = _called(context, own, (ir.Const(size_of(pointer.target), SIZE),), location)
     else:
         made = ir.Call("__tilescope_new", (ir.Const(size_of(pointer.target), SIZE),), VOID, location)
     address = keep_pointer(build.cast(made, pointer, location), statements)
@@ -52,15 +54,35 @@ def _new_array(context: ClassContext, cursor: Cursor, pointer: ir.Pointer, below
     name = "__tilescope_new_zeroed" if len(below) > 1 and not isinstance(target, ir.Struct) else "__tilescope_new_array"
     size, own = ir.Const(size_of(target), SIZE), _own(context, cursor, target, "operator new[]")
     made: ir.Expression = ir.Call(name, (count, size), VOID, location)
-    if own is not None and context.types.destructor(target) is not None:
-        raise context.refuse(cursor, message("operator new[] of a class with a destructor is not supported: make the objects one by one."))
     if own is not None:
-        made = _called(context, own, build.binary(ir.Binary.MULTIPLY, count, size, SIZE, location), location)
+        before = _cookie(context, target)
+        made = _called(context, own, (_whole(count, size, before, location),), location)
+        if before:
+            begin = keep_pointer(build.cast(made, BYTES, location), statements)
+            made = build.offset(begin, ir.Const(before, SIZE), location)
+            statements.append(ir.Store(_counted_at(made, location), count, location))
     address = keep_pointer(build.cast(made, pointer, location), statements)
     if constructs and target is not None:
         count = count if own is not None else _count(address, target, location)
         statements.append(build.counted(count, location, lambda at: _construct_at(context, below[-1], address, at)))
     return after(statements, address, location)
+
+
+def _cookie(context: ClassContext, kind: ir.Type | None) -> int:
+    """Give the bytes before an array in which its length is kept; 0 where it is not."""
+    return max(SIZE.size, kind.align) if isinstance(kind, ir.Struct) and context.types.keeps_count(kind) else 0
+
+
+def _whole(count: ir.Expression, size: ir.Expression, before: int, location: ir.Location) -> ir.Expression:
+    """Give the bytes of an array with what is kept before it."""
+    elements = build.binary(ir.Binary.MULTIPLY, count, size, SIZE, location)
+    return build.binary(ir.Binary.ADD, elements, ir.Const(before, SIZE), SIZE, location) if before else elements
+
+
+def _counted_at(first: ir.Expression, location: ir.Location) -> ir.Place:
+    """Find where the length of an array is kept."""
+    words = build.cast(first, ir.Pointer(SIZE), location)
+    return ir.Deref(ir.Offset(words, ir.Const(-1, ir.I64), ir.Pointer(SIZE), location), SIZE, location)
 
 
 def _construct_at(context: Context, call: Cursor, first: ir.Expression, index: ir.Expression) -> tuple[ir.Statement, ...]:
@@ -81,44 +103,73 @@ def lower_delete(context: ClassContext, cursor: Cursor, into: list[ir.Statement]
     assert isinstance(pointer.type, ir.Pointer)
     kind = pointer.type.target
     array = context.unit.text_from(cursor, LOOKED_AT).lstrip(": ").removeprefix("delete").lstrip().startswith("[")
-    if isinstance(kind, ir.Struct) and not array and context.types.ends_virtually(kind):
-        pointer = _ended(context, pointer, kind, location, into)
-    elif isinstance(kind, ir.Struct) and context.types.destructor(kind) is not None:
-        last = build.binary(ir.Binary.SUBTRACT, _count(pointer, kind, location), ir.Const(1, SIZE), SIZE, location)
-
-        def end(index: ir.Expression) -> tuple[ir.Statement, ...]:
-            statements: list[ir.Statement] = []
-            back = build.binary(ir.Binary.SUBTRACT, last, build.cast(index, SIZE, location), SIZE, location)
-            context.destroy(build.deref(build.offset(pointer, back, location), location), location, statements)
-            return tuple(statements)
-
-        count = _count(pointer, kind, location) if array else ir.Const(1, ir.I32)
-        if array:
-            into.append(build.counted(count, location, end))
-        else:
-            statements: list[ir.Statement] = []
-            context.destroy_at(pointer, kind, location, statements)
-            there = ir.BinaryOp(ir.Binary.NOT_EQUAL, pointer, ir.Const(0, pointer.type or VOID), ir.BOOL, location)
-            into.append(ir.If(there, ir.Block(tuple(statements)), None, location))
-    name = "__tilescope_delete_array" if array else "__tilescope_delete"
     own = _own(context, cursor, kind, "operator delete[]" if array else "operator delete")
+    chosen = isinstance(kind, ir.Struct) and not array and context.types.ends_virtually(kind)
+    if chosen and own is not None and len(list(own.get_arguments())) > 1:
+        raise context.refuse(cursor, message("operator delete that is told a size is not called for objects of virtual classes here."))
+    statements: list[ir.Statement] = []
+    if isinstance(kind, ir.Struct) and chosen:
+        pointer = _ended(context, pointer, kind, location, into)
+    elif isinstance(kind, ir.Struct) and array and context.types.destructor(kind) is not None:
+        count: ir.Expression = _count(pointer, kind, location)
+        if own is not None:
+            count = keep(ir.Load(_counted_at(pointer, location), SIZE, location), "count", statements)
+        _end_all(context, pointer, count, statements)
+    elif isinstance(kind, ir.Struct) and context.types.destructor(kind) is not None:
+        context.destroy_at(pointer, kind, location, statements)
     if own is not None:
+        statements.append(_given_back(context, own, pointer, kind if array or not chosen else None, location, array=array))
+    if statements:
         there = ir.BinaryOp(ir.Binary.NOT_EQUAL, pointer, ir.Const(0, pointer.type or VOID), ir.BOOL, location)
-        freed = ir.Evaluate(_called(context, own, build.cast(pointer, VOID, location), location), location)
-        into.append(ir.If(there, ir.Block((freed,)), None, location))
-        return
-    into.append(ir.Evaluate(ir.Call(name, (pointer,), None, location), location))
+        into.append(ir.If(there, ir.Block(tuple(statements)), None, location))
+    if own is None:
+        name = "__tilescope_delete_array" if array else "__tilescope_delete"
+        into.append(ir.Evaluate(ir.Call(name, (pointer,), None, location), location))
+
+
+def _end_all(context: ClassContext, first: ir.Expression, count: ir.Expression, into: list[ir.Statement]) -> None:
+    """End the objects of an array, the last one first."""
+    location = first.location if not isinstance(first, ir.Const | ir.Special) else ir.Location(0, 0)
+    last = build.binary(ir.Binary.SUBTRACT, count, ir.Const(1, SIZE), SIZE, location)
+
+    def end(index: ir.Expression) -> tuple[ir.Statement, ...]:
+        statements: list[ir.Statement] = []
+        back = build.binary(ir.Binary.SUBTRACT, last, build.cast(index, SIZE, location), SIZE, location)
+        context.destroy(build.deref(build.offset(first, back, location), location), location, statements)
+        return tuple(statements)
+
+    into.append(build.counted(count, location, end))
+
+
+def _given_back(
+    context: ClassContext, own: Cursor, pointer: ir.Expression, kind: ir.Type | None, location: ir.Location, *, array: bool
+) -> ir.Statement:
+    """Call what a class, or the program, has in place of `delete`: with where the memory begins, and its bytes where it is told them."""
+    before = _cookie(context, kind) if array else 0
+    begin = pointer
+    if before:
+        begin = build.offset(build.cast(pointer, BYTES, location), ir.Const(-before, ir.I64), location)
+    given: tuple[ir.Expression, ...] = (build.cast(begin, VOID, location),)
+    if len(list(own.get_arguments())) > 1:
+        size: ir.Expression = ir.Const(size_of(kind), SIZE)
+        if before:
+            size = _whole(ir.Load(_counted_at(pointer, location), SIZE, location), size, before, location)
+        given = (*given, size)
+    return ir.Evaluate(_called(context, own, given, location), location)
 
 
 def _own(context: ClassContext, cursor: Cursor, kind: ir.Type | None, name: str) -> Cursor | None:
-    """Find what a class has in place of `new` or `delete`, where the text does not say `::new`."""
-    return None if context.unit.text_from(cursor, LOOKED_AT).startswith("::") else context.types.operator(kind, name)
+    """Find what a class has in place of `new` or `delete`, where the text does not say `::new`, else what the program has."""
+    everybodys = context.unit.text_from(cursor, LOOKED_AT).startswith("::")
+    own = None if everybodys else context.types.operator(kind, name)
+    sized = kind is not None and (not name.endswith("[]") or bool(_cookie(context, kind)))
+    return own or context.types.replaced(name, sized=sized and "delete" in name)
 
 
-def _called(context: ClassContext, own: Cursor, given: ir.Expression, location: ir.Location) -> ir.Expression:
-    """Call what a class has in place of `new` or `delete`."""
+def _called(context: ClassContext, own: Cursor, given: tuple[ir.Expression, ...], location: ir.Location) -> ir.Expression:
+    """Call what a class, or the program, has in place of `new` or `delete`."""
     function = context.function(own)
-    return ir.Invoke(function, (given,), function.result, location)
+    return ir.Invoke(function, given, function.result, location)
 
 
 def _ended(

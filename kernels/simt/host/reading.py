@@ -74,6 +74,7 @@ def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
             with context.entered(Frame(main)):
                 entry = context.function(main)
             context.finish()
+            _refuse_library(context, entry)
         except Refusal as refusal:
             context.note(refusal)
         if context.refusals:
@@ -81,6 +82,18 @@ def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
         return _program(context, entry, found)
 
 
+def _refuse_library(context: HostContext, main: ir.Function) -> None:
+    """Refuse what the library allocates where the program has an `operator new` of its own, which that would have to go through."""
+    if context.types.replaced("operator new") is None:
+        return
+    for function in context.functions.values():
+        for node in nodes(function.body):
+            if isinstance(node, ir.Call) and node.name in _ALLOCATING:
+                at = node.location if node.location.line else main.location
+                raise Refusal(at, message("operator new is the program's, but what the library allocates does not go through it here."))
+
+
+_ALLOCATING = ("__tilescope_kept", "__tilescope_new", "__tilescope_new_array", "__tilescope_new_zeroed")
 _LIBRARY = message("{space}::{name} is not known here: write it with arrays, structs and functions.", space="", name="").template
 _OTHER = message("{name} is of a library that is not executed here.", name="").template
 _WORDS = {

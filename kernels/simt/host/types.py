@@ -15,6 +15,19 @@ from kernels.simt.lower.types import Types, UnsupportedType, has_class
 K = CursorKind
 
 
+REPLACEABLE = ("operator new", "operator new[]", "operator delete", "operator delete[]")
+
+
+def _parameters(function: Cursor) -> int:
+    return len(list(function.get_arguments()))
+
+
+def _is_usual(function: Cursor) -> bool:
+    """Say whether it is called where nothing else is given than a size, or an address and perhaps a size."""
+    kinds = [each.type.get_canonical().kind for each in function.get_arguments()]
+    return kinds in ([TypeKind.ULONG], [TypeKind.POINTER], [TypeKind.POINTER, TypeKind.ULONG])
+
+
 class HostTypes(Types):
     """Types of a host program."""
 
@@ -30,6 +43,8 @@ class HostTypes(Types):
         """Declarations by the names of their structs."""
         self._made: defaultdict[int, list[Cursor]] | None = None
         """Member functions of classes made from templates, by those classes."""
+        self._replaced: list[Cursor] | None = None
+        """Functions of the program in place of everybody's `new` and `delete`, once that has been asked."""
 
     def instantiated(self, record: Cursor) -> list[Cursor]:
         """List the member functions, of a class made from a template, that the program uses."""
@@ -86,16 +101,41 @@ class HostTypes(Types):
         return own or any(self.ends_virtually(each.type) for each in kind.fields if not each.name)
 
     def operator(self, kind: ir.Type | None, name: str) -> Cursor | None:
-        """Find what a class, or one that it inherits, has in place of `new` or `delete`."""
+        """Find what a class, or one that it inherits, has in place of `new` or `delete`; of two, that which is not told a size."""
         record = self._classes.get(kind.name) if isinstance(kind, ir.Struct) else None
         while record is not None:
-            found = (defined(each) for each in record.get_children() if each.spelling == name and len(list(each.get_arguments())) == 1)
-            if (own := next(found, None)) is not None:
-                return own
+            found = [each for each in record.get_children() if each.spelling == name and _is_usual(each)]
+            if found:
+                return defined(min(found, key=_parameters))
             bases = (each for each in record.get_children() if each.kind is K.CXX_BASE_SPECIFIER)
             base = next(bases, None)
             record = None if base is None else base.type.get_canonical().get_declaration()
         return None
+
+    def keeps_count(self, kind: ir.Type | None) -> bool:
+        """Say whether the length of an array of objects is kept before it, as the C++ ABI has it: where it is needed when it is deleted."""
+        own = self.operator(kind, "operator delete[]")
+        return self._ends(kind) or (own is not None and _parameters(own) > 1)
+
+    def _ends(self, kind: ir.Type | None) -> bool:
+        if isinstance(kind, ir.Array):
+            return self._ends(kind.element)
+        if not isinstance(kind, ir.Struct):
+            return False
+        written = (each for each in self._functions(kind) if each.kind is K.DESTRUCTOR)
+        own = any(not each.is_default_method() or each.is_virtual_method() for each in written)
+        return own or any(self._ends(field.type) for field in kind.fields)
+
+    def replaced(self, name: str, *, sized: bool = False) -> Cursor | None:
+        """Find what the program has in place of everybody's `new` or `delete`; an array's is that of one object where it has none of its
+        own. `sized`: whether a size can be told."""
+        if self._replaced is None:
+            assert self._unit.translation_unit is not None
+            made = [each for each in self._unit.translation_unit.cursor.get_children() if each.spelling in REPLACEABLE]
+            self._replaced = [each for each in made if each.is_definition() and _is_usual(each) and not self._unit.in_prelude(each)]
+        wanted = [(name, 2)] * sized + [(name, 1), (name.removesuffix("[]"), 1)]
+        known: dict[tuple[str, int], Cursor] = {(str(each.spelling), _parameters(each)): each for each in self._replaced}
+        return next((known[each] for each in wanted if each in known), None)
 
     def _functions(self, kind: ir.Struct) -> list[Cursor]:
         record = self._classes.get(kind.name)

@@ -113,6 +113,22 @@ def test_the_clock_goes_on_by_the_predicted_times() -> None:
     assert [bar.refused for bar in predicted.bars] == [False, False, True, False, False]
 
 
+def test_bars_of_children_stand_below_their_parents_which_last_as_long() -> None:
+    def made(number: int, parent: int | None, stream: int = 0) -> Launched:
+        by = None if parent is None else ((0, 0, 0), (number, 0, 0))
+        return Launched(f"k{number}", at(number), *GRID, 0, stream, parent=parent, by=by)
+
+    launches = made(0, None), made(1, 0), made(2, 1), made(3, 0, 3), made(4, 3, 3), made(5, None)
+    run = replace(run_of(tuple((EventKind.LAUNCH, number, 1.0, number, 0) for number in range(6))), launches=launches, findings=())
+    frame = frame_of(run, {}, 3)
+    assert [bar.depth for bar in frame.bars] == [0, 1, 2, 1, 1, 0]
+    assert [(bar.began, bar.done, bar.ended) for bar in frame.bars] == [
+        (0, 1, 5), (1, 2, 3), (2, 3, 3), (3, 4, 4), (4, 5, 5), (5, 6, 6),
+    ]  # fmt: skip
+    assert [cell.child for cell in frame.cells] == [False, True, True, True, True, False]
+    assert str(sentence(frame)) == "k3 runs, launched by thread 3 of block 0 of launch 1: grid 2, block 32."
+
+
 def test_a_launch_names_the_boxes_that_it_was_given_and_findings_mark_their_lines() -> None:
     frame = frame_of(RUN, {}, 4)
     assert [each.name for each in frame.boxes if each.used] == ["d"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.simt.host.result import Wrong
+from kernels.simt.host.process import Programs
+from kernels.simt.host.result import NotRun, ProgramJob, Wrong
 from tests.unit.kernels.simt.host.test_ends import ran
 
 NOISY = """#include <cstdio>
@@ -165,6 +166,24 @@ int main() {
     printf("%d %d", Counted::made, Counted::gone);
 }""")
     assert (done.stdout, done.findings) == ("7 12 11, 11 11", ())
+
+
+def test_what_the_library_allocates_is_refused_where_the_program_replaces_new() -> None:
+    replaced = "#include <cstdlib>\n#include <vector>\nvoid* operator new(size_t n) { return malloc(n); }\n"
+    used = Programs().run(ProgramJob(replaced + "int main() { std::vector<int> v(3); return v[0]; }"), lambda _stream, _data: None)
+    assert isinstance(used, NotRun)
+    assert ["operator new is the program's" in str(each.message) for each in used.diagnostics] == [True]
+    assert ran(replaced + "int main() { int* p = new int(3); int n = *p; free(p); return n; }").status == 3
+
+
+def test_a_size_is_not_told_for_objects_of_virtual_classes() -> None:
+    text = """#include <cstdlib>
+void operator delete(void* p, size_t) noexcept { free(p); }
+struct A { virtual ~A() {} }; struct B : A { int x; };
+int main() { A* a = new B; delete a; }"""
+    refused = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    assert isinstance(refused, NotRun)
+    assert [each.line for each in refused.diagnostics] == [4]
 
 
 def test_lists_in_a_list_are_made_of_what_stands_between_their_braces() -> None:
