@@ -15,11 +15,14 @@ from kernels.simt.lower.function_pointers import prototype_of
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import argument_or_default
 from kernels.simt.lower.lambdas import is_of_lambda, object_of
+from kernels.simt.lower.launches import configuration_of, configured, is_kernel, kernel_entry
 from kernels.simt.lower.lvalues import after, keep, keep_pointer
 from kernels.simt.lower.names import OF_HOST, STEP, bound, function_number, reference
 from kernels.simt.lower.types import VOID, inherited
 
 Lowered = ir.Expression | list[ir.Statement]
+LAUNCHES = " launched at "
+"""What stands in the name of a function that launches whichever kernel it is given."""
 
 
 class CallContext(ClassContext):
@@ -46,7 +49,8 @@ class CallContext(ClassContext):
         taken."""
         statements, location = list[ir.Statement](), self.location(cursor)
         value = keep(build.cast(rvalue(self, pointer), VOID, location), "function", statements)
-        known = self.taken.get(int(value.value)) if isinstance(value, ir.Const) else None
+        configuration = configuration_of(cursor)
+        known = self.taken.get(int(value.value)) if isinstance(value, ir.Const) and configuration is None else None
         if known is not None and prototype_of(known.type) != prototype_of(prototype):
             known = None
         passed = zip(cursor.get_arguments(), prototype.argument_types(), strict=False)
@@ -54,8 +58,9 @@ class CallContext(ClassContext):
         if known is not None:
             call = self._called(known, given, location)
         else:
-            caller = self._caller(cursor, prototype)
-            call = ir.Invoke(caller, (value, *given), caller.result, location)
+            shape = () if configuration is None else configured(self, configuration)
+            caller = self._caller(cursor, prototype, shape)
+            call = ir.Invoke(caller, (value, *shape, *given), caller.result, location)
         if result is Result.NOTHING:
             self.unused(call, location, statements)
             return statements
@@ -68,14 +73,20 @@ class CallContext(ClassContext):
         assert wanted is not None
         return initial_value(self, argument, wanted)
 
-    def _caller(self, cursor: Cursor, prototype: Type) -> ir.Function:
-        """Give the function that calls whichever one its first argument points to."""
+    def _caller(self, cursor: Cursor, prototype: Type, shape: tuple[ir.Expression, ...]) -> ir.Function:
+        """Give the function that calls whichever one its first argument points to; with a shape, it launches that kernel, and for each
+        place of the text there is one."""
         name, location = prototype_of(prototype), self.location(cursor)
+        if shape:
+            name += f"{LAUNCHES}{location.file}:{location.line}:{location.column}"
         if name not in self.callers:
             pointer = ir.Variable("function", VOID, ir.Space.REGISTER, location)
             kinds = (self._by_address(cursor, each) for each in prototype.argument_types())
             parameters = (ir.Variable("argument", kind or VOID, ir.Space.REGISTER, location) for kind in kinds)
-            made = ir.Function(name, (pointer, *parameters), self._by_address(cursor, prototype.get_result()), location, ir.Block(()))
+            shaped = (ir.Variable("shape", build.type_of(each), ir.Space.REGISTER, location) for each in shape)
+            made = ir.Function(
+                name, (pointer, *shaped, *parameters), self._by_address(cursor, prototype.get_result()), location, ir.Block(())
+            )
             self.callers[name] = made
         return self.callers[name]
 
@@ -96,11 +107,18 @@ class CallContext(ClassContext):
     def _choose_function(self, caller: ir.Function) -> None:
         location, statements = caller.location, list[ir.Statement]()
         value, *given = (ir.Load(ir.Whole(each), each.type, location) for each in caller.parameters)
+        wanted, launches, _ = caller.name.partition(LAUNCHES)
         for number, function in self.taken.items():
-            if prototype_of(function.type) != caller.name:
+            if prototype_of(function.type) != wanted or is_kernel(function) != bool(launches):
                 continue
-            call = self._called(function, list(given), location)
-            done = (ir.Return(call, location),) if call.type is not None else (ir.Evaluate(call, location), ir.Return(None, location))
+            done: tuple[ir.Statement, ...]
+            if launches:
+                grid, block, shared, stream = given[:4]
+                started = ir.Launch(kernel_entry(function), grid, block, shared, stream, tuple(given[4:]), location)
+                done = started, ir.Return(None, location)
+            else:
+                call = self._called(function, list(given), location)
+                done = (ir.Return(call, location),) if call.type is not None else (ir.Evaluate(call, location), ir.Return(None, location))
             test = build.binary(ir.Binary.EQUAL, value, ir.Const(number, VOID), ir.BOOL, location)
             statements.append(ir.If(test, ir.Block(done), None, location))
         statements.append(ir.Evaluate(ir.Call("__tilescope_no_function", (value,), None, location), location))

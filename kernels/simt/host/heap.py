@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clang.cindex import Cursor
+from clang.cindex import Cursor, CursorKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
@@ -18,6 +18,7 @@ from kernels.simt.lower.lvalues import after, keep, keep_pointer
 from kernels.simt.lower.objects import construct
 from kernels.simt.lower.types import VOID
 
+K = CursorKind
 BYTES = ir.Pointer(ir.Scalar(ir.Kind.UNSIGNED, 1))
 
 
@@ -62,6 +63,10 @@ def _new_array(context: ClassContext, cursor: Cursor, pointer: ir.Pointer, below
             made = build.offset(begin, ir.Const(before, SIZE), location)
             statements.append(ir.Store(_counted_at(made, location), count, location))
     address = keep_pointer(build.cast(made, pointer, location), statements)
+    if len(below) > 1 and below[-1].kind is K.INIT_LIST_EXPR and target is not None and not constructs:
+        for position, value in enumerate(operands(below[-1])):
+            place = build.deref(build.offset(address, ir.Const(position, ir.I32), location), location)
+            statements.append(ir.Store(place, initial_value(context, value, target), location))
     if constructs and target is not None:
         count = count if own is not None else _count(address, target, location)
         statements.append(build.counted(count, location, lambda at: _construct_at(context, below[-1], address, at)))

@@ -16,13 +16,13 @@ from kernels.simt.host.names import LIBRARY, kernel_number
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
 from kernels.simt.lower.conversions import convert, decayed
-from kernels.simt.lower.cursors import body_of, defined, initializer, is_reference, template_of
+from kernels.simt.lower.cursors import body_of, defined, initializer, is_reference
 from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.initializers import flatten, initial_value, is_trivial, runs_constructor, scalar_count, scalars
 from kernels.simt.lower.inlining import argument_or_default, body_statements
 from kernels.simt.lower.kernel import mark_addressed
 from kernels.simt.lower.lambdas import function_of, is_of_lambda, opened
-from kernels.simt.lower.launches import kernel_entry, launch, or_zero
+from kernels.simt.lower.launches import configuration_of, is_kernel, kernel_entry, launch, or_zero
 from kernels.simt.lower.lvalues import after, keep_pointer, nodes
 from kernels.simt.lower.names import space_of
 from kernels.simt.lower.objects import construct
@@ -30,7 +30,6 @@ from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import VOID, is_empty, is_lambda
 
 K = CursorKind
-CONFIGURATIONS = ("cudaConfigureCall", "__cudaPushCallConfiguration")
 COOPERATIVE = "cudaLaunchCooperativeKernel"
 ABOUT_KERNELS = frozenset((
     "cudaFuncSetAttribute", "cudaFuncSetCacheConfig", "cudaFuncGetAttributes", "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
@@ -85,7 +84,7 @@ class HostContext(CallContext):
 
     def call(self, cursor: Cursor, callee: Cursor, result: Result) -> Lowered | None:
         """Lower a call: a launch, a function of the library, or one of the program's; those with a body in the prelude are inlined."""
-        configuration = _configuration(cursor)
+        configuration = configuration_of(cursor)
         if configuration is not None:
             return [launch(self, cursor, callee, configuration)]
         function = defined(callee)
@@ -97,9 +96,9 @@ class HostContext(CallContext):
             return self._launched(cursor)
         if self.unit.in_prelude(callee) and callee.spelling in ABOUT_KERNELS:
             return self._about_kernel(cursor, callee)
-        if self.unit.in_prelude(callee) and not callee.spelling.startswith(SHARED):
-            return self._library(cursor, callee) if callee.spelling in LIBRARY and body_of(function) is None else None
         virtual = callee.kind is K.CXX_METHOD and callee.is_virtual_method()
+        if self.unit.in_prelude(callee) and not callee.spelling.startswith(SHARED) and not virtual:
+            return self._library(cursor, callee) if callee.spelling in LIBRARY and body_of(function) is None else None
         if body_of(function) is None and not virtual:
             return None
         apart = is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments())
@@ -320,21 +319,10 @@ class HostContext(CallContext):
         return after(statements, call, call.location)
 
 
-def _configuration(cursor: Cursor) -> Cursor | None:
-    """Find the configuration of a launch, `grid, block, shared, stream`."""
-    second = next((child for position, child in enumerate(cursor.get_children()) if position == 1), None)
-    return second if second is not None and second.kind is K.CALL_EXPR and second.spelling in CONFIGURATIONS else None
-
-
-def _is_kernel(function: Cursor) -> bool:
-    declared = template_of(function) or function
-    return any(child.kind is K.CUDAGLOBAL_ATTR for child in declared.get_children())
-
-
 def _kernel_in(cursor: Cursor) -> Cursor | None:
     """Find the kernel that an argument names."""
     named = (each.referenced for each in cursor.walk_preorder() if each.kind is K.DECL_REF_EXPR)
-    return next((each for each in named if each is not None and _is_kernel(each)), None)
+    return next((each for each in named if each is not None and is_kernel(each)), None)
 
 
 def _has_this(function: Cursor) -> bool:

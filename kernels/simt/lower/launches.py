@@ -17,6 +17,19 @@ from kernels.simt.lower.inlining import argument_or_default
 K = CursorKind
 TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
 SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
+CONFIGURATIONS = ("cudaConfigureCall", "__cudaPushCallConfiguration")
+
+
+def configuration_of(cursor: Cursor) -> Cursor | None:
+    """Find the configuration of a launch of the host, `grid, block, shared, stream`; None where it is a call."""
+    second = next((child for position, child in enumerate(cursor.get_children()) if position == 1), None)
+    return second if second is not None and second.kind is K.CALL_EXPR and second.spelling in CONFIGURATIONS else None
+
+
+def is_kernel(function: Cursor) -> bool:
+    """Say whether a function is a kernel, as the host's side has it."""
+    declared = template_of(function) or function
+    return any(child.kind is K.CUDAGLOBAL_ATTR for child in declared.get_children())
 
 
 def is_device_kernel(function: Cursor) -> bool:
@@ -52,10 +65,7 @@ def _configures(cursor: Cursor) -> bool:
 
 def launch(context: Context, call: Cursor | None, kernel: Cursor, configuration: Cursor, at: Cursor | None = None) -> ir.Launch:
     """Make a launch of a kernel, whose arguments are those of a call, if it has any."""
-    given = list(configuration.get_arguments())
-    shape = context.type(given[0])
-    grid, block = (initial_value(context, each, shape) for each in given[:2])
-    shared, stream = (or_zero(context, configuration, position, given) for position in (2, 3))
+    shape = configured(context, configuration)
     arguments = tuple(
         initial_value(context, argument_or_default(context, kernel, position, argument), context.type(parameter))
         for position, (parameter, argument) in enumerate(
@@ -63,7 +73,16 @@ def launch(context: Context, call: Cursor | None, kernel: Cursor, configuration:
         )
     )
     place = call or at or configuration
-    return ir.Launch(kernel_entry(kernel), grid, block, shared, stream, arguments, context.location(place))
+    return ir.Launch(kernel_entry(kernel), *shape, arguments, context.location(place))
+
+
+def configured(context: Context, configuration: Cursor) -> tuple[ir.Expression, ir.Expression, ir.Expression, ir.Expression]:
+    """Give grid, block, bytes of shared memory and stream of a launch."""
+    given = list(configuration.get_arguments())
+    shape = context.type(given[0])
+    grid, block = (initial_value(context, each, shape) for each in given[:2])
+    shared, stream = (or_zero(context, configuration, position, given) for position in (2, 3))
+    return grid, block, shared, stream
 
 
 def or_zero(context: Context, configuration: Cursor, position: int, given: list[Cursor]) -> ir.Expression:

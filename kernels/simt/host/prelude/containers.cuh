@@ -223,6 +223,9 @@ public:
     __host__ list(initializer_list<T> given) : first(0), last(0), used(0) {
         for (const T* each = given.begin(); each != given.end(); ++each) push_back(*each);
     }
+    template <class I, class = decltype(*I())> __host__ list(I from, I to) : first(0), last(0), used(0) { for (; from != to; ++from) push_back(*from); }
+    __host__ explicit list(size_t n) : first(0), last(0), used(0) { for (size_t i = 0; i < n; ++i) push_back(T()); }
+    __host__ list(size_t n, const T& value) : first(0), last(0), used(0) { for (size_t i = 0; i < n; ++i) push_back(value); }
     __host__ list(const list& other) : first(0), last(0), used(0) { for (__node<T>* each = other.first; each; each = each->next) push_back(each->value); }
     __host__ ~list() { clear(); }
     __host__ list& operator=(const list& other) {
@@ -370,4 +373,55 @@ public:
     __host__ T* operator->() { return &held; }
     __host__ void reset() { there = false; }
 };
+}
+
+namespace std {
+template <size_t N> struct bitset {
+    unsigned long long words[N / 64 + 1];
+    struct reference {
+        bitset* whole;
+        size_t place;
+        __host__ operator bool() const { return whole->test(place); }
+        __host__ reference& operator=(bool value) { whole->set(place, value); return *this; }
+        __host__ reference& operator=(const reference& other) { whole->set(place, static_cast<bool>(other)); return *this; }
+        __host__ bool operator~() const { return !whole->test(place); }
+        __host__ void flip() { whole->flip(place); }
+    };
+    __host__ bitset() { for (size_t i = 0; i < N / 64 + 1; ++i) words[i] = 0; }
+    __host__ bitset(unsigned long long value) : bitset() { words[0] = N < 64 ? value & ((1ull << N % 64) - 1) : value; }
+    __host__ explicit bitset(const string& text) : bitset() { for (size_t i = 0; i < text.size() && i < N; ++i) set(i, text[text.size() - 1 - i] == '1'); }
+    __host__ bitset& set(size_t i, bool value = true) {
+        if (i >= N) throw out_of_range("bitset::set");
+        words[i / 64] = value ? words[i / 64] | 1ull << i % 64 : words[i / 64] & ~(1ull << i % 64);
+        return *this;
+    }
+    __host__ bitset& set() { for (size_t i = 0; i < N; ++i) set(i); return *this; }
+    __host__ bitset& reset(size_t i) { return set(i, false); }
+    __host__ bitset& reset() { for (size_t i = 0; i < N / 64 + 1; ++i) words[i] = 0; return *this; }
+    __host__ bitset& flip(size_t i) { return set(i, !test(i)); }
+    __host__ bitset& flip() { for (size_t i = 0; i < N; ++i) flip(i); return *this; }
+    __host__ bool test(size_t i) const { if (i >= N) throw out_of_range("bitset::test"); return words[i / 64] >> i % 64 & 1; }
+    __host__ bool operator[](size_t i) const { return words[i / 64] >> i % 64 & 1; }
+    __host__ reference operator[](size_t i) { return reference{this, i}; }
+    __host__ size_t count() const { size_t n = 0; for (size_t i = 0; i < N; ++i) n += words[i / 64] >> i % 64 & 1; return n; }
+    __host__ size_t size() const { return N; }
+    __host__ bool any() const { return count() > 0; }
+    __host__ bool none() const { return count() == 0; }
+    __host__ bool all() const { return count() == N; }
+    __host__ unsigned long to_ulong() const { return words[0]; }
+    __host__ unsigned long long to_ullong() const { return words[0]; }
+    __host__ string to_string() const { string text; for (size_t i = N; i > 0; --i) text += words[(i - 1) / 64] >> (i - 1) % 64 & 1 ? '1' : '0'; return text; }
+    __host__ bitset& operator&=(const bitset& b) { for (size_t i = 0; i < N / 64 + 1; ++i) words[i] &= b.words[i]; return *this; }
+    __host__ bitset& operator|=(const bitset& b) { for (size_t i = 0; i < N / 64 + 1; ++i) words[i] |= b.words[i]; return *this; }
+    __host__ bitset& operator^=(const bitset& b) { for (size_t i = 0; i < N / 64 + 1; ++i) words[i] ^= b.words[i]; return *this; }
+    __host__ bitset operator~() const { bitset made(*this); made.flip(); return made; }
+    __host__ bitset operator<<(size_t n) const { bitset made; for (size_t i = n; i < N; ++i) made.set(i, test(i - n)); return made; }
+    __host__ bitset operator>>(size_t n) const { bitset made; for (size_t i = n; i < N; ++i) made.set(i - n, test(i)); return made; }
+    __host__ bool operator==(const bitset& b) const { for (size_t i = 0; i < N / 64 + 1; ++i) if (words[i] != b.words[i]) return false; return true; }
+    __host__ bool operator!=(const bitset& b) const { return !(*this == b); }
+};
+template <size_t N> __host__ bitset<N> operator&(bitset<N> a, const bitset<N>& b) { a &= b; return a; }
+template <size_t N> __host__ bitset<N> operator|(bitset<N> a, const bitset<N>& b) { a |= b; return a; }
+template <size_t N> __host__ bitset<N> operator^(bitset<N> a, const bitset<N>& b) { a ^= b; return a; }
+template <size_t N> __host__ ostream& operator<<(ostream& out, const bitset<N>& b) { return out << b.to_string(); }
 }

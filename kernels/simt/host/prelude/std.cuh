@@ -460,6 +460,7 @@ public:
     __host__ explicit operator bool() const { return held != 0; }
 };
 template <class T, class D> __host__ void swap(unique_ptr<T, D>& a, unique_ptr<T, D>& b) { T* kept = a.release(); a.reset(b.release()); b.reset(kept); }
+template <class T, class D> __host__ void swap(unique_ptr<T[], D>& a, unique_ptr<T[], D>& b) { T* kept = a.release(); a.reset(b.release()); b.reset(kept); }
 template <class T> struct __made { typedef unique_ptr<T> one; };
 template <class T> struct __made<T[]> { typedef unique_ptr<T[]> many; typedef T element; };
 template <class T, class... A> __host__ typename __made<T>::one make_unique(A&&... a) { return unique_ptr<T>(new (__tilescope_new(sizeof(T))) T(forward<A>(a)...)); }
@@ -736,12 +737,13 @@ struct string {
         for (size_t i = from; i < used; ++i) if (first[i] == c) return i;
         return npos;
     }
-    __host__ size_t rfind(char c) const {
-        for (size_t i = used; i > 0; --i) if (first[i - 1] == c) return i - 1;
+    __host__ size_t rfind(char c, size_t from = npos) const {
+        for (size_t i = from < used ? from + 1 : used; i > 0; --i) if (first[i - 1] == c) return i - 1;
         return npos;
     }
-    __host__ size_t rfind(const string& text) const {
-        for (size_t i = used + 1; i > 0; --i) if (i - 1 + text.used <= used && memcmp(first + i - 1, text.first, text.used) == 0) return i - 1;
+    __host__ size_t rfind(const string& text, size_t from = npos) const {
+        for (size_t i = (from < used ? from : used) + 1; i > 0; --i)
+            if (i - 1 + text.used <= used && memcmp(first + i - 1, text.first, text.used) == 0) return i - 1;
         return npos;
     }
     __host__ size_t __one_of(const string& set, size_t from, bool wanted) const {
@@ -780,11 +782,6 @@ inline __host__ ostream& operator<<(ostream& out, const string& text) { __tilesc
 __TILESCOPE_TEXT(int, "%d") __TILESCOPE_TEXT(unsigned, "%u") __TILESCOPE_TEXT(long, "%ld") __TILESCOPE_TEXT(unsigned long, "%lu")
 __TILESCOPE_TEXT(long long, "%lld") __TILESCOPE_TEXT(unsigned long long, "%llu") __TILESCOPE_TEXT(float, "%f") __TILESCOPE_TEXT(double, "%f")
 #undef __TILESCOPE_TEXT
-inline __host__ int stoi(const string& text) { return atoi(text.first); }
-inline __host__ long stol(const string& text) { return atol(text.first); }
-inline __host__ long long stoll(const string& text) { return atol(text.first); }
-inline __host__ unsigned long stoul(const string& text) { return strtoul(text.first, 0, 10); }
-inline __host__ unsigned long long stoull(const string& text) { return strtoul(text.first, 0, 10); }
 struct string_view {
     const char* first;
     size_t used;
@@ -815,15 +812,14 @@ struct string_view {
 inline __host__ bool operator==(string_view a, string_view b) { return a.used == b.used && memcmp(a.first, b.first, a.used) == 0; }
 inline __host__ bool operator!=(string_view a, string_view b) { return !(a == b); }
 inline __host__ ostream& operator<<(ostream& out, string_view text) { string kept(text.first, text.used); out << kept; return out; }
-inline __host__ double stod(const string& text) { return atof(text.first); }
-inline __host__ float stof(const string& text) { return atof(text.first); }
 }
 
 namespace std {
 struct exception {
     const char* words;
     __host__ exception() : words("std::exception") {}
-    __host__ const char* what() const { return words; }
+    __host__ virtual ~exception() {}
+    __host__ virtual const char* what() const { return words; }
 protected:
     __host__ void say(const char* text) {
         char* kept = static_cast<char*>(__tilescope_kept(strlen(text) + 1));
@@ -850,4 +846,34 @@ __TILESCOPE_EXCEPTION(domain_error, logic_error) __TILESCOPE_EXCEPTION(length_er
 __TILESCOPE_EXCEPTION(range_error, runtime_error) __TILESCOPE_EXCEPTION(overflow_error, runtime_error)
 __TILESCOPE_EXCEPTION(underflow_error, runtime_error)
 #undef __TILESCOPE_EXCEPTION
+
+// Numbers of texts: an exception where there is none, as the GNU library words it.
+#define __TILESCOPE_NUMBER(type, name, parse) \
+    inline __host__ type name(const string& text, size_t* end = 0, int base = 10) { \
+        char* behind; \
+        auto number = parse; \
+        if (behind == text.first) throw invalid_argument(#name); \
+        if (static_cast<type>(number) != number) throw out_of_range(#name); \
+        if (end) *end = behind - text.first; \
+        return static_cast<type>(number); \
+    }
+__TILESCOPE_NUMBER(int, stoi, strtol(text.first, &behind, base)) __TILESCOPE_NUMBER(long, stol, strtol(text.first, &behind, base))
+__TILESCOPE_NUMBER(long long, stoll, strtol(text.first, &behind, base))
+__TILESCOPE_NUMBER(unsigned long, stoul, strtoul(text.first, &behind, base))
+__TILESCOPE_NUMBER(unsigned long long, stoull, strtoul(text.first, &behind, base))
+#undef __TILESCOPE_NUMBER
+inline __host__ double stod(const string& text, size_t* end = 0) {
+    char* behind;
+    double number = strtod(text.first, &behind);
+    if (behind == text.first) throw invalid_argument("stod");
+    if (end) *end = behind - text.first;
+    return number;
+}
+inline __host__ float stof(const string& text, size_t* end = 0) {
+    char* behind;
+    float number = strtof(text.first, &behind);
+    if (behind == text.first) throw invalid_argument("stof");
+    if (end) *end = behind - text.first;
+    return number;
+}
 }

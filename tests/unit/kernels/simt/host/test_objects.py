@@ -168,6 +168,26 @@ int main() {
     assert (done.stdout, done.findings) == ("7 12 11, 11 11", ())
 
 
+def test_kernels_are_launched_through_pointers() -> None:
+    done = ran("""#include <cstdio>
+__global__ void one(int* p, int n) { *p += n; }
+template <int K> __global__ void many(int* p, int n) { *p += K * n; }
+__global__ void other(float* p) { *p = 1; }
+typedef void (*Kernel)(int*, int);
+void twice(Kernel kernel, int* p, dim3 grid) { kernel<<<grid, 1>>>(p, 1); kernel<<<grid, dim3(1), 0, 0>>>(p, 2); }
+int main() {
+    Kernel ten = many<10>;
+    Kernel all[] = {one, ten};
+    int* p; cudaMallocManaged(&p, 4); *p = 0;
+    void (*single)(float*) = other;
+    for (Kernel each : all) { twice(each, p, 1); cudaDeviceSynchronize(); printf("%d,", *p); }
+    single<<<1, 1>>>(reinterpret_cast<float*>(p)); cudaDeviceSynchronize();
+    printf("%d", *p == 0x3f800000); cudaFree(p);
+}""")
+    assert (done.stdout, done.findings) == ("3,33,1", ())
+    assert [each.entry for each in done.launches] == ["one", "one", "many<10>", "many<10>", "other"]
+
+
 def test_what_the_library_allocates_is_refused_where_the_program_replaces_new() -> None:
     replaced = "#include <cstdlib>\n#include <vector>\nvoid* operator new(size_t n) { return malloc(n); }\n"
     used = Programs().run(ProgramJob(replaced + "int main() { std::vector<int> v(3); return v[0]; }"), lambda _stream, _data: None)
