@@ -31,7 +31,7 @@ PICTURES = 7
 """Of a clip."""
 COLOURS = ("light", "dark", "print")
 STAGE = ("--variant", "gpu.tiled", "--n", "16", "--tile", "8", "--step", "71")
-RANGE = ("--variant", "gpu.tiled", "--n", "16", "--tile", "8", "--from", "41", "--to", str(39 + PICTURES))
+RANGE = ("--variant", "gpu.tiled", "--n", "16", "--tile", "8", "--from", "41", "--to", str(40 + PICTURES))
 COMPARED = ("--variant", "gpu.transpose-shared", "--beside", "gpu.transpose-padded", "--n", "32", "--tile", "16", "--step", "35")
 RUNGS = ("--variants", "gpu.naive", "gpu.tiled", "gpu.cublas", "--source", "recorded")
 _POINTS = 72 / 96

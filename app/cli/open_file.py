@@ -13,16 +13,15 @@ from app.cli.errors import Refused, accept
 from app.cli.parser import Group, theme_option
 from app.cli.present import lesson_named
 from app.cli.window import language_of, show_window, theme_of
-from app.core.base.files.fields import BadFile
 from app.core.base.files.text_files import is_folder, read_source
 from app.core.base.parsing import shown
 from app.core.challenges.result import SUFFIX as ATTEMPT
-from app.core.lessons.library import named, shipped_ids
 from app.core.lessons.read import STRUCTURE
+from app.core.program.links import hand_over, read_link
 from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
-from app.core.state.read import read_state, step_asked
+from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot
-from app.core.state.written import LESSON, MARK
+from app.core.state.written import MARK
 from app.core.state.written import SUFFIX as STATE
 from kernels.base.messages import Message, message
 
@@ -38,32 +37,21 @@ def add_options(group: Group) -> None:
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:
-    """Open the window; returns when it is closed."""
-    content = None if options.file is None else linked(options.file) if options.file.startswith(MARK) else opened(_path(options.file))
-    return show_window(WindowArguments(language_of(options, console), theme_of(options), opened=content), console)
+    """Open the window; returns when it is closed. A link goes to the window that is open, unless another look is asked for."""
+    language, theme = language_of(options, console), theme_of(options)
+    file: str | None = options.file
+    if file is None or not file.startswith(MARK):
+        return show_window(WindowArguments(language, theme, opened=None if file is None else opened(_path(file))), console)
+    found = accept(read_link(file))
+    if language is None and theme is None and hand_over(file, console.places):
+        console.tell(console.text(message("The window that is open shows it.")))
+        return 0
+    return show_window(WindowArguments(language, theme, opened=found), console)
 
 
 def _path(text: str) -> Path:
     """The file that is named as such, or by an address, as file managers do."""
     return Path(url2pathname(urlsplit(text).path)) if text.startswith("file://") else Path(text)
-
-
-def linked(link: str) -> Snapshot | LessonPosition:
-    """Read what a link says: a state, or a lesson of the program. Refused where it says nothing. No link names a file."""
-    if not link.startswith(LESSON):
-        found = read_state(link)
-        if isinstance(found, Message):
-            raise Refused(message("Link: {reason}", reason=found))
-        return found
-    name, asks, asked = link.removeprefix(LESSON).partition("?")
-    try:
-        number = step_asked(asked) if asks else 0
-    except BadFile as bad:
-        raise Refused(message("Link: {reason}", reason=bad.reason)) from bad
-    if name not in shipped_ids():
-        raise Refused(message("There is no lesson '{text}'. Lessons: {names}.", text=shown(name), names=", ".join(shipped_ids())))
-    lesson = accept(named(name))
-    return LessonPosition(lesson, min(number, len(lesson.steps) - 1))
 
 
 def opened(path: Path) -> Snapshot | Tried | LessonPosition | Path:

@@ -30,8 +30,8 @@ SLOWEST, FASTEST = 0.1, 10_000.0
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Range of a clip in time, from step index `first` (0: the beginning) to `last`, which is the last picture. `rate`
-    pictures and `speed` steps pass in a second.
+    """Range of a clip in time: from the beginning of the step of index `first` (0 is that of the first) to the end of the one before index
+    `last`, which the last picture shows. `rate` pictures and `speed` steps pass in a second.
     """
 
     first: int
@@ -41,15 +41,23 @@ class Range:
 
     @property
     def frames(self) -> int:
-        """How many pictures that are."""
-        return math.ceil((self.last - self.first) * self.rate / self.speed) + 1
+        """How many pictures that are: as many of the last step as of the others."""
+        whole = math.ceil((self.last - self.first) * self.rate / self.speed)
+        return max(whole, math.ceil((self._end - self.first) * self.rate / self.speed) + 1)
 
     def moment(self, frame: int) -> float:
-        """The time of a picture, in steps: `first` is that of the first one, `last` that of the last."""
-        time = self.first + frame * self.speed / self.rate
-        if time >= self.last:
-            return float(self.last)
-        return math.floor(time) if self.speed >= TRAVELS_BELOW else time
+        """The time of a picture, in steps: `first` is that of the first one; the last one is in the last step."""
+        time = min(self.first + frame * self.speed / self.rate, self._end)
+        return time if self._travels else math.floor(time)
+
+    @property
+    def _travels(self) -> bool:
+        return self.speed < TRAVELS_BELOW
+
+    @property
+    def _end(self) -> float:
+        """The time of the last picture: while data travels, all of it has arrived there."""
+        return math.nextafter(self.last, self.first) if self._travels else self.last - 1.0
 
 
 def refuse_range(chosen: Range, steps: int) -> Message | None:

@@ -54,6 +54,8 @@ class ExportController:
         """Who signs the lab report."""
         self._job: DrawingJob | None = None
         self._ranged: object = None
+        self._speed_of_launches: int | None = None
+        """The speed that was chosen before a program was proposed; None where none is."""
 
     @property
     def redrawn_by(self) -> tuple[Field[Any], ...]:
@@ -96,8 +98,13 @@ class ExportController:
         if frame is not None and staged(self._host.workbench) is Staged.PROGRAM:
             if (id(frame.run), None) != self._ranged:
                 self._ranged = id(frame.run), None
+                if self._speed_of_launches is None:
+                    self._speed_of_launches = self.choice.value.speed
                 self.choice.value = replace(self.choice.value.over(frame.selected, self.steps), speed=1)  # an event is read
             return
+        if self._speed_of_launches is not None:
+            self.choice.value = replace(self.choice.value, speed=self._speed_of_launches)
+            self._speed_of_launches = None
         shown, looped = stage.shown.value, stage.timeline.range.value
         if (id(shown), looped) == self._ranged:
             return

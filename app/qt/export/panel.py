@@ -283,6 +283,7 @@ class ExportPanel(Overlay):
     def _offer(self) -> None:
         """The stage shows something of another kind."""
         if not self.isHidden():
+            self.controller.prepare()
             self.options.show_choice(self.controller.choice.value)
             self._changed()
 

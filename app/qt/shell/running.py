@@ -13,13 +13,13 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from PySide6.QtCore import QCoreApplication, QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
 
 from app.core.base.files.locations import Locations, find_places, prepare
 from app.core.base.files.log import LOG, logging_to, without_texts
@@ -27,6 +27,7 @@ from app.core.base.i18n import Translator
 from app.core.crash_reports.report import Reports, note_steps, version_lines
 from app.core.crash_reports.uncaught import Watch, last_words
 from app.core.diagnostics.desktop import when_told_to_end
+from app.core.program.links import Doorway, read_link
 from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.program.workbench import Workbench
 from app.core.state.snapshot import Snapshot
@@ -34,6 +35,8 @@ from app.qt.base.lazy import note_first_window
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.crash_reports import CrashReports
+from app.qt.shell.links_taken import LinksTaken
+from kernels.base.messages import Message, message
 
 _LEVELS: Mapping[QtMsgType, int] = {
     QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO, QtMsgType.QtWarningMsg: logging.WARNING,
@@ -90,6 +93,23 @@ def show_opened(workbench: Workbench, opened: Snapshot | Tried | LessonPosition 
                 workbench.tell(reason)
 
 
+def link_shown_by(desktop: Desktop, link: str) -> Callable[[], None] | None:
+    """What shows a link that another start of the program hands over; None where it says nothing, or would replace a text that is edited."""
+    found, draft = read_link(link), desktop.session.draft_editor.draft.value
+    replaces = isinstance(found, Snapshot) and found.draft is not None and draft is not None and draft.changed
+    if isinstance(found, Message) or replaces or desktop.ended:
+        return None
+
+    def show() -> None:
+        show_opened(desktop.workbench, found)
+        desktop.workbench.tell(message("The link is shown. Nothing was measured, and nothing ran on a GPU."))
+        desktop.window.setWindowState(desktop.window.windowState() & ~Qt.WindowState.WindowMinimized)
+        desktop.window.raise_()
+        desktop.window.activateWindow()
+
+    return show
+
+
 GOODBYE_S = 0.5
 """How long what the interface is busy with may go on after the window has closed."""
 
@@ -116,6 +136,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         note_steps(desktop.workbench)
         desktop.first_paint.painted.connect(note_first_window)
         desktop.first_paint.painted.connect(partial(collect_from_now_on, desktop))
+        stack.callback(LinksTaken(Doorway(places), partial(link_shown_by, desktop), desktop.window).close)
         desktop.start()
         desktop.welcome(presented=arguments.presented)
         show_opened(desktop.workbench, arguments.opened)

@@ -101,7 +101,7 @@ def test_a_clip_is_written_while_the_window_lives(desktop: Desktop, panel: Expor
     assert panel.told.text() == f"Written: {path}"
     assert panel.save.isVisible()
     with Image.open(path) as file:
-        assert getattr(file, "n_frames", 1) == 5
+        assert getattr(file, "n_frames", 1) == 4
 
 
 def test_cancel_leaves_no_file(panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_what_is_compared_is_what_is_exported(desktop: Desktop, panel: ExportPan
     panel.controller.save(tmp_path / "pair.apng")
     qtbot.waitUntil(lambda: panel.controller.progress.value is None, timeout=30_000)
     with Image.open(tmp_path / "pair.apng") as file:
-        assert getattr(file, "n_frames", 1) == 3
+        assert getattr(file, "n_frames", 1) == 2
 
 
 def test_the_lab_report_is_one_of_the_exports(desktop: Desktop, panel: ExportPanel, tmp_path: Path) -> None:

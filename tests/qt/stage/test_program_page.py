@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.export.choice import Range
+from app.core.export.choice import Range, What
 from app.core.export.kinds import PictureSize
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
@@ -229,10 +230,24 @@ def test_a_program_is_presented_event_by_event_and_its_launch_on_the_stage(deskt
     assert page.shown.value
 
 
+def test_events_are_read_one_a_second_and_a_launch_is_as_fast_as_chosen_before(desktop: Desktop, qtbot: QtBot) -> None:
+    controller, bench = desktop.exporting.controller, desktop.workbench
+    controller.choice.value = replace(controller.choice.value, what=What.CLIP, speed=24)
+    controller.prepare()
+    controller.prepare()
+    assert (controller.choice.value.speed, controller.choice.value.last) == (1, 6)
+    bench.program_page.leave()
+    controller.prepare()
+    assert controller.choice.value.speed == 24
+    bench.program_page.open_page()
+    controller.prepare()
+    assert controller.choice.value.speed == 1
+
+
 def test_a_program_is_exported_event_by_event_with_the_words_of_each(desktop: Desktop, tmp_path: Path) -> None:
     look, path = Look(export_theme("light"), Translator("en")), tmp_path / "own.gif"
     scene = ProgramScene(look, desktop.workbench)
-    chosen = Range(0, 5, 1, 1.0)
+    chosen = Range(0, 6, 5, 5.0)
     told = []
     for event in range(chosen.frames):
         scene.show(chosen.moment(event))

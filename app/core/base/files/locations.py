@@ -78,6 +78,11 @@ class Locations:
         return self.cache / "measuring.lock"
 
     @property
+    def window_socket(self) -> Path:
+        """The socket of the window that takes links over."""
+        return self.cache / "window.socket"
+
+    @property
     def numba_cache(self) -> Path:
         """The folder of the compiled CPU kernels."""
         return self.cache / "numba"

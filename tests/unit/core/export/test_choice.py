@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.core.export.choice import ExportChoice, Range, What, refuse_range, with_habits
 from app.core.export.kinds import CLIPS, FIGURES, MOST_FRAMES, PictureSize, ending_of, refuse_clip, refuse_figure
@@ -32,12 +34,23 @@ def test_a_clip_has_limits(size: PictureSize, frames: int, rate: int, ending: st
 
 
 def test_moments_go_from_the_first_step_to_the_last() -> None:
-    each_step = Range(10, 14, 15, 15.0)
-    assert [each_step.moment(frame) for frame in range(each_step.frames)] == [10, 11, 12, 13, 14]
-    slow = Range(0, 1, 4, 1.0)
-    assert [slow.moment(frame) for frame in range(slow.frames)] == [0, 0.25, 0.5, 0.75, 1]
-    fast = Range(0, 10, 10, 35.0)
-    assert [fast.moment(frame) for frame in range(fast.frames)] == [0, 3, 7, 10]
+    assert moments(Range(10, 14, 15, 15.0)) == [10, 11, 12, 13]
+    assert moments(Range(10, 12, 30, 15.0)) == [10, 10, 11, 11]
+    assert moments(Range(0, 10, 10, 35.0)) == [0, 3, 7, 9]
+    slow = moments(Range(0, 1, 4, 1.0))
+    assert slow == pytest.approx([0, 0.25, 0.5, 0.75, 1])
+    assert slow[-1] < 1  # not the beginning of the next step
+
+
+def moments(chosen: Range) -> list[float]:
+    return [chosen.moment(frame) for frame in range(chosen.frames)]
+
+
+@given(st.integers(0, 50), st.integers(1, 50), st.integers(1, 60), st.floats(0.1, 1000.0))
+def test_the_last_picture_shows_the_last_step(first: int, steps: int, rate: int, speed: float) -> None:
+    times = moments(Range(first, first + steps, rate, speed))
+    assert times == sorted(times)
+    assert (times[0], int(times[-1])) == (first, first + steps - 1)
 
 
 @pytest.mark.parametrize(("first", "last", "steps", "said"), [
