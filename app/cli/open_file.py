@@ -42,7 +42,9 @@ def perform(options: argparse.Namespace, console: Console) -> int:
     file: str | None = options.file
     if file is None or not file.startswith(MARK):
         return show_window(WindowArguments(language, theme, opened=None if file is None else opened(_path(file))), console)
-    found = accept(read_link(file))
+    found = read_link(file)
+    if isinstance(found, Message):
+        raise Refused(found)
     if language is None and theme is None and hand_over(file, console.places):
         console.tell(console.text(message("The window that is open shows it.")))
         return 0

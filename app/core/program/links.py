@@ -1,14 +1,13 @@
 """Links that begin with `tilescope:`: what one says, and the running window that takes it over, so that no second program is started.
 
-The window listens on a socket of its own in the user's folder, which others cannot open. Where a system has no such sockets (Windows), or the
-path is too long for one, each link opens a window.
+The window listens on a socket of its own in the user's folder, which others cannot open. Where a system has no such sockets (Windows), or
+the path is too long for one, each link opens a window.
 """
 
 from __future__ import annotations
 
 import contextlib
 import socket
-from pathlib import Path
 
 from app.core.base.files.fields import BadFile
 from app.core.base.files.file_lock import FileLock
@@ -79,7 +78,7 @@ class Doorway:
         self._path.unlink(missing_ok=True)
         made = socket.socket(socket.AF_UNIX)
         try:
-            made.setblocking(False)
+            made.settimeout(0)
             made.bind(str(self._path))
             self._path.chmod(0o600)
             made.listen()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 
@@ -62,7 +61,7 @@ class _Asking(QObject):
 
     def __init__(self, asking: socket.socket, take: Take, parent: QObject) -> None:
         super().__init__(parent)
-        asking.setblocking(False)
+        asking.settimeout(0)
         self._asking, self._take, self._sent = asking, take, b""
         self._notifier = QSocketNotifier(asking.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._read)

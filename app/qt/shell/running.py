@@ -94,7 +94,7 @@ def show_opened(workbench: Workbench, opened: Snapshot | Tried | LessonPosition 
 
 
 def link_shown_by(desktop: Desktop, link: str) -> Callable[[], None] | None:
-    """What shows a link that another start of the program hands over; None where it says nothing, or would replace a text that is edited."""
+    """What shows a link that another start of the program hands over; None where it says nothing, or would replace an edited text."""
     found, draft = read_link(link), desktop.session.draft_editor.draft.value
     replaces = isinstance(found, Snapshot) and found.draft is not None and draft is not None and draft.changed
     if isinstance(found, Message) or replaces or desktop.ended:

@@ -110,7 +110,7 @@ def test_who_says_nothing_or_too_much_is_let_go(qtbot: QtBot, desktop: Desktop, 
     with socket.socket(socket.AF_UNIX) as silent, socket.socket(socket.AF_UNIX) as loud:
         for each in (silent, loud):
             each.connect(str(places.window_socket))
-            each.setblocking(False)
+            each.settimeout(0)
         sent = 0
         while sent <= LARGEST_LINK:
             try:
@@ -144,7 +144,7 @@ def test_parts_of_a_link_are_put_together(qtbot: QtBot, desktop: Desktop, taking
         for at in range(0, len(link), 50):
             asking.sendall(link[at : at + 50])
             qtbot.wait(5)
-        asking.setblocking(False)
+        asking.settimeout(0)
         answer = b""
         while not answer:
             qtbot.wait(5)
