@@ -139,6 +139,11 @@ def players(arguments: list[str]) -> int:
     return environment().call("packaging/players.py", *arguments)
 
 
+def player_pixels(arguments: list[str]) -> int:
+    """Compare players in browsers with what the window draws: `player-pixels FOLDER OUT`."""
+    return environment().call("packaging/player_pixels.py", *arguments)
+
+
 def package(arguments: list[str]) -> int:
     """Make the packages of an edition below dist: `package --edition gpu --format deb`; without arguments those of the CPU edition."""
     if HELP.intersection(arguments):  # without filling an environment for it
@@ -199,6 +204,7 @@ COMMANDS = {
     "check": check,
     "screenshots": screenshots,
     "players": players,
+    "player-pixels": player_pixels,
     "package": package,
     "compare": compare,
     "smoke": smoke,

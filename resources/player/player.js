@@ -11,6 +11,7 @@ function made(tag, attributes = {}, ...inside) {
 const SIGNS = {
     first: "M4 4h3v16H4zM20 4v16L8 12z", back: "M17 4v16L6 12z", next: "M7 4v16l11-8z", last: "M17 4h3v16h-3zM4 4v16l12-8z",
     theme: "M12 3a9 9 0 100 18zM12 2a10 10 0 110 20 10 10 0 010-20zm0 2a8 8 0 100 16 8 8 0 000-16z",
+    large: "M10 3a7 7 0 104.2 12.6l4.6 4.6 1.4-1.4-4.6-4.6A7 7 0 0010 3zm0 2a5 5 0 110 10 5 5 0 010-10zM9 7h2v2h2v2h-2v2H9v-2H7V9h2z",
 };
 const SPEEDS = [1, 2, 4, 8, 15, 30, 60];
 const STROKE_LENGTH = 40;
@@ -72,18 +73,20 @@ class Player {
         this.buttons = {
             first: button(words.first, SIGNS.first), back: button(words.back, SIGNS.back), play: button(words.play, "", "play"),
             next: button(words.next, SIGNS.next), last: button(words.last, SIGNS.last), theme: button(words.theme, SIGNS.theme),
+            large: button(words.large, SIGNS.large, "large"),
         };
         const usual = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : 4;
         this.speed = made("select", { "aria-label": words.speed }, ...SPEEDS.map(speed =>
             made("option", { value: speed, ...(speed === usual ? { selected: "" } : {}) }, words.per_second.replace("{n}", speed))));
-        const { first, back, play, next, last, theme } = this.buttons;
+        const { first, back, play, next, last, theme, large } = this.buttons;
         const card = made("div", { class: "panel step" }, this.title, this.sentence, this.verdicts);
         this.text = made("pre", { class: "source", tabindex: "0", "aria-label": words.source });
         this.code = made("div", { class: "panel code" }, this.text);
-        this.parts = made("div", { class: "parts" }, this.code, made("div", { class: "panel stage" }, this.canvas, this.tip));
+        this.stage = made("div", { class: "panel stage" }, this.canvas, this.tip);
+        this.parts = made("div", { class: "parts" }, this.code, this.stage);
         this.controls = made("div", { class: "panel controls", role: "group", "aria-label": words.controls },
             made("div", { class: "track" }, this.slider, this.marks), first, back, play, next, last, this.speed,
-            made("span", { class: "gap" }), this.place, theme);
+            made("span", { class: "gap" }), this.place, large, theme);
         this.link = made("a", { class: "open" }, words.open);
         this.notes = made("div", { class: "notes" });
         this.findings = made("ul", { class: "panel findings", "aria-label": words.findings });
@@ -140,6 +143,7 @@ class Player {
         last.addEventListener("click", () => this.go(this.end));
         play.addEventListener("click", () => this.toggle());
         this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+        this.buttons.large.addEventListener("click", () => this.enlarge());
         theme.addEventListener("click", () => { this.dark = !this.dark; this.dress(); this.paint(); });
         document.addEventListener("keydown", event => this.pressed(event));
         new ResizeObserver(() => this.paint()).observe(this.canvas);
@@ -150,6 +154,7 @@ class Player {
     listenToHand() {
         let from = null;
         this.canvas.addEventListener("pointerdown", event => { from = event.clientX; });
+        this.canvas.addEventListener("pointercancel", () => { from = null; });
         this.canvas.addEventListener("pointermove", event => this.point(event));
         this.canvas.addEventListener("pointerleave", event => { if (event.pointerType === "mouse") this.hide(); });
         this.canvas.addEventListener("pointerup", event => {
@@ -205,6 +210,13 @@ class Player {
         else if (event.key === "Escape") this.hide();
         else return;
         event.preventDefault();
+    }
+
+    // On a narrow screen the drawing is small: pressed, it is as large as it was drawn, and is moved with a finger.
+    enlarge() {
+        const large = this.stage.classList.toggle("whole");
+        this.canvas.style.width = large ? `${this.scene.size[0]}px` : "";
+        this.buttons.large.setAttribute("aria-pressed", large);
     }
 
     dress() {

@@ -84,21 +84,9 @@ def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argpar
 def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
     """Write what the stage shows, or the page of a program that has run; how many steps that are."""
     from app.qt.export.player import PlayerDrawing
-    from app.qt.export.stage_scenes import link_of, played, steps_played
+    from app.qt.export.stage_scenes import link_of, played
 
-    require(wanted.prepared(studio))
-    if options.race:
-        require(studio.play_race())
-    bench = studio.workbench
-    page = bench.program_page
-    if page.offered.value:
-        page.open_page()
-        steps = steps_played(bench, range(0))
-    else:
-        chosen = _range(options, bench.stage.timeline.extent.value.steps)
-        require(studio.refuse_moments(chosen))
-        bench.stage.timeline.scrub(float(chosen.first))
-        steps = range(chosen.first, chosen.last)
+    steps, bench = shown_steps(studio, wanted, options), studio.workbench
     require(refuse_player(size, len(steps)))
     link = link_of(bench)
     drawing = PlayerDrawing(path, lambda look: played(look, bench, wanted.view, size.width), steps, size, console.translator, link)
@@ -109,6 +97,23 @@ def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureS
         drawing.cancel()
     require(drawing.reason)
     return drawing.total
+
+
+def shown_steps(studio: Studio, wanted: StageWanted, options: argparse.Namespace) -> range:
+    """Have the studio show what is to be played; its steps."""
+    from app.qt.export.stage_scenes import steps_played
+
+    require(wanted.prepared(studio))
+    if options.race:
+        require(studio.play_race())
+    bench = studio.workbench
+    if bench.program_page.offered.value:
+        bench.program_page.open_page()
+        return steps_played(bench, range(0))
+    chosen = _range(options, bench.stage.timeline.extent.value.steps)
+    require(studio.refuse_moments(chosen))
+    bench.stage.timeline.scrub(float(chosen.first))
+    return range(chosen.first, chosen.last)
 
 
 def _range(options: argparse.Namespace, steps: int) -> Range:

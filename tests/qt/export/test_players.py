@@ -211,6 +211,21 @@ def test_a_finger_strokes_from_step_to_step(qtbot: QtBot, tmp_path: Path, chromi
     assert chromium.run("document.documentElement.scrollWidth") <= 400
 
 
+def test_on_a_narrow_screen_the_drawing_is_as_large_as_drawn_when_asked(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2)
+    chromium.size(400, 800)
+    opened(chromium, page)
+    assert chromium.run(f"{CANVAS}.width") < 400
+    for width, pressed in ((SIZE.width, "true"), (376, "false")):
+        chromium.run("document.querySelector('button.large').click()")
+        chromium.until(f"Math.abs({CANVAS}.width - {width}) <= 2")
+        assert chromium.run("document.querySelector('button.large').getAttribute('aria-pressed')") == pressed
+        assert chromium.run("document.documentElement.scrollWidth") <= 400
+    chromium.size(1280, 720)
+    assert chromium.run("getComputedStyle(document.querySelector('button.large')).display") == "none"
+
+
 def test_who_wants_little_motion_gets_the_slowest_speed_and_nothing_plays_by_itself(
     qtbot: QtBot, tmp_path: Path, chromium: Chromium
 ) -> None:

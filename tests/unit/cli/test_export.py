@@ -54,7 +54,7 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     (("clip", "a.webp"), "Missing: --to."),
     (("clip", "a.png", "--to", "5"), "FILE: 'a.png' must end in .webp, .apng, .gif, .mp4."),
     (("clip", "a.webp", "--from", "6", "--to", "5"), "The range must end after it begins"),
-    (("clip", "a.webp", "--to", "100000"), "The clip would have 100 001 pictures; at most 3000."),
+    (("clip", "a.webp", "--to", "100000"), "The clip would have 100 000 pictures; at most 3000."),
     (("clip", "a.webp", "--to", "5", "--fps", "61"), "--fps must be at most 60, not 61."),
     (("clip", "a.webp", "--to", "5", "--speed", "nan"), "--speed: 'nan' is not a number from 0.100 to 10 000."),
     (("clip", "a.gif", "--to", "5", "--fps", "60"), "A GIF shows at most 50 pictures a second, not 60."),
