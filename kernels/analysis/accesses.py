@@ -6,7 +6,7 @@ Misaligned accesses, which are findings of their own, count from the piece in wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,6 +63,12 @@ def narrow_rows(trace: Trace) -> Bools:
     return np.array([site.scope is ThreadScope.BLOCK for site in trace.sites], np.bool_)[trace.rows.site]
 
 
+def thread_index(trace: Trace, lane: int) -> tuple[int, int, int]:
+    """threadIdx of a lane of a block."""
+    x, y, _ = trace.block
+    return lane % x, lane // x % y, lane // (x * y)
+
+
 WARPGROUP = "wgmma."
 """How the function of sites begins at which tensor cores read for a warpgroup: no thread of it does, and waits order the reads."""
 
@@ -113,13 +119,13 @@ class Spread:
             yield _spread(self._trace, self._region, self._rows[start : start + self._step])
 
 
-def contested(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
-    """The accesses to pieces that two threads touch and one writes, or one by an atomic and one not; None where there are none.
+def contested(trace: Trace, region: Region, parts: Iterable[Accesses]) -> Accesses | None:
+    """The accesses (iterated several times) to pieces that two threads touch and one writes, or one by an atomic and one not; None where
+    there are none.
 
     Each piece is stamped with one of its threads; a thread that then finds another's stamp shares the piece.
     """
     lanes, operation = trace.masks.shape[1], operation_of_rows(trace)
-    parts = Spread(trace, region, rows)
     pieces = _Pieces(region, parts)
     stamp = np.full(pieces.count, -1, np.int32)
     by = np.zeros((len(OPERATIONS), pieces.count), np.bool_)
@@ -146,9 +152,9 @@ def contested(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
 class _Pieces:
     """Numbers for the pieces of a region, or for those that are touched where the region is large."""
 
-    def __init__(self, region: Region, parts: Spread) -> None:
+    def __init__(self, region: Region, parts: Iterable[Accesses]) -> None:
         large = region.pieces > MOST_PIECES
-        self._touched = np.unique(np.concatenate([np.unique(part.piece) for part in parts])) if large else None
+        self._touched = np.unique(np.concatenate([np.zeros(0, np.int64), *(np.unique(part.piece) for part in parts)])) if large else None
         self.count = region.pieces if self._touched is None else len(self._touched)
 
     def places(self, part: Accesses) -> Ints:

@@ -179,9 +179,14 @@ def schedules_of_race(job: LaunchSpec, finding: Finding) -> Interleavings | NotT
 
 
 def _blocks(kernel: ir.Kernel, request: LaunchRequest, finding: Finding) -> tuple[int, ...] | None:
-    """The blocks of the race; all, where there are few and they have to do with each other."""
+    """The blocks of the race, with their clusters; all, where there are few and they have to do with each other."""
     x, y, z = request.grid
-    indices = {each[0] + x * (each[1] + y * each[2]) for each in (finding.block, finding.other_block or finding.block)}
+    sizes = kernel.cluster
+    first = {
+        tuple(place // size * size for place, size in zip(each, sizes, strict=True))
+        for each in (finding.block, finding.other_block or finding.block)
+    }
+    indices = {a + i + x * (b + j + y * (c + k)) for a, b, c in first for i, j, k in product(*map(range, sizes))}
     joined = finding.other_block is not None or may_wait(kernel.body) or any(_is_atomic(each) for each in descendants(kernel.body))
     if waits_for_grid(kernel.body) or (joined and x * y * z <= _FEW_BLOCKS):
         return None

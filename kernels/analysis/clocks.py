@@ -11,6 +11,7 @@ taken up by a fence or an order that says so.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -18,8 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.locks import Hold
-from kernels.analysis.synchronisation import BLOCK, DEVICE, READ, WRITE, Operations, Times, width
+from kernels.analysis.synchronisation import BLOCK, CLUSTER_ARRIVAL, DEVICE, READ, WRITE, Operations, Times, width
 from kernels.simt.base.types import MemoryOrder, Scope
+from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP, BarrierEvent, Trace
 
 Clock = npt.NDArray[np.int32]
@@ -87,6 +89,13 @@ class Clocks:
         self._frees = {hold.free: hold for hold in holds}
         self._locks = {hold.place for hold in holds}
         self._trace, self._times = trace, times
+        self._met = defaultdict[tuple[int, int], list[Clock]](list)
+        """By cluster and phase of its barrier: what those published that arrived."""
+        self._phase: dict[int, tuple[int, int]] = {}
+        """By thread: at which it arrived last."""
+        self._arrivals = np.array([site.function == CLUSTER_ARRIVAL for site in trace.sites], np.bool_)[
+            trace.rows.site[operations.row]
+        ].tolist()
         self._rows = operations.row.tolist()
         self._run(operations)
 
@@ -106,6 +115,12 @@ class Clocks:
         items = [(int(times.row[row]), 0, int(row)) for row in begins]
         items += events
         items += [(time, 2, number) for number, time in enumerate(times.row[operations.row].tolist())]
+        kinds = (Happening.CLUSTER_ARRIVED, Happening.CLUSTER_WAITED)
+        items += [
+            (int(times.row[each.row - 1]), 3, number)
+            for number, each in enumerate(trace.events)
+            if each.kind in kinds and each.block in self._members
+        ]
         items.sort()
         columns = [getattr(operations, name).tolist() for name in ("thread", "place", "kind", "width")]
         for time, what, number in items:
@@ -116,7 +131,9 @@ class Clocks:
                 self._begin(int(block[number]), int(epoch[number]), time)
             elif what == 1:
                 self._event(trace.barriers[number], time)
-            else:
+            elif what == 3:
+                self._meet_cluster(trace.events[number], time)
+            elif not self._arrivals[number]:
                 thread, place, kind, wide = (column[number] for column in columns)
                 row = self._rows[number]
                 self._begin(int(block[row]), int(epoch[row]), time)
@@ -162,6 +179,17 @@ class Clocks:
         clocks.append(len(self.clocks))
         self.clocks.append(clock)
         self._made += self.size
+
+    def _meet_cluster(self, event: Event, time: int) -> None:
+        """Threads arrive at the barrier of their cluster, and publish what they have fenced; or have waited for it, and take up what is."""
+        lanes = event.block * self._lanes + np.flatnonzero(self._trace.masks[event.mask])
+        for number in lanes[np.isin(lanes, self.threads)].tolist():
+            thread = self._of_thread[number]
+            if event.kind is Happening.CLUSTER_WAITED:
+                self._take_up(thread, self._met.get(self._phase.get(number, (-1, -1)), []), time)
+                continue
+            self._phase[number] = (event.other, event.value)
+            self._met[self._phase[number]].append(self._published(thread, DEVICE))
 
     # ------------------------------------------------------------ fences
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernels.analysis.asynchronous import asynchronous
+from kernels.analysis.cluster_memory import blocks_not_there
 from kernels.analysis.races import merged, races
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import ENDS_LAUNCH, Finding, Trace
@@ -13,12 +14,13 @@ THREADS_SHOWN = 4
 
 
 def findings(trace: Trace) -> tuple[Finding, ...]:
-    """What showed while executing, the data races, and what engines access too early or too late: one for each kind and line (pair of
-    lines), with its count, the first to show first.
+    """What showed while executing, the data races, what engines access too early or too late, and blocks that need not be there: one for
+    each kind and line (pair of lines), with its count, the first to show first.
 
     Those that stand at no access row come last, in the order found.
     """
-    return merged((*(each for each in trace.findings if each.kind != ENDS_LAUNCH), *races(trace).findings, *asynchronous(trace)))
+    shown = (each for each in trace.findings if each.kind != ENDS_LAUNCH)
+    return merged((*shown, *races(trace).findings, *asynchronous(trace), *blocks_not_there(trace)))
 
 
 def ends(trace: Trace) -> tuple[Finding, ...]:

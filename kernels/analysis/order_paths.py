@@ -11,9 +11,12 @@ from enum import StrEnum
 
 import numpy as np
 
+from kernels.analysis.accesses import Accesses
+from kernels.analysis.clusters import ClusterOrder, with_homes
 from kernels.analysis.locks import Hold, Locks
 from kernels.analysis.synchronisation import BLOCK, DEVICE, READ, WRITE, Operations, Times, operations, width
 from kernels.simt.base.types import Location, MemoryOrder, Scope
+from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import WARP, BarrierEvent, Trace
 
 ROWS_TO_ATOMIC = 2
@@ -25,6 +28,7 @@ class Means(StrEnum):
 
     ACCESS = "access"
     GRID = "grid"
+    CLUSTER = "cluster"
     BARRIER = "barrier"
     WARP = "warp"
     FENCE = "fence"
@@ -76,9 +80,11 @@ class OrderPaths:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.times = Times.of(trace)
-        self.operations: Operations = operations(trace)
+        joined = with_homes(trace)
+        self.operations: Operations = operations(joined)
         self._lanes = trace.masks.shape[1]
-        self._holds: Sequence[Hold] = Locks(trace, self.times, self.operations).holds
+        self._holds: Sequence[Hold] = Locks(joined, self.times, self.operations).holds
+        self._clusters = ClusterOrder(trace)
         self._takes = {hold.take: hold.width for hold in self._holds}
         self._frees = {hold.free: hold.width for hold in self._holds}
 
@@ -94,7 +100,7 @@ class OrderPaths:
         begin, end = (int(self.times.row[row]) for row, _ in (first, second))
         if begin >= end:
             return None
-        direct = self._through_grid(first, second)
+        direct = self._through_grid(first, second) or self._through_cluster(first, second)
         if direct is not None:
             return direct
         location = self.trace.sites[self.trace.rows.site[first[0]]].location
@@ -117,6 +123,21 @@ class OrderPaths:
             return None
         number, event = met[0][passed[0]] if passed[0] < len(met[0]) else met[1][passed[1] - 1]
         return (Link(Means.GRID, self.thread(*first), event.row, int(self.times.event[number]), event.location),)
+
+    def _through_cluster(self, first: tuple[int, int], second: tuple[int, int]) -> tuple[Link, ...] | None:
+        """The barrier of a cluster between two accesses of different blocks; None where there is none."""
+        (row, lane), block = first, int(self.trace.rows.block[first[0]])
+        pair = Accesses(np.zeros(2, np.int64), np.array([row, second[0]]), np.array([lane, second[1]]))
+        if block == self.trace.rows.block[second[0]] or not self._clusters.of(pair)(np.array([0]), np.array([1])).all():
+            return None
+        trace = self.trace
+        behind = [each for each in trace.events if each.kind is Happening.CLUSTER_ARRIVED and each.block == block and each.row > row]
+        met = next(each for each in behind if trace.masks[each.mask][lane])
+        before = [(number, each) for number, each in enumerate(trace.barriers) if each.block == block and row < each.row < met.row]
+        number, event = next((pair for pair in reversed(before) if trace.masks[pair[1].mask][lane]), before[-1])
+        fences = trace.masks[event.mask]
+        thread = block * self._lanes + (lane if fences[lane] else int(fences.argmax()))
+        return (Link(Means.CLUSTER, thread, event.row, int(self.times.event[number]), met.location),)
 
     def _between(self, begin: int, end: int) -> list[tuple[int, BarrierEvent | None, int]]:
         """The events and the operations (by number) after one time and before another, in order."""

@@ -8,53 +8,15 @@ import numpy as np
 
 from kernels.analysis.accesses import ATOMIC, FLAG, STORE, Accesses, Region, operation_of_rows
 from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.clusters import ClusterOrder
 from kernels.analysis.conflicts import Conflict, Ordered
 from kernels.analysis.happens_before import HappensBefore
 from kernels.analysis.locks import UNLOCKED, Locks
 from kernels.analysis.messages_passed import MessagesPassed
-from kernels.analysis.synchronisation import BLOCK, DEVICE, Operations, Times, operations, place_of
+from kernels.analysis.synchronisation import BLOCK, CLUSTER_ARRIVAL, DEVICE, Operations, Times, operations, place_of
 from kernels.base.messages import Message
-from kernels.simt.base.instructions import RELAXED_ARRIVAL
 from kernels.simt.base.types import Scope, Space
-from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Trace
-
-
-class ClusterOrder:
-    """Order by barriers of clusters: what a thread did before it arrived comes before what another did that has waited since. An arrival
-    that is relaxed orders nothing; the thread's next one does."""
-
-    def __init__(self, trace: Trace) -> None:
-        self._trace = trace
-        kinds = (Happening.CLUSTER_ARRIVED, Happening.CLUSTER_WAITED)
-        self._events = [each for each in trace.events if each.kind in kinds]
-        self._cluster = np.full(len(trace.blocks), -1)
-        for each in self._events:
-            self._cluster[each.block] = each.other
-
-    @property
-    def exists(self) -> bool:
-        """Whether any thread arrived at such a barrier."""
-        return bool(self._events)
-
-    def of(self, accesses: Accesses) -> Ordered:
-        """Tell of pairs of accesses whether the earlier comes first."""
-        block = self._trace.rows.block[accesses.row].astype(np.int64)
-        waited, released = np.zeros(len(accesses.row), np.int64), np.full(len(accesses.row), len(self._events))
-        for each in reversed(self._events):
-            own = (block == each.block) & self._trace.masks[each.mask][accesses.lane]
-            if each.kind is Happening.CLUSTER_WAITED:
-                waited[own & (accesses.row >= each.row)] += 1
-            elif each.name != RELAXED_ARRIVAL:
-                released[own & (accesses.row < each.row)] = each.value
-        cluster = self._cluster[block]
-
-        def ordered(some: Ints, others: Ints) -> Bools:
-            first, second = np.minimum(some, others), np.maximum(some, others)
-            same = (cluster[first] >= 0) & (cluster[first] == cluster[second])
-            return np.asarray((others >= 0) & same & (waited[second] > released[first]))
-
-        return ordered
 
 
 class Orders:
@@ -62,7 +24,7 @@ class Orders:
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
-        passing = any(site.operation == "atomic" or site.volatile for site in trace.sites)
+        passing = any((site.operation == "atomic" and site.function != CLUSTER_ARRIVAL) or site.volatile for site in trace.sites)
         fenced = passing and any(event.scope is Scope.FENCE for event in trace.barriers)
         self._fenced = fenced and len(self._operations.row) > 0
         self._clusters = ClusterOrder(trace)
@@ -70,8 +32,8 @@ class Orders:
 
     @cached_property
     def intervals(self) -> set[tuple[int, int]]:
-        """The blocks and epochs in which threads took up what others published."""
-        return self._happens.intervals() if self._fenced else set()
+        """The blocks and epochs in which threads took up what others published, or met those of their cluster."""
+        return (self._happens.intervals() if self._fenced else set()) | self._clusters.intervals()
 
     def operation(self, region: Region, accesses: Accesses) -> Ints:
         """LOAD, STORE, ATOMIC or FLAG for each access: what is volatile counts as an atomic where it is a flag, or as FLAG if it stores."""

@@ -25,13 +25,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, contested, operation_of_rows, regions
+from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, Spread, contested, operation_of_rows, regions, thread_index
 from kernels.analysis.cases import Ints
+from kernels.analysis.cluster_memory import ClusterMemory
+from kernels.analysis.clusters import in_one_cluster, with_homes
 from kernels.analysis.conflicts import WIDTHS, Conflict, Level, conflicts
 from kernels.analysis.orders import Orders
 from kernels.analysis.warp_syncs import NONE, WarpSyncs
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Scope, Space
+from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.trace import WARP, Finding, Trace
 
 _Lines = tuple[str, frozenset[tuple[str, int]]]
@@ -112,8 +115,12 @@ def with_pending(trace: Trace) -> tuple[Trace, Ints]:
     updates = None if rows.updates is None else replace(rows.updates, row=moved[rows.updates.row])
     before = np.sort(place)
     barriers = tuple(replace(event, row=event.row + int(np.searchsorted(before, event.row))) for event in trace.barriers)
+    events = tuple(replace(event, row=event.row + int(np.searchsorted(before, event.row))) for event in trace.events)
     return replace(
-        trace, rows=replace(rows, **taken, **timed, changed=changed, lost=lost, issued=None, updates=updates), barriers=barriers
+        trace,
+        rows=replace(rows, **taken, **timed, changed=changed, lost=lost, issued=None, updates=updates),
+        barriers=barriers,
+        events=events,
     ), number
 
 
@@ -131,9 +138,6 @@ def _places(trace: Trace, issued: Ints) -> tuple[Ints, Ints]:
     return np.concatenate([store[other], np.repeat(store, count)]), np.concatenate([begin[other], starts[each]])
 
 
-Index = tuple[int, int, int]
-
-
 def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders) -> Finding:
     """The conflict as a finding, at the later of its two accesses."""
     rows, sites = trace.rows, trace.sites
@@ -142,7 +146,7 @@ def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders)
     text = message(
         "{what} {why}",
         what=_what(site.operation, other.operation, element(trace, region, conflict.piece), equal=conflict.equal),
-        why=orders.reason(conflict) or _why(conflict.scope, atomics=site.operation == other.operation == "atomic"),
+        why=orders.reason(conflict) or _why(trace, conflict, atomics=site.operation == other.operation == "atomic"),
     )  # fmt: skip
     return Finding(
         "equal-stores" if conflict.equal else "data-race",
@@ -160,6 +164,8 @@ def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders)
 def element(trace: Trace, region: Region, piece: int) -> str:
     """The element that a piece of a region belongs to, as in "As[3][5]"."""
     address = region.address + piece * region.piece
+    if region.space is Space.SHARED:
+        address &= (1 << RANK_SHIFT) - 1
     for array in trace.allocations:
         if array.space is region.space and array.address <= address < array.address + array.bytes:
             index = (address - array.address) // max(array.element_bytes, 1)
@@ -169,12 +175,6 @@ def element(trace: Trace, region: Region, piece: int) -> str:
                 places.insert(0, f"[{place}]")
             return array.name + "".join(places)
     return hex(address)
-
-
-def thread_index(trace: Trace, lane: int) -> Index:
-    """threadIdx of a lane of a block."""
-    x, y, _ = trace.block
-    return lane % x, lane // x % y, lane // (x * y)
 
 
 def _what(operation: str, other: str, place: str, *, equal: bool) -> Message:
@@ -191,9 +191,15 @@ def _what(operation: str, other: str, place: str, *, equal: bool) -> Message:
     return message("One thread writes {place}, another reads it.", place=place)
 
 
-def _why(scope: str, *, atomics: bool) -> Message:
+def _why(trace: Trace, conflict: Conflict, *, atomics: bool) -> Message:
+    scope = conflict.scope
     if atomics:
         return message("Between blocks an atomic of the device's scope is needed: without _block, or of cuda::thread_scope_device.")
+    if scope == "grid" and in_one_cluster(trace, conflict.row, conflict.other_row):
+        return message(
+            "They are in two blocks of a cluster: no cluster.sync() stands between, nor an arrival at the cluster's barrier that releases"
+            " (.relaxed does not, but behind a fence)."
+        )
     if scope == "grid":
         return message(
             "They are in different blocks: only a grid-wide barrier, another launch, or an atomic or volatile flag behind a fence orders"
@@ -220,16 +226,16 @@ class Races:
 def races(trace: Trace) -> Races:
     """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
     trace, number = with_pending(trace)
-    syncs = WarpSyncs(trace)
-    orders = Orders(trace)
-    found = _by_lines(
-        (as_finding(trace, region, conflict, orders), conflict.scope)
-        for region, rows in regions(trace)
-        for conflict in _conflicts_in(trace, region, rows, syncs, orders)
-    )
-    found = tuple(replace(finding, row=int(number[finding.row])) for finding in found)
-    real = tuple(finding for finding in found if finding.kind == "data-race")
-    return Races(real, tuple(finding for finding in found if finding.kind != "data-race"))
+    syncs, joined = WarpSyncs(trace), with_homes(trace)
+    orders = Orders(joined)
+    found = [(region, conflict) for region, rows in regions(trace) for conflict in _conflicts_in(trace, region, rows, syncs, orders)]
+    if joined is not trace:
+        memory = ClusterMemory(joined)
+        found += ((memory.region, conflict) for conflict in _conflicts_in_clusters(joined, memory, syncs, orders))
+    told = _by_lines((as_finding(trace, region, conflict, orders), conflict.scope) for region, conflict in found)
+    told = tuple(replace(finding, row=int(number[finding.row])) for finding in told)
+    real = tuple(finding for finding in told if finding.kind == "data-race")
+    return Races(real, tuple(finding for finding in told if finding.kind != "data-race"))
 
 
 def _conflicts_in(trace: Trace, region: Region, rows: Ints, syncs: WarpSyncs, orders: Orders) -> Iterator[Conflict]:
@@ -247,9 +253,21 @@ def _conflicts_in(trace: Trace, region: Region, rows: Ints, syncs: WarpSyncs, or
             yield from conflicts(trace, some, orders.operation(region, some), levels, max(times, 1), ordered)
 
 
+def _conflicts_in_clusters(trace: Trace, memory: ClusterMemory, syncs: WarpSyncs, orders: Orders) -> Iterator[Conflict]:
+    """Conflicts in shared memory that blocks of a cluster reach in each other, of which at least one access is from elsewhere."""
+    accesses = memory.contested()
+    if accesses is None:
+        return
+    accesses = without_guesses(trace, accesses)
+    own = memory.at_home(accesses)
+    *inner, grid = _levels(trace, accesses, syncs, between_blocks=True)
+    levels = (*(replace(each, key=_number(each.key, own.astype(np.int64)), party=np.where(own, NONE, each.party)) for each in inner), grid)
+    yield from conflicts(trace, accesses, orders.operation(memory.region, accesses), levels, 1, orders.of(memory.region, accesses))
+
+
 def _racing(trace: Trace, region: Region, rows: Ints) -> Accesses | None:
     """The accesses among which races can be, in ascending order of row; None where there are none."""
-    accesses = contested(trace, region, rows)
+    accesses = contested(trace, region, Spread(trace, region, rows))
     return None if accesses is None else without_guesses(trace, accesses)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kernels.analysis.clusters import Homes
 from kernels.analysis.value_chains import Moved
 from kernels.simt.base.schedule import Thread
 from kernels.simt.base.types import Location, Space
@@ -34,6 +35,7 @@ class Racing:
 
     def __init__(self, trace: Trace, moved: Moved, finding: Finding) -> None:
         self._trace = trace
+        self._homes = Homes(trace)
         self._moved = moved
         self._finding = finding
 
@@ -86,8 +88,9 @@ class Racing:
         shared = np.array([site.space is Space.SHARED for site in trace.sites], np.bool_)
         least = int(sizes.min(initial=16))
         count = np.maximum(sizes[trace.rows.site[row]] // least, 1)
-        begin = self._moved.address[chosen] // least
-        begin = begin + np.where(shared[trace.rows.site[row]], (trace.rows.block[row].astype(np.int64) + 1) << 54, 0)
+        address = self._moved.address[chosen]
+        home, own = self._homes.of(trace.rows.block[row].astype(np.int64), address)
+        begin = np.where(shared[trace.rows.site[row]], own // least + ((home + 1) << 54), address // least)
         each = np.repeat(np.arange(len(chosen)), count)
         return chosen[each], begin[each] + np.arange(len(each)) - np.repeat(np.cumsum(count) - count, count)
 

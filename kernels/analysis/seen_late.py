@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernels.analysis.clusters import with_homes
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Trace, Unordered
@@ -62,21 +63,21 @@ def unseen_writes(trace: Trace) -> Mapping[int, tuple[Unseen, ...]]:
     found: dict[int, list[Unseen]] = {}
     if trace.unordered is None:
         return {}
-    missed = iter(trace.unordered.missed.tolist())
+    joined, missed = with_homes(trace), iter(trace.unordered.missed.tolist())
     for row in trace.unordered.read.row.tolist():
         lanes = np.flatnonzero(trace.masks[trace.rows.mask[row]]).tolist()
         found[row] = [Unseen(lane, write, late=False) for lane, write in zip(lanes, missed, strict=False) if write >= 0]
     for store, made in zip(trace.unordered.row.tolist(), trace.unordered.made.tolist(), strict=True):
         for row in range(made, store):
-            found.setdefault(row, []).extend(Unseen(lane, store, late=True) for lane in _meeting(trace, row, store))
+            found.setdefault(row, []).extend(Unseen(lane, store, late=True) for lane in _meeting(joined, row, store, own=joined is trace))
     return {row: tuple(lanes) for row, lanes in found.items() if lanes}
 
 
-def _meeting(trace: Trace, row: int, store: int) -> list[int]:
-    """The lanes of a row that read where other threads store in a later row."""
+def _meeting(trace: Trace, row: int, store: int, *, own: bool) -> list[int]:
+    """The lanes of a row that read where other threads store in a later row. `own`: shared memory is reached by its own block alone."""
     rows, site, other = trace.rows, trace.sites[trace.rows.site[row]], trace.sites[trace.rows.site[store]]
     alike = rows.block[row] == rows.block[store]
-    if site.operation == "store" or site.space is not other.space or (site.space is Space.SHARED and not alike):
+    if site.operation == "store" or site.space is not other.space or (site.space is Space.SHARED and own and not alike):
         return []
     lanes, begin, end = np.flatnonzero(trace.masks[rows.mask[row]]), _places(trace, row), _places(trace, store)
     apart = ~alike | (lanes[:, None] != np.flatnonzero(trace.masks[rows.mask[store]]))

@@ -11,6 +11,7 @@ import numpy as np
 from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
+from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.trace import Trace
 
 READ, WRITE, UPDATE = range(3)
@@ -19,8 +20,9 @@ BLOCK, DEVICE = 1, 2
 OPERATIONS_AT_MOST = 1 << 18
 """Looked at; the places that the fewest operations touch come first, as flags, locks and counters of blocks do."""
 _SHARED = -(1 << 40)
-_SPAN = 1 << 20
 SWAP, EXCHANGE = "atomicCAS", "atomicExch"
+CLUSTER_ARRIVAL = "cluster.arrive"
+"""The function of sites at which threads arrive at the barrier of their cluster: what it orders its events tell."""
 
 
 def width(scope: ThreadScope) -> int:
@@ -62,8 +64,11 @@ class Operations:
 
 
 def place_of(space: Space, block: Ints, address: Ints) -> Ints:
-    """Number the places of all memory: each block has shared memory of its own."""
-    return _SHARED - block * _SPAN - address if space is Space.SHARED else address
+    """Number the places of all memory: each block has shared memory of its own, if the address does not say another's (`with_homes`)."""
+    if space is not Space.SHARED:
+        return address
+    above = address >> RANK_SHIFT
+    return _SHARED - np.where(above > 0, address - (1 << RANK_SHIFT), (block << RANK_SHIFT) + address)
 
 
 def operations(trace: Trace) -> Operations:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kernels.analysis.clusters import Homes
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Held, Trace, Written
 
@@ -89,14 +90,15 @@ class _Memory:
             if each.space is not Space.SHARED
         ]
         size = max((each.address + each.bytes for each in trace.allocations if each.space is Space.SHARED), default=0)
-        self._shared = [np.full(size, _POISON, np.uint8) for _ in trace.blocks]
+        shared, homes = [np.full(size, _POISON, np.uint8) for _ in trace.blocks], Homes(trace)
+        self._shared = [[(above, shared[home]) for home, above in homes.reached(block)] for block in range(len(trace.blocks))]
 
     def move(self, row: int, address: Ints, values: npt.NDArray[np.uint8]) -> None:
         """Let a row happen; what its lanes move goes into `values`."""
         trace = self._trace
         site = trace.sites[trace.rows.site[row]]
         held, old = self._held(site.bytes, row, len(address)), self._older(site.bytes, row, len(address))
-        arrays = [(0, self._shared[trace.rows.block[row]])] if site.space is Space.SHARED else self._global
+        arrays = self._shared[trace.rows.block[row]] if site.space is Space.SHARED else self._global
         for start, content in arrays:
             inside = np.flatnonzero((address >= start) & (address + site.bytes <= start + len(content)))
             if not len(inside):

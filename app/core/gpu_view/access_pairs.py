@@ -10,9 +10,10 @@ import numpy as np
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.print_rows import thread_number
 from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.clusters import with_homes
 from kernels.analysis.order_paths import Link, OrderPaths
 from kernels.simt.base.types import Space
-from kernels.simt.trace.trace import Finding, Site
+from kernels.simt.trace.trace import Finding, Site, Trace
 
 MOST_ROWS = 4096
 """Access rows beside a step that are searched for the other access."""
@@ -32,12 +33,12 @@ class AccessPair:
 
 def touching(index: LaunchIndex, access: Access) -> list[Access]:
     """The accesses to the same bytes of memory, by whatever thread, among the rows near to it; in the order executed."""
-    trace, (row, lane) = index.trace, access
+    trace, (row, lane) = index.once(_joined_blocks), access
     rows, site = trace.rows, trace.sites[trace.rows.site[row]]
     begin = int(trace.bases[rows.base[row], lane]) + int(rows.offset[row])
     near = np.arange(max(row - MOST_ROWS // 2, 0), min(row + MOST_ROWS // 2, len(rows.site)))
     same = np.array([each.space is site.space for each in trace.sites], np.bool_)[rows.site[near]]
-    if site.space is Space.SHARED:
+    if site.space is Space.SHARED and trace is index.trace:
         same &= rows.block[near] == rows.block[row]
     least, most = index.once(_reaches)
     bytes_ = np.array([each.bytes for each in trace.sites], np.int64)
@@ -50,9 +51,14 @@ def touching(index: LaunchIndex, access: Access) -> list[Access]:
     return list(zip(near[found].tolist(), lanes.tolist(), strict=True))
 
 
+def _joined_blocks(index: LaunchIndex) -> Trace:
+    """The trace; where blocks of a cluster reach each other's shared memory, with addresses that say whose it is."""
+    return with_homes(index.trace)
+
+
 def _reaches(index: LaunchIndex) -> tuple[Ints, Ints]:
     """The least and the greatest address of each base."""
-    bases = index.trace.bases
+    bases = index.once(_joined_blocks).bases
     return bases.min(axis=1), bases.max(axis=1)
 
 

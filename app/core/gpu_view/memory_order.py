@@ -287,6 +287,7 @@ def _way(paths: OrderPaths, pair: AccessPair | None, chosen: Sequence[_Event]) -
 
 _LINKS = {
     Means.GRID: message("the grid's barrier in line {line}"),
+    Means.CLUSTER: message("the cluster's barrier in line {line}"),
     Means.BARRIER: message("the barrier in line {line}"),
     Means.WARP: message("the warp's barrier in line {line}"),
     Means.FENCE: message("the fence in line {line}"),

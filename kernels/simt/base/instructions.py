@@ -119,8 +119,7 @@ BARRIER_NAMES = (
     *("cp.async.mbarrier.arrive", "cp.async.mbarrier.arrive.noinc"),
 )
 """Operations on barriers in shared memory."""
-RELAXED_ARRIVAL = "cluster.arrive.relaxed"
-NUMBERED_BARRIER_NAMES = ("barrier.arrive", "barrier.test_wait", "cluster.arrive", RELAXED_ARRIVAL, "cluster.test_wait")
+NUMBERED_BARRIER_NAMES = ("barrier.arrive", "barrier.test_wait", "cluster.arrive", "cluster.test_wait")
 """Those on the barriers of a block that have numbers, and on the one of a cluster."""
 TESTS = ("mbarrier.test_wait", "mbarrier.test_wait.parity", "barrier.test_wait", "cluster.test_wait", "wgmma.test_wait")
 """Those that look whether a phase is complete."""

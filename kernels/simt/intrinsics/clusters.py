@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernels.simt.base.instructions import RELAXED_ARRIVAL
+from kernels.simt.base.types import U64
 from kernels.simt.machine.clusters import Member
 from kernels.simt.trace.events import Happening
 
@@ -20,7 +20,11 @@ def member_of(context: Context) -> Member:
     return member
 
 
-def _arrive(context: Context) -> None:
+def _arrive(context: Context, address: Value) -> None:
+    """Arrive, which a word of the block counts: as an access, by which it has its place among others."""
+    for place in np.unique(context.vector(address).astype(np.int64)[context.active]).tolist():
+        context.zero_if_undefined(place, U64.size)
+    context.atomic(address, U64, lambda word, one: word + one, np.ones(context.lanes, np.uint64))
     member, lanes = member_of(context), context.geometry.start + context.mask.indices
     phase = member.cluster.arrive(len(lanes))
     member.arrived[lanes] = phase
@@ -39,4 +43,4 @@ def _test(context: Context) -> Value:
 
 def functions() -> dict[str, Function]:
     """Return the operations by the names of their calls."""
-    return {"cluster.arrive": _arrive, RELAXED_ARRIVAL: _arrive, "cluster.test_wait": _test}
+    return {"cluster.arrive": _arrive, "cluster.test_wait": _test}

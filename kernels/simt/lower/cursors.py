@@ -173,3 +173,10 @@ def template_argument(call: Cursor) -> Cursor | None:
             return referenced
         inner = next(iter(inner.get_children()), None)
     return None
+
+
+def is_call_of_function(cursor: Cursor) -> bool:
+    """Say whether an expression calls a function, and no constructor."""
+    inner = bare(cursor)
+    called = inner.referenced if inner.kind is K.CALL_EXPR else None
+    return called is not None and called.kind in (K.FUNCTION_DECL, K.CXX_METHOD)

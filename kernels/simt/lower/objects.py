@@ -9,8 +9,8 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.bit_fields import bit_field, store_bits
 from kernels.simt.lower.context import Context, Frame, Result
-from kernels.simt.lower.cursors import constructor_call, defined, initializer, is_copy, is_reference, is_written
-from kernels.simt.lower.dispatch import lowers_statement, lvalue, rvalue
+from kernels.simt.lower.cursors import bare, constructor_call, defined, initializer, is_call_of_function, is_copy, is_reference, is_written
+from kernels.simt.lower.dispatch import add, lowers_statement, lvalue, rvalue
 from kernels.simt.lower.initializers import (
     default_constructor,
     initial_value,
@@ -25,7 +25,7 @@ from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import after, freeze, is_lvalue
 from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, reference, space_of
 from kernels.simt.lower.refusals import Refusal
-from kernels.simt.lower.types import CLASS, is_empty
+from kernels.simt.lower.types import CLASS, is_empty, is_lambda
 
 MOST_ELEMENTS = 1024
 
@@ -53,6 +53,8 @@ def lower_variable(context: Context, declaration: Cursor, into: list[ir.Statemen
     variable = ir.Variable(declaration.spelling, kind, ir.Space.REGISTER, location)
     frame.places[declaration.hash] = ir.Whole(variable)
     if value is not None and context.types.destructor(kind) is None and hold(context, variable, value, into):
+        if is_empty(kind) and not is_lambda(kind) and is_call_of_function(value):
+            add(context, bare(value), into)  # which gives nothing to keep, but may do something
         return
     if not is_empty(kind) or context.types.destructor(kind) is not None:
         _initialize(context, declaration, variable, value, into)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from kernels.simt.base.schedule import Late, Old
 from kernels.simt.base.types import MemoryOrder, ThreadScope
-from kernels.simt.base.windows import SHARED_WINDOW
+from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.machine.knowledge import Knowledge
 from kernels.simt.machine.log import AccessLog, History
 from kernels.simt.trace.trace import Site, Unordered
@@ -78,10 +78,19 @@ class WeakMemory:
         """By row: how many rows there were when the store was made, and which of its party's it is."""
         self._read, self._missed = History(), array("q")
 
-    def begin(self, blocks: Sequence[int], late: Mapping[int, Sequence[Late]], old: Mapping[int, Sequence[Old]]) -> None:
-        """Parties of these blocks begin; `late` and `old` say by party which of its lines are concerned."""
+    def begin(
+        self,
+        blocks: Sequence[int],
+        homes: Sequence[Mapping[int, int]],
+        late: Mapping[int, Sequence[Late]],
+        old: Mapping[int, Sequence[Old]],
+    ) -> None:
+        """Parties of these blocks begin; `homes` are for each block those of its cluster by rank. `late` and `old` say by party which of
+        its lines are concerned."""
         self.knowledge = Knowledge(blocks)
         self._late, self._old = late, old
+        ranks = max(max(each) for each in homes) + 1
+        self._homes = np.array([[block, *(each.get(rank, -1) for rank in range(ranks))] for block, each in enumerate(homes)], np.int64)
 
     # ------------------------------------------------------------ stores
 
@@ -210,8 +219,12 @@ class WeakMemory:
 
     def places(self, site: Site, addresses: Ints) -> Places:
         """The places of addresses that the party that goes accesses."""
-        block = self.knowledge.blocks[self.party]
-        return Places(addresses + (block << _BLOCK) * (addresses >= SHARED_WINDOW), site.bytes)
+        shared = addresses >= SHARED_WINDOW
+        inside = np.where(shared, addresses - SHARED_WINDOW, 0)
+        above = np.clip(inside >> RANK_SHIFT, 0, self._homes.shape[1] - 1)
+        home = self._homes[self.knowledge.blocks[self.party], above]
+        own = SHARED_WINDOW + (home + 1 << _BLOCK) + (inside & (1 << RANK_SHIFT) - 1)
+        return Places(np.where(shared, own, addresses), site.bytes)
 
     def finish(self) -> Unordered | None:
         """What has happened that way."""

@@ -25,6 +25,7 @@ from kernels.simt.generate.walk import descendants
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from kernels.simt.intrinsics.launches import CHILDREN
 from kernels.simt.machine.budget import TICKS, BudgetExceeded
+from kernels.simt.machine.clusters import Member
 from kernels.simt.machine.lanes import Lanes
 from kernels.simt.machine.memory import Memory
 from kernels.simt.machine.sites import CallSites
@@ -97,7 +98,7 @@ class _Scheduled(Execution):
         self._program = program
         self._drivers = Drivers(self._load(program), program.locations, self._log, self._findings, self._version)
         self._held: dict[int, Any] = {}
-        self._current = -1
+        self._current, self._members = -1, dict[int, Member]()
         self._going: Party | None = None
         self._stopped: list[Party] = []
         self.went = Went()
@@ -115,7 +116,11 @@ class _Scheduled(Execution):
             if one is not None and other is not None and one is not other:
                 one.holds.append((hold, other))
         if self._weak is not None:
-            self._weak.begin([each.block for each in self.parties], self._by_party(schedule.late), self._by_party(schedule.old))
+            homes = [
+                {each.rank: number for number, each in self._members.items() if each.cluster is member.cluster}
+                for member in self._members.values()
+            ]
+            self._weak.begin([each.block for each in self.parties], homes, self._by_party(schedule.late), self._by_party(schedule.old))
         try:
             self._drive(Order(schedule, len(self.parties)))
             self._finish()
@@ -130,16 +135,16 @@ class _Scheduled(Execution):
         self._sites.forget()
         self._log.begin_block(number)
         self._current = number
-        state = self.clusters.begin(block, self._shape.lanes).state
-        state[CHILDREN] = self._children
+        member = self._members[number] = self.clusters.begin(block, self._shape.lanes)
+        member.state[CHILDREN] = self._children
         for start in range(0, self._shape.lanes, WARP):
             whole = self.lanes(block, number, start)
-            self._whole[number, start // WARP] = self.runtime(whole, self._calls, self._program, state)
+            self._whole[number, start // WARP] = self.runtime(whole, self._calls, self._program, member.state)
             for bits in self._schedule.parts:
                 lanes = self.lanes(block, number, start)
                 lanes.all = lanes.live = self._masks.where(flags(bits), lanes.all)
                 if lanes.all:
-                    runtime = self.runtime(lanes, self._calls, self._program, state)
+                    runtime = self.runtime(lanes, self._calls, self._program, member.state)
                     strand = self._drivers.start(runtime)
                     self.parties.append(Party(len(self.parties), number, start // WARP, bits, strand, runtime))
                     self._fellows.setdefault((number, start // WARP), []).append(self.parties[-1])
@@ -261,12 +266,15 @@ class _Scheduled(Execution):
             self._sites.forget()
             self._log.return_to(left)
             self._current = party.block
+            self.clusters.enter(self._members[party.block])
         self._turn(party.strand.lanes)
         self._going = party
 
     def _leave(self) -> None:
         if self._current >= 0:
-            self._held[self._current] = self._shared.held(), self._memory.held_locally(), self._log.leave_block()
+            held = self._held[self._current] = self._shared.held(), self._memory.held_locally(), self._log.leave_block()
+            ended = all(each.strand.ended for each in self.parties if each.block == self._current)
+            self.clusters.leave(self._members[self._current], None if ended else held[0])
         self._going = None
 
     # ------------------------------------------------------------ what joins them

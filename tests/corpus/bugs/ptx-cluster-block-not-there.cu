@@ -1,6 +1,7 @@
 // A block reads from another before they have met: it may not have begun.
 // launch: grid=2 block=32 args: out=64
-// finding: out-of-bounds 17
+// finding: out-of-bounds 18
+// finding: data-race 14 18
 
 #define AT(p) (unsigned)__cvta_generic_to_shared(p)
 

@@ -225,29 +225,20 @@ template <unsigned threads = 1024> struct block_tile_memory { int unused; };
 template <unsigned threads> __device__ thread_block this_thread_block(block_tile_memory<threads>&) { return thread_block{}; }
 // The blocks of a cluster.
 struct cluster_group {
-    static __device__ void barrier_arrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
-    static __device__ void barrier_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
-    static __device__ void sync() { barrier_arrive(); barrier_wait(); }
-    static __device__ unsigned block_rank() { unsigned r; asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(r)); return r; }
-    static __device__ unsigned num_blocks() { unsigned r; asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(r)); return r; }
-    static __device__ dim3 block_index() {
-        dim3 r;
-        asm volatile("mov.u32 %0, %%cluster_ctaid.x;\nmov.u32 %1, %%cluster_ctaid.y;\nmov.u32 %2, %%cluster_ctaid.z;" : "=r"(r.x), "=r"(r.y), "=r"(r.z));
-        return r;
-    }
-    static __device__ dim3 dim_blocks() {
-        dim3 r;
-        asm volatile("mov.u32 %0, %%cluster_nctaid.x;\nmov.u32 %1, %%cluster_nctaid.y;\nmov.u32 %2, %%cluster_nctaid.z;" : "=r"(r.x), "=r"(r.y), "=r"(r.z));
-        return r;
-    }
+    struct arrival_token {};
+    static __device__ arrival_token barrier_arrive() { __cluster_barrier_arrive(); return arrival_token{}; }
+    static __device__ void barrier_wait() { __cluster_barrier_wait(); }
+    static __device__ void barrier_wait(arrival_token&&) { __cluster_barrier_wait(); }
+    static __device__ void sync() { __cluster_barrier_arrive(); __cluster_barrier_wait(); }
+    static __device__ unsigned block_rank() { return __clusterRelativeBlockRank(); }
+    static __device__ unsigned num_blocks() { return __clusterSizeInBlocks(); }
+    static __device__ dim3 block_index() { return __clusterRelativeBlockIdx(); }
+    static __device__ dim3 dim_blocks() { return __clusterDim(); }
     static __device__ unsigned size() { return num_blocks() * thread_block::size(); }
     static __device__ unsigned num_threads() { return size(); }
     static __device__ unsigned thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
-    template <class T> static __device__ T* map_shared_rank(T* address, int rank) {
-        unsigned long long r;
-        asm volatile("mapa.u64 %0, %1, %2;" : "=l"(r) : "l"(address), "r"(rank));
-        return (T*)r;
-    }
+    static __device__ unsigned query_shared_rank(const void* address) { return __cluster_query_shared_rank(address); }
+    template <class T> static __device__ T* map_shared_rank(T* address, int rank) { return (T*)__cluster_map_shared_rank(address, rank); }
 };
 __device__ inline cluster_group this_cluster() { return cluster_group{}; }
 }

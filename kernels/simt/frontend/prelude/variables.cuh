@@ -91,3 +91,30 @@ inline __device__ unsigned long long ullmax(unsigned long long a, unsigned long 
 // Of the device's heap.
 __host__ __device__ void* malloc(size_t);
 __host__ __device__ void free(void*);
+
+// Where a block is in its cluster, the cluster's barrier, and other blocks' shared memory.
+#define __TILESCOPE_PLACE(name, what) \
+    inline __device__ dim3 name() { \
+        dim3 r; \
+        asm volatile("mov.u32 %0, %%" what ".x;\nmov.u32 %1, %%" what ".y;\nmov.u32 %2, %%" what ".z;" : "=r"(r.x), "=r"(r.y), "=r"(r.z)); \
+        return r; \
+    }
+__TILESCOPE_PLACE(__clusterDim, "cluster_nctaid") __TILESCOPE_PLACE(__clusterRelativeBlockIdx, "cluster_ctaid")
+__TILESCOPE_PLACE(__clusterIdx, "clusterid") __TILESCOPE_PLACE(__clusterGridDimInClusters, "nclusterid")
+#undef __TILESCOPE_PLACE
+inline __device__ unsigned __clusterRelativeBlockRank() { unsigned r; asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(r)); return r; }
+inline __device__ unsigned __clusterSizeInBlocks() { unsigned r; asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(r)); return r; }
+inline __device__ void __cluster_barrier_arrive() { asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory"); }
+inline __device__ void __cluster_barrier_arrive_relaxed() { asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); }
+inline __device__ void __cluster_barrier_wait() { asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+inline __device__ void __threadfence_cluster() { asm volatile("fence.acq_rel.cluster;" ::: "memory"); }
+inline __device__ void* __cluster_map_shared_rank(const void* address, unsigned rank) {
+    unsigned long long r;
+    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(r) : "l"(address), "r"(rank));
+    return (void*)r;
+}
+inline __device__ unsigned __cluster_query_shared_rank(const void* address) {
+    unsigned r;
+    asm volatile("getctarank.u64 %0, %1;" : "=r"(r) : "l"(address));
+    return r;
+}

@@ -6,7 +6,6 @@ from functools import partial
 from math import prod
 
 from kernels.simt import ir
-from kernels.simt.base.instructions import RELAXED_ARRIVAL
 from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPECIALS, Assembler, assembles
@@ -14,6 +13,7 @@ from kernels.simt.lower.ptx.text import Instruction
 
 B = ir.Binary
 _OWN = (1 << RANK_SHIFT) - 1
+_RANKS = 0xFF
 
 
 def threads_of_block(assembler: Assembler) -> ir.Expression:
@@ -25,25 +25,18 @@ def threads_of_block(assembler: Assembler) -> ir.Expression:
 
 
 def cluster_barrier(assembler: Assembler, instruction: Instruction) -> None:
-    """`barrier.cluster.arrive`, `barrier.cluster.wait`.
-
-    A word of the block counts arrivals too: by it threads of one block are known to have met.
-    """
+    """`barrier.cluster.arrive`, `barrier.cluster.wait`. An arrival orders by the fence before it, which `.relaxed` leaves out."""
     assembler.count(instruction, 0)
     assembler.only(instruction.modifiers, "cluster", "arrive", "wait", "release", "relaxed", "acquire", "aligned")
-    word = assembler.word("cluster barrier", 1, build.constant(0, ir.U32))
     if "arrive" in instruction.modifiers:
-        relaxed = "relaxed" in instruction.modifiers
-        if not relaxed:
+        if "relaxed" not in instruction.modifiers:
             assembler.do("__threadfence")
-        assembler.hold(assembler.call("barrier.arrive", (word, threads_of_block(assembler)), ir.U64), "arrived")
-        assembler.do(RELAXED_ARRIVAL if relaxed else "cluster.arrive")
+        assembler.do("cluster.arrive", assembler.word("cluster barrier", 1, build.constant(0, ir.U32)))
         return
     met = ir.UnaryOp(ir.Unary.NOT, assembler.call("cluster.test_wait", (), ir.BOOL), ir.BOOL, assembler.location)
     empty = ir.Block(())
     assembler.statements.append(ir.Loop(empty, met, empty, empty, test_last=False, location=assembler.location))
-    assembler.hold(assembler.call("barrier.test_wait", (word, build.constant(0, ir.U64)), ir.BOOL), "met")
-    assembler.do("__threadfence")
+    assembler.do("__tilescope_acquire")
 
 
 @assembles("mapa")
@@ -64,6 +57,21 @@ def map_address(assembler: Assembler, instruction: Instruction) -> None:
     elsewhere = build.binary(B.OR, own, above, ir.U64, assembler.location)
     mapped = ir.Select(is_own, own, elsewhere, ir.U64, assembler.location)
     assembler.write(target, build.cast(assembler.sum(mapped, SHARED_WINDOW if generic else 0), kind, assembler.location))
+
+
+@assembles("getctarank")
+def rank_of_address(assembler: Assembler, instruction: Instruction) -> None:
+    """`getctarank.shared::cluster.u32 d, a`: the rank of the block in whose shared memory an address lies."""
+    assembler.count(instruction, 2)
+    assembler.only(instruction.modifiers, *SHARED_SPACES, "u32", "u64")
+    target, address = instruction.operands
+    above = build.cast(assembler.read(address, assembler.type(instruction.modifiers[-1])), ir.U64, assembler.location)
+    above = build.binary(B.SHIFT_RIGHT, above, build.constant(RANK_SHIFT, ir.U32), ir.U64, assembler.location)
+    above = build.binary(B.AND, above, build.constant(_RANKS, ir.U64), ir.U64, assembler.location)
+    named = assembler.hold(build.cast(above, ir.U32, assembler.location), "above")
+    is_own = build.binary(B.EQUAL, named, build.constant(0, ir.U32), ir.BOOL, assembler.location)
+    below = build.binary(B.SUBTRACT, named, build.constant(1, ir.U32), ir.U32, assembler.location)
+    assembler.write(target, ir.Select(is_own, _rank(assembler), below, ir.U32, assembler.location))
 
 
 def _place(axis: str, assembler: Assembler) -> ir.Expression:

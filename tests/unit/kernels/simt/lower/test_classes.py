@@ -77,3 +77,10 @@ def test_a_member_of_a_union_in_shared_memory_is_accessed_as_it_is_written() -> 
     found = launch(kernel, 1, 32, {"out": np.zeros(32, np.float32)})
     assert [(site.operation, site.bytes, site.text) for site in found.sites][:1] == [("store", 1, "s[threadIdx.x].b[1]")]
     assert {each.kind for each in found.findings} == {"uninitialised-read"}
+
+
+def test_what_gives_an_object_without_members_is_executed() -> None:
+    text = """struct Token {}; __device__ Token arrive(int* a) { *a = 7; return Token{}; }
+    __device__ void wait(Token&&, int* a) { *a = 8; }
+    __global__ void k(int* a) { auto token = arrive(a); wait(static_cast<Token&&>(token), a + 1); }"""
+    assert launch(text, 1, 1, {"a": np.zeros(2, np.int32)}).values["a"].tolist() == [7, 8]

@@ -1,0 +1,18 @@
+// A block ends while another may still read its shared memory: the last meeting is missing.
+// launch: grid=4 block=64 args: in=256:arange out=256
+// finding: out-of-bounds 16
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+__global__ __cluster_dims__(2, 1, 1) void exchange(const float* in, float* out)
+{
+    cg::cluster_group cluster = cg::this_cluster();
+    __shared__ float s[64];
+    int t = threadIdx.x, rank = cluster.block_rank();
+    s[t] = in[blockIdx.x * 64 + t];
+    cluster.sync();
+    const float* there = cluster.map_shared_rank(s, rank ^ 1);
+    out[blockIdx.x * 64 + t] = there[63 - t];
+
+}
