@@ -18,7 +18,7 @@ from kernels.simt.generate.ranges import Ranges
 from kernels.simt.generate.uniformity import Path, Uniformity
 from kernels.simt.generate.values import Value, leaf_types, typed, zero
 from kernels.simt.generate.waiting_loops import ACCESS, ALONE, SPIN, TOGETHER, Preempt, Waiting
-from kernels.simt.generate.walk import Node
+from kernels.simt.generate.walk import Node, may_end
 from kernels.simt.machine.memory import Region
 from kernels.simt.machine.plans import SiteSpec
 from kernels.simt.trace.trace import Site
@@ -106,6 +106,8 @@ class Analyses:
     """See there; none where sums are not contracted."""
     waiting: Waiting
     preempt: Preempt
+    ends: bool
+    """Whether a thread may end anywhere, other than by the kernel's return."""
 
 
 class Build:
@@ -121,6 +123,7 @@ class Build:
         self.named_products = analyses.named_products
         self.waiting = analyses.waiting
         self.preempt = analyses.preempt
+        self._ends = analyses.ends
         self.products: dict[ir.Variable, tuple[Value, Value]] = {}
         """The factors of those."""
         self.contract = contract
@@ -137,6 +140,10 @@ class Build:
         self._functions = functions
         self._constants: dict[str, str] = {}
         self._flops = 0
+
+    def may_end(self, node: Node) -> bool:
+        """Whether a thread may end within a node."""
+        return self._ends and may_end(node)
 
     def function(self, call: ir.Call) -> str:
         """The name by which the text finds a CUDA function."""

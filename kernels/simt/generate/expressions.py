@@ -21,7 +21,7 @@ from kernels.simt.generate.places import Lvalues
 from kernels.simt.generate.uniformity import PURE, operations
 from kernels.simt.generate.values import Leaves, Value, dtype_code, is_float, leaf_types, typed, zero
 from kernels.simt.generate.waiting_loops import SLEEP
-from kernels.simt.generate.walk import Node, descendants, indices, may_end
+from kernels.simt.generate.walk import Node, descendants, indices
 
 EFFECTS = (ir.Assign, ir.Increment, ir.Inlined, ir.Call)
 """Expressions that do more than give a value."""
@@ -113,7 +113,7 @@ class Choices:
             mask = test = build.source.hold(f"where({chosen}, {build.mask})", "m")
         with build.source.indented(f"if {test}:"), build.region(node, mask):
             yield mask
-        if may_end(node):
+        if build.may_end(node):
             build.source.line(f"{build.mask} = alive({build.mask})")
 
 

@@ -26,7 +26,7 @@ from kernels.simt.generate.statements import Statements
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.values import Value, leaf_types, typed
 from kernels.simt.generate.waiting_loops import Preempt, Waiting, waited_for
-from kernels.simt.generate.walk import Node, children, descendants, is_node, root, terminates
+from kernels.simt.generate.walk import Node, children, descendants, is_node, may_end, root, terminates
 from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.plans import SiteSpec
 
@@ -277,6 +277,7 @@ def _generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
         named_products(kernel.body) - uniformity.in_memory if launch.contract else frozenset(),
         Waiting(kernel.body),
         launch.preempt,
+        may_end(kernel.body),
     )
     build = Build(analyses, launch.functions, contract=launch.contract)
     build.source.prologue.extend(_PROLOGUE)

@@ -39,10 +39,12 @@ class Statements:
         build, depth = self._build, self._build.source.depth
         for position, statement in enumerate(block.statements):
             self.statement(statement)
-            if isinstance(statement, ir.Declare | ir.Store | ir.Evaluate) and may_end(statement):
+            simple = isinstance(statement, ir.Declare | ir.Store | ir.Evaluate)
+            ends = simple and build.may_end(statement)
+            if ends:
                 build.flush_flops()
                 build.source.line(f"{build.mask} = alive({build.mask})")
-            if position + 1 < len(block.statements) and escapes(statement) and build.source.depth < DEEPEST:
+            if position + 1 < len(block.statements) and (ends if simple else escapes(statement)) and build.source.depth < DEEPEST:
                 build.flush_flops()
                 if isinstance(statement, ir.Return | ir.Break | ir.Continue):
                     break
@@ -170,7 +172,7 @@ class Statements:
                 build.source.line(f"{register} = {code}")
         with self._loops.function(node) as mask, build.region(node, mask):
             self.block(node.body)
-        if may_end(node.body):
+        if build.may_end(node.body):
             build.source.line(f"{build.mask} = alive({build.mask})")
         if node.result is None or node.type is None:
             return ()

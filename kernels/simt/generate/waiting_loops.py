@@ -174,7 +174,10 @@ def _circular(needs: dict[ir.Variable, set[ir.Variable]]) -> bool:
 
 def waited_for(body: ir.Block) -> frozenset[int]:
     """Return the volatile places (by identity) that loops, doing nothing besides, read until a value there lets them end."""
-    return frozenset(place for node in descendants(body) if isinstance(node, ir.Loop) for place in _places(node))
+    nodes = list(descendants(body))
+    if not any(isinstance(node, ir.Load) and node.place.volatile for node in nodes):
+        return frozenset()
+    return frozenset(place for node in nodes if isinstance(node, ir.Loop) for place in _places(node))
 
 
 def _places(loop: ir.Loop) -> frozenset[int]:

@@ -40,7 +40,7 @@ def children(node: Node) -> list[Node]:
         if type(value) in _NODES:
             found.append(value)
         elif type(value) is tuple:
-            found += filter(is_node, value)
+            found += [each for each in value if type(each) in _NODES]
     return found
 
 
@@ -50,7 +50,10 @@ def descendants(node: Node) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += reversed(children(node))
+        if _BELOW[type(node)]:
+            below = children(node)
+            below.reverse()
+            waiting += below
 
 
 def root(place: Place) -> ir.Whole | ir.Deref:

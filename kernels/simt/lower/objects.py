@@ -54,7 +54,9 @@ def lower_variable(context: Context, declaration: Cursor, into: list[ir.Statemen
     frame.places[declaration.hash] = ir.Whole(variable)
     if value is not None and context.types.destructor(kind) is None and hold(context, variable, value, into):
         if is_empty(kind) and not is_lambda(kind) and is_call_of_function(value):
-            add(context, bare(value), into)  # which gives nothing to keep, but may do something
+            made: list[ir.Statement] = []
+            add(context, bare(value), made)  # which gives nothing to keep, but may do something
+            into.extend(each for each in made if not (isinstance(each, ir.Evaluate) and isinstance(each.expression, ir.Make)))
         return
     if not is_empty(kind) or context.types.destructor(kind) is not None:
         _initialize(context, declaration, variable, value, into)

@@ -56,6 +56,7 @@ class Clusters:
     def __init__(self, memory: Memory, shared: Shared, size: Dim3, grid: Dim3, threads: int) -> None:
         self._memory, self._shared, self._size, self._grid, self._threads = memory, shared, size, grid, threads
         self._clusters: dict[Dim3, Cluster] = {}
+        self._alone = prod(size) == 1
 
     def whole(self, indices: Sequence[int]) -> Sequence[int]:
         """Blocks by their index in the grid, with all others of their clusters, cluster after cluster."""
@@ -82,6 +83,8 @@ class Clusters:
 
     def enter(self, member: Member) -> None:
         """Execute a block from here on: the others of its cluster are reached at the addresses of their ranks."""
+        if self._alone:
+            return
         others = (each for each in member.cluster.members.values() if each is not member and each.held is not None)
         self._memory.reach([region for each in others for region in self._shared.elsewhere(each.held, (each.rank + 1) << RANK_SHIFT)])
 
