@@ -93,7 +93,7 @@ AnyPicture = Picture | GpuPicture
 
 
 class ViewChoices:
-    """What is chosen in the views of matrix instructions themselves."""
+    """What is chosen in the views of matrix instructions, and in the source, themselves."""
 
     def __init__(self) -> None:
         self.by_register = Field(value=False)
@@ -102,6 +102,8 @@ class ViewChoices:
         """Which of a step's matrix instructions the fragments are of."""
         self.layout = Field("")
         """A layout that was typed in, to be laid over the tile in shared memory; "" for none."""
+        self.folded: Field[frozenset[str]] = Field(frozenset())
+        """The texts of the comments that are folded in the source."""
 
     def take(self, other: ViewChoices) -> None:
         """Choose what is chosen there."""

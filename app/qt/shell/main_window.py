@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
             column.addWidget(line)
         column.addLayout(body, 1)
         column.addWidget(StatusPanel(look, self._workbench))
-        places = PlacesOf(self._workbench, self._commands, self._choices, self._features, self._go_to_setting)
+        places = PlacesOf(self._workbench, self._commands, self._choices, self._features, self._go_to_setting, self._stage.source.places)
         self._over = Overlays(look, central, self._stage.stage, self._commands.groups, places)
         self.setCentralWidget(central)
         for feature in self._features:
@@ -206,6 +206,7 @@ class MainWindow(QMainWindow):
             open_source=self._stage.source.open_file,
             save_source=self._stage.source.save_as,
             find_in_source=self._stage.source.find_words,
+            fold_comments=self._stage.source.view.folding.toggle_all,
             measure=self._measure,
             cancel=self._workbench.cancel,
             export_recording=self._choices.export_recording,

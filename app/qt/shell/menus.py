@@ -52,6 +52,7 @@ class MenuActions:
     open_source: Callable[[], object]
     save_source: Callable[[], object]
     find_in_source: Callable[[], object]
+    fold_comments: Callable[[], object]
     undo: Callable[[], object]
     redo: Callable[[], object]
     next_finding: Callable[[], object]
@@ -90,6 +91,7 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> Mapping
             Command(message("Open…"), ("Ctrl+O",), actions.open_source),
             Command(message("Save as…"), ("Ctrl+S",), actions.save_source),
             Command(message("Find in the source"), ("Ctrl+F",), actions.find_in_source),
+            Command(message("Fold the long comments of the source, or open them"), ("Ctrl+M",), actions.fold_comments),
             Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),
             Command(message("Redo it"), ("Ctrl+Shift+Z",), actions.redo),
             Command(message("Next finding"), ("F",), actions.next_finding),

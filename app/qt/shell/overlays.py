@@ -38,13 +38,15 @@ SETTING, RUNG, TERM = message("setting"), message("rung"), message("word of the 
 
 @dataclass(frozen=True, slots=True)
 class PlacesOf:
-    """All that the palette finds. `go_to_setting` is called with the name of a parameter of the variant on the stage."""
+    """All that the palette finds. `go_to_setting` is called with the name of a parameter of the variant on the stage; `of_text` are the
+    settings of a text that is edited."""
 
     workbench: Workbench
     commands: Commands
     choices: WindowChoices
     features: Sequence[Feature]
     go_to_setting: Callable[[str], object]
+    of_text: Callable[[], Sequence[Place]]
 
     def found(self, help_panel: Callable[[], HelpPanel]) -> tuple[Place, ...]:
         """Commands first, then settings, rungs, what the features have, and the help."""
@@ -59,8 +61,10 @@ class PlacesOf:
 
     def _settings(self) -> Iterator[Place]:
         session, choices = self.workbench.session, self.choices
-        for parameter in session.stage.value.variant.parameters:
+        draft = session.draft_editor.shown
+        for parameter in session.stage.value.variant.parameters if draft is None or draft.variant_id else ():
             yield titled(SETTING, parameter.title, partial(self.go_to_setting, parameter.name), also=parameter.name)
+        yield from self.of_text()
         for language, name in LANGUAGES.items():
             yield _setting(message("Language"), message("{name}", name=name), partial(choices.choose_language, language))
         for name, title in THEME_TITLES.items():

@@ -111,8 +111,12 @@ class LaunchForm(QWidget):
 
     def change_guess(self) -> None:
         """Open the form at the first field that is a guess, its value selected: what is typed takes its place."""
+        self.go_to(self._guessed)
+
+    def go_to(self, key: str) -> None:
+        """Open the form at a field, its value selected."""
         self.fold.setChecked(True)
-        field = self.fields.get(self._guessed)
+        field = self.fields.get(key)
         if field is not None:
             field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
             field.edit.selectAll()

@@ -24,10 +24,10 @@ from app.core.session.draft import Draft
 from app.core.session.draft_changes import difference, moved_line, remarks_of
 from app.core.session.draft_editor import refuse_copy
 from app.core.session.session import Session, Workspace
-from app.core.stage.compiled import Answer, Compiled, machine_head, machine_rows
 from app.core.stage.host_program import remarks
 from app.core.stage.model import AnyPicture, GpuPicture
 from app.qt.base.binding import bind
+from app.qt.base.commands import Place
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import EdgePanel
 from app.qt.source.editing import DiagnosticsList, Editing, underlines
@@ -35,57 +35,15 @@ from app.qt.source.find_bar import FindBar
 from app.qt.source.header import SourceActions, SourceHeader, offer_bar
 from app.qt.source.highlight import MATRICES
 from app.qt.source.launch_form import LaunchForm
+from app.qt.source.machine_pane import MachinePane
+from app.qt.source.own_settings import own_settings
 from app.qt.source.program_card import ProgramCard
 from app.qt.source.reading_pane import ReadingPane
 from app.qt.source.view import SourceView
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS
-from app.qt.widgets.labels import label, reason_label, show_reason
+from app.qt.widgets.labels import reason_label, show_reason
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import ProgramRun
-
-ROWS_HEIGHT = 112
-
-
-class MachinePane(QWidget):
-    """Follows a line of the executed text."""
-
-    def __init__(self, look: Look, compiled: Compiled) -> None:
-        super().__init__()
-        self._look = look
-        self._compiled = compiled
-        self._line: int | None = None
-        self.head = label(look, "", "small", rank=2)
-        self.head.setWordWrap(True)
-        self.rows = ReadingPane(look, message("Machine instructions of the line"))
-        self.rows.setFixedHeight(look.px(ROWS_HEIGHT))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 6, 4, 4)
-        column.setSpacing(4)
-        column.addWidget(self.head)
-        column.addWidget(self.rows)
-        self.hide()
-        bind(self, compiled.answer, lambda _answer: self._refresh())
-
-    def show_line(self, line: int | None) -> None:
-        """Show the instructions of a line, counted in the executed text."""
-        if line != self._line:
-            self._line = line
-            self._refresh()
-
-    def turn(self, *, on: bool) -> None:
-        """Show the pane, or put it away."""
-        self.setVisible(on)
-        self._refresh()
-
-    def _refresh(self) -> None:
-        if self.isHidden():
-            return
-        answer: Answer | None = self._compiled.answer.value
-        self.head.setText(self._look.text(machine_head(answer, self._line)))
-        rows = machine_rows(answer, self._line)
-        self.rows.setVisible(bool(rows))
-        self.rows.setPlainText("\n".join(rows))
-
 
 KINDS = "CUDA C (*.cu *.cuh *.h *.cpp)"
 
@@ -114,7 +72,7 @@ class SourcePanel(QWidget):
         self.file_offer, self._file_said = offer_bar(
             look, {message("Take the file"): self._file_watch.accept, message("Keep mine"): self._file_watch.dismiss}
         )
-        self.view = SourceView(look)
+        self.view = SourceView(look, workbench.stage.choices.folded)
         self.find_bar = FindBar(look, self.view)
         self._changes = ReadingPane(look, message("What was changed"))
         self._text = QStackedWidget()
@@ -226,10 +184,28 @@ class SourcePanel(QWidget):
 
     def go_to(self, line: int, column: int) -> None:
         """Put the cursor there."""
-        self.header.difference.setChecked(False)
         block = self.view.document().findBlockByNumber(line - 1)
-        cursor = QTextCursor(block)
-        cursor.setPosition(block.position() + min(column - 1, max(0, block.length() - 1)))
+        place = block.position() + min(column - 1, max(0, block.length() - 1))
+        self._select(place, place)
+
+    def places(self) -> tuple[Place, ...]:
+        """What the command palette finds of a text that is edited."""
+        self._editing.flush()
+        draft = self._draft_editor.shown
+        if draft is None:
+            return ()
+        return tuple(own_settings(draft, self._select, None if self.form.isHidden() else self._go_to_field))
+
+    def _go_to_field(self, key: str) -> None:
+        self._session.show_workspace(Workspace.STAGE)
+        self.form.go_to(key)
+
+    def _select(self, first: int, end: int) -> None:
+        self._session.show_workspace(Workspace.STAGE)
+        self.header.difference.setChecked(False)
+        cursor = QTextCursor(self.view.document())
+        cursor.setPosition(first)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         self.view.setTextCursor(cursor)
         self.view.centerCursor()
         self.view.setFocus()

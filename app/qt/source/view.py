@@ -4,56 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QEvent, QMargins, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor, QTextFormat, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
+from app.core.base.observable import Field
 from app.core.base.picture_parts import LineCost
+from app.qt.base.binding import bind
 from app.qt.base.look import Look
+from app.qt.source.folding import Folding
+from app.qt.source.gutter import Gutter
 from app.qt.source.highlight import SourceHighlighter
 from app.qt.source.line_costs import SourceMarks
 from kernels.base.messages import message
-
-
-class Gutter(QWidget):
-    """Stands in the left margin of a view."""
-
-    def __init__(self, view: SourceView) -> None:
-        super().__init__(view)
-        self._view = view
-
-    def width_needed(self) -> int:
-        return self._view.fontMetrics().horizontalAdvance("0000") + self._view.look.px(18)
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.width_needed(), 0)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Ask for the step that executes the pressed line, also while the text is edited."""
-        for number, top, height in self._view.visible_lines():
-            if top <= event.position().y() < top + height:
-                self._view.line_pressed.emit(number)
-                return
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._view.look.theme
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.bg1)
-        painter.setFont(self._view.font())
-        for number, top, height in self._view.visible_lines():
-            self._paint_number(painter, QRectF(0, top, self.width(), height), number, theme.t3)
-
-    def _paint_number(self, painter: QPainter, row: QRectF, number: int, colour: QColor) -> None:
-        theme = self._view.look.theme
-        if number == self._view.line:
-            painter.fillRect(row, theme.now_bg)
-            painter.fillRect(QRectF(row.left(), row.top(), 3, row.height()), theme.now)
-            painter.setPen(theme.now_text)
-            painter.drawText(row.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "▸")
-            colour = theme.now_text
-        painter.setPen(colour)
-        room = row.adjusted(0, 0, -self._view.look.px(10), 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))
 
 
 INDENT = "    "
@@ -70,11 +33,14 @@ class SourceView(QPlainTextEdit):
     line_pressed = Signal(int)
     line_hovered = Signal(int)
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, folded: Field[frozenset[str]] | None = None) -> None:
+        """`folded` are the texts of the comments that are folded."""
         super().__init__()
         self._look = look
         self._line: int | None = None
         self._cuda = False
+        folded = Field[frozenset[str]](frozenset()) if folded is None else folded
+        self.folding = Folding(self, folded)
         self._coloured = self._plain = ""
         self._colours_due = False
         self.setFont(look.theme.font("code"))
@@ -89,7 +55,9 @@ class SourceView(QPlainTextEdit):
         self._highlighter = SourceHighlighter(self.document(), look.theme)
         self.updateRequest.connect(self._margins_follow)
         self.textChanged.connect(self._typed)
+        self.cursorPositionChanged.connect(lambda: self.folding.reveal(self.textCursor().blockNumber() + 1))
         self.let_edit(editable=False)
+        bind(self, folded, lambda _folded: self._fold())
 
     @property
     def look(self) -> Look:
@@ -123,6 +91,7 @@ class SourceView(QPlainTextEdit):
             self._colours_due = not self.isVisible()
             self._highlighter.set_source("" if self._colours_due else text, cuda)
             self.setPlainText(text)
+            self.folding.follow(text, cuda)
             self._make_room()
             self._mark()
 
@@ -180,7 +149,8 @@ class SourceView(QPlainTextEdit):
                 return
             layout = block.layout()
             first = layout.lineAt(0).height() if layout is not None and layout.lineCount() else box.height()
-            yield block.blockNumber() + 1, box.top(), first
+            if block.isVisible():
+                yield block.blockNumber() + 1, box.top(), first
             block = block.next()
 
     def colour_now(self) -> None:
@@ -188,6 +158,7 @@ class SourceView(QPlainTextEdit):
         if self._plain != self._coloured or self._colours_due:
             self._coloured, self._colours_due = self._plain, False
             self._highlighter.follow(self._plain, self._cuda)
+            self.folding.follow(self._plain, self._cuda)
 
     def _typed(self) -> None:
         self._plain = self.toPlainText()
@@ -223,8 +194,14 @@ class SourceView(QPlainTextEdit):
         band.cursor = QTextCursor(self.document().findBlockByNumber(line - 1))
         return band
 
+    def _fold(self) -> None:
+        self.folding.apply()
+        self._mark()
+        self.viewport().update()
+
     def _scroll_to(self, block_number: int) -> None:
         """Keep the marked line in sight with two lines around it, moving no more than needed."""
+        self.folding.reveal(block_number + 1)
         first, row = self.verticalScrollBar().value(), self._row_of(block_number)
         shown = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
         if row < first + 2:
@@ -243,6 +220,8 @@ class SourceView(QPlainTextEdit):
         key = event.key()
         if not self.editable and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             event.ignore()  # for the stage: a text that is only read has no use for it
+        elif not self.editable and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (comment := self._comment_here()) is not None:
+            self.folding.toggle(comment)
         elif not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
         elif key == Qt.Key.Key_Tab and not self.textCursor().hasSelection():
@@ -256,11 +235,34 @@ class SourceView(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
+    def _comment_here(self) -> range | None:
+        return self.folding.comment_at(self.textCursor().blockNumber() + 1)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """What is set before it is seen is coloured once it has been seen: the window would wait long for the lexer."""
         super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        for number, top, height in self.visible_lines():
+            comment = self.folding.comment_at(number)
+            if comment is not None and self.folding.is_folded(comment):
+                layout = self.document().findBlockByNumber(number - 1).layout()
+                said = layout.lineAt(0).naturalTextRect().right() if layout is not None else 0.0
+                self._paint_folded(painter, QRectF(0, top, self.viewport().width(), height), said, comment)
         if self._colours_due:
             QTimer.singleShot(0, self, self.colour_now)
+
+    def _paint_folded(self, painter: QPainter, row: QRectF, said: float, comment: range) -> None:
+        """How many lines a folded comment has, behind the one that stays, or over the end of it."""
+        theme = self._look.theme
+        painter.setFont(theme.font("small"))
+        text = self._look.text(message("… {lines} lines", lines=len(comment)))
+        width = painter.fontMetrics().horizontalAdvance(text) + self._look.px(12)
+        box = QRectF(min(said + self._look.px(8), row.width() - width), row.top() + 1, width, row.height() - 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.bg3)
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(theme.t2)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

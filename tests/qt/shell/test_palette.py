@@ -250,6 +250,38 @@ def test_the_search_of_the_help_knows_settings(desktop: Desktop) -> None:
     assert "--padding" in shown.text.toPlainText()
 
 
+OWN = """#define TILE 8 // of both
+#define UNUSED(x) (void)(x)
+constexpr int WIDE = 24;
+extern "C" __global__ void own(const float* from, float* to, int count)
+{
+    const int here = blockIdx.x * TILE + threadIdx.x;
+    if (here < count) to[here] = from[here];
+}
+"""
+
+
+def test_the_settings_of_ones_own_file_are_found_and_gone_to(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "own.cu").write_text(OWN, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(tmp_path / "own.cu") is None
+    draft = desktop.session.draft_editor.draft
+    qtbot.waitUntil(lambda: draft.value is not None and bool(draft.value.kernels), timeout=20_000)
+    assert asked(desktop, "tile")[0] == "TILE: 8"
+    assert not any("Tile size" == title for title in palette(desktop).shown), "that of the rung behind"
+    assert not any("here" in title or "UNUSED" in title for title in asked(desktop, ""))
+    assert asked(desktop, "wide")[0] == "WIDE: 24"
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    source = desktop.window._stage.source
+    assert source.view.hasFocus()
+    assert source.view.textCursor().selectedText() == "24"
+    for key, typed in (("grid", "grid"), ("block", "block"), ("argument count", "count"), ("argument from", "from")):
+        asked(desktop, typed)
+        assert palette(desktop).list.currentItem().text().casefold().startswith(typed)
+        QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+        assert QApplication.focusWidget() is source.form.fields[key].edit
+        assert source.form.fields[key].edit.selectedText() == source.form.fields[key].edit.text() != ""
+
+
 def test_a_challenge_begins_from_the_palette(desktop: Desktop) -> None:
     challenge = challenges()[0]
     asked(desktop, challenge.id)
