@@ -220,6 +220,11 @@ class Workbench:
         self.tuning.cancel()
         self.uses.cancel()
 
+    def go_to_step(self, step: int) -> None:
+        """Show a step of the launch on the stage, whatever page of its program is in front."""
+        self.program_page.leave()
+        self.stage.timeline.scrub(step)
+
     def tell(self, sentence: Message) -> None:
         """Say something in the status bar."""
         self.activity.value = sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -24,12 +25,13 @@ _ICON = 16
 
 
 class FindingsSection(Section):
-    """Rebuilt for each trace; most have none."""
+    """Rebuilt for each trace; most have none. `go` is called with the step of a finding."""
 
-    def __init__(self, look: Look, stage: StageModel, races: RaceComparison) -> None:
+    def __init__(self, look: Look, stage: StageModel, races: RaceComparison, go: Callable[[int], object]) -> None:
         super().__init__(look, message("Findings"))
         self._stage = stage
         self._races = races
+        self._go = go
         self._rows: tuple[FindingRow, ...] = ()
         self._list = QVBoxLayout()
         self._list.setSpacing(10)
@@ -46,7 +48,7 @@ class FindingsSection(Section):
         """Go to the step of the next finding, from the last to the first; False where there is none."""
         step = next_finding(self._rows, self._stage.timeline.position.value.step)
         if step is not None:
-            self._stage.timeline.scrub(step)
+            self._go(step)
         return step is not None
 
     def _show(self, shown: Shown | None) -> None:
@@ -77,7 +79,7 @@ class FindingsSection(Section):
                 widget.hide()
                 widget.deleteLater()
         for row in self._rows[:MOST_ROWS]:
-            self._list.addWidget(_Entry(self.look, row, self._stage, self._races))
+            self._list.addWidget(_Entry(self.look, row, self._go, self._races))
         left = len(self._rows) - MOST_ROWS
         if left > 0:
             self._list.addWidget(label(self.look, message("And more: {count}.", count=left), "small", rank=3))
@@ -86,7 +88,7 @@ class FindingsSection(Section):
 class _Entry(QWidget):
     """Icon and kind, the sentence, the places, and a button."""
 
-    def __init__(self, look: Look, row: FindingRow, stage: StageModel, races: RaceComparison) -> None:
+    def __init__(self, look: Look, row: FindingRow, go: Callable[[int], object], races: RaceComparison) -> None:
         super().__init__()
         theme = look.theme
         icon = QLabel()
@@ -117,7 +119,7 @@ class _Entry(QWidget):
                 said = message("Go to step {step}, line {line}", step=step + 1, line=row.line)
             button = QPushButton(look.text(said))
             button.setFont(theme.font("small"))
-            button.clicked.connect(lambda _=False: stage.timeline.scrub(step))
+            button.clicked.connect(lambda _=False: go(step))
             line = QHBoxLayout()
             line.addWidget(button)
             line.addStretch(1)

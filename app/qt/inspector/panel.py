@@ -189,7 +189,7 @@ class InspectorPanel(QWidget):
         self.occupancy = OccupancySection(look, workbench)
         self.caches = CacheSection(look, workbench)
         self.counters = CountersSection(look, workbench)
-        self.findings = FindingsSection(look, workbench.stage, workbench.races)
+        self.findings = FindingsSection(look, workbench.stage, workbench.races, workbench.go_to_step)
         self.roofline = RooflineSection(look, workbench)
         self.predictions = PredictionSection(look, workbench.studies.predictions)
         self._answer_first = label(look, ANSWER_FIRST, "small", rank=2)

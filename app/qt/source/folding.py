@@ -98,10 +98,10 @@ class Folding:
             block = block.next()
         if changed:
             self._leave_hidden(hidden)
-            layout = document.documentLayout()
-            assert isinstance(layout, QPlainTextDocumentLayout)
-            layout.requestUpdate()
-            layout.documentSizeChanged.emit(layout.documentSize())
+            whole = document.documentLayout()
+            assert isinstance(whole, QPlainTextDocumentLayout)
+            whole.requestUpdate()
+            whole.documentSizeChanged.emit(whole.documentSize())
 
     def _leave_hidden(self, hidden: set[int]) -> None:
         cursor = self._view.textCursor()

@@ -81,6 +81,7 @@ class SourcePanel(QWidget):
         self._editing = Editing(self.view, self._draft_editor)
         self.diagnostics = DiagnosticsList(look, self.go_to)
         self._edges = workbench.edges
+        self._to_step = workbench.go_to_step
         self.edges = EdgePanel(look, workbench.edges)
         self.form = LaunchForm(look, self._draft_editor, self.check_edges, folded=compact)
         self.machine = MachinePane(look, workbench.studies.compiled)
@@ -114,7 +115,7 @@ class SourcePanel(QWidget):
         view, model = self.view, self._model
         view.line_pressed.connect(self._go_to_step)
         view.line_hovered.connect(self._hover)
-        view.marks.worst_wanted.connect(lambda step: model.timeline.scrub(step))
+        view.marks.worst_wanted.connect(self._to_step)
         view.textChanged.connect(self._lines_moved)
         bind(self, self._session.stage, lambda _stage: self._show_text())
         bind(self, self._draft_editor.on_stage, lambda _shown: self._show_text())
@@ -130,6 +131,7 @@ class SourcePanel(QWidget):
         bind(self, self._draft_backup.offered, self._show_offer)
         bind(self, self._file_watch.offered, self._show_file_offer)
         bind(self, self._program.outcome, lambda _outcome: self._show_remarks())
+        bind(self, self._page.offered, lambda _offered: self._show_costs())
         bind(self, self._page.line, lambda _line: self._show_picture(model.picture.value))
         bind(self, self._page.shown, lambda _shown: self._show_costs())
 
@@ -246,7 +248,10 @@ class SourcePanel(QWidget):
         diagnostics = (*found.diagnostics.value, *of_program) if self._draft_editor.on_stage.value else ()
         self.form.stand_back(isinstance(self._program.outcome.value, ProgramRun))
         further = (found.remark.value, self._runs.said.value, self._draft_backup.failure.value)
-        shown = remarks_of(diagnostics, found.reason.value, *further) if self._draft_editor.on_stage.value else ()
+        listed = (
+            found.diagnostics.value if isinstance(self._program.outcome.value, ProgramRun) else diagnostics
+        )  # its page lists the others
+        shown = remarks_of(listed, found.reason.value, *further) if self._draft_editor.on_stage.value else ()
         self.diagnostics.show_remarks(shown)
         self.view.show_underlined(underlines(self.view.document(), diagnostics, theme.bad, theme.t2))
         if diagnostics and self._model.picture.value is None:
@@ -292,8 +297,16 @@ class SourcePanel(QWidget):
         self.header.show_heads(None if self._page.shown.value else heads)
         self._margins = {**margins(shown)} if isinstance(shown, LaunchIndex) else {**line_misses(caches)} if caches is not None else {}
         self.view.colour_matrices(self._matrices())
-        self.header.show_findings(count_text(finding_rows(shown)) if isinstance(shown, LaunchIndex) else None)
+        self.header.show_findings(self._counted(shown) if isinstance(shown, LaunchIndex) else None)
         self._lines_moved()
+
+    def _counted(self, shown: LaunchIndex) -> Message | None:
+        """How many findings a launch has; of a program's, whose they are: it may have others of its own."""
+        found = count_text(finding_rows(shown))
+        entry = shown.subject.entry
+        if found is None or entry is None or not self._page.offered.value:
+            return found
+        return message("{kernel}: {findings}", kernel=entry, findings=found)
 
     def _go_to_finding(self) -> None:
         """To the step of the next finding; where none has one, to the line of the first."""
@@ -301,7 +314,7 @@ class SourcePanel(QWidget):
         rows = finding_rows(shown) if isinstance(shown, LaunchIndex) else ()
         step = next_finding(rows, timeline.position.value.step)
         if step is not None:
-            timeline.scrub(step)
+            self._to_step(step)
         elif rows and rows[0].line is not None and (line := self._moved(rows[0].line)) is not None:
             self.go_to(line, 1)
 
@@ -335,7 +348,7 @@ class SourcePanel(QWidget):
             steps = shown.steps_of_line(executed or 0)
             later = steps[steps > timeline.position.value.step]
             if len(steps):
-                timeline.scrub(int((later if len(later) else steps)[0]))
+                self._to_step(int((later if len(later) else steps)[0]))
 
     def _hover(self, line: int) -> None:
         if isinstance(shown := self._model.shown.value, LaunchIndex):

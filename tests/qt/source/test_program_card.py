@@ -13,6 +13,7 @@ from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
+from app.qt.stage.program_page import ProgramPanel
 
 PROGRAM = """#include <cstdio>
 __global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] = i; }
@@ -68,5 +69,43 @@ def test_its_launches_are_shown_as_they_were_and_its_output_can_be_read(desktop:
     card.launches.activated.emit(1)
     qtbot.waitUntil(lambda: shown(desktop).subject.entry == "twice", timeout=60_000)
     assert shown(desktop).subject.launch.block == (64, 1, 1)
-    texts = [panel.diagnostics.item(number).text() for number in range(panel.diagnostics.count())]
+    told = desktop.window.findChild(ProgramPanel)
+    assert isinstance(told, ProgramPanel)
+    texts = [told.findings.item(number).text() for number in range(told.findings.count())]
     assert any("never given to cudaFree" in text for text in texts)
+    assert panel.diagnostics.isHidden(), "its page lists them, and the text needs the room"
+    underlined = {each.cursor.selectedText() for each in panel.view.extraSelections()}
+    assert "cudaMalloc" in underlined
+
+
+RACING = """__global__ void shift(int* p) {
+    __shared__ int all[64];
+    all[threadIdx.x] = p[threadIdx.x];
+    p[threadIdx.x] = all[63 - threadIdx.x];
+}
+int main() {
+    int* p;
+    cudaMalloc(&p, 256);
+    shift<<<1, 64>>>(p);
+    cudaFree(p);
+    return 0;
+}
+"""
+
+
+def test_a_finding_of_a_launch_is_gone_to_from_the_page_of_its_program(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    path, page = tmp_path / "own.cu", desktop.workbench.program_page
+    path.write_text(RACING, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(path) is None
+    qtbot.waitUntil(lambda: page.shown.value and desktop.workbench.stage_ready, timeout=60_000)
+    panel = desktop.window.findChild(SourcePanel)
+    assert isinstance(panel, SourcePanel)
+    assert panel.header.findings.text() == "shift: 1 finding"
+    for go in (panel.header.findings.click, desktop.window._stage.inspector.go_to_next_finding):
+        page.open_page()
+        assert page.shown.value
+        go()
+        assert not page.shown.value
+        picture = desktop.workbench.stage.picture.value
+        assert picture is not None
+        assert picture.frame.line in (3, 4)
