@@ -19,6 +19,7 @@ from app.qt.base.look import Look
 from app.qt.cpu_view.cache_painter import line_colour
 from app.qt.inspector.section import Section
 from app.qt.matrix.cells import readable_on
+from app.qt.widgets.choice_box import PlainBox
 from app.qt.widgets.labels import label
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
@@ -62,7 +63,7 @@ class CacheSection(Section):
         bind(self, self._stage.caches_missing, lambda _reason: self._show_kinds())
 
     def _box(self, name: Message, choices: Sequence[tuple[object, Message]], chosen: Callable[[int], None]) -> QComboBox:
-        box = QComboBox()
+        box = PlainBox(self.look)
         box.setFont(self.look.theme.font("body"))
         box.setAccessibleName(self.look.text(name))
         box.setToolTip(self.look.text(name))

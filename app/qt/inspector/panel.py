@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QPen
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.index import LaunchIndex
@@ -31,6 +31,7 @@ from app.qt.inspector.roofline_section import RooflineSection
 from app.qt.inspector.section import Section
 from app.qt.inspector.stop_chart import StopChart
 from app.qt.widgets.answer_first import ANSWER_FIRST, TOLD_BY_COUNTS, TOLD_BY_TIMES
+from app.qt.widgets.choice_box import PlainBox
 from app.qt.widgets.fields import NumberField
 from app.qt.widgets.labels import label, repolish
 from app.qt.widgets.stop_slider import StopSlider
@@ -88,7 +89,7 @@ class DeviceChooser(QWidget):
         self._session = workbench.session
         self._profiles = profiles()
         title = label(look, message("Device profile"), rank=2)
-        self.box = QComboBox()
+        self.box = PlainBox(look)
         self.box.setFont(look.theme.font("body"))
         self.box.setAccessibleName(look.text(message("Device profile")))
         self.box.setMinimumContentsLength(12)

@@ -43,7 +43,7 @@ def _python_comments(lines: list[str]) -> Iterator[bool]:
         text, turns = line.strip(), line.count('"""') % 2 == 1
         if turns and not quoted:
             documents = text.startswith('"""')
-        yield text.startswith("#") and not quoted or documents and (quoted or turns)
+        yield (text.startswith("#") and not quoted) or (documents and (quoted or turns))
         quoted ^= turns
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
@@ -14,6 +14,7 @@ from app.core.session.launch_fields import fields_of, guess_text, launch_text, s
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import edges_button, show_where_room
+from app.qt.widgets.choice_box import PlainBox
 from app.qt.widgets.fields import TextField
 from app.qt.widgets.labels import ElidedLabel, label
 from kernels.base.messages import message
@@ -43,7 +44,7 @@ class LaunchForm(QWidget):
         self.fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.fold.setStyleSheet("QToolButton { padding: 2px 6px; border-color: transparent; }")
         self.fold.toggled.connect(lambda _open: self._fit())
-        self.kernels = QComboBox()
+        self.kernels = PlainBox(look)
         self.kernels.setFont(look.theme.font("code"))
         self.kernels.setAccessibleName(look.text(message("Kernel")))
         self.kernels.textActivated.connect(draft_editor.choose_kernel)

@@ -17,6 +17,7 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import edges_button, show_where_room
 from app.qt.source.reading_pane import ReadingPane
+from app.qt.widgets.choice_box import PlainBox
 from app.qt.widgets.fields import TextField
 from app.qt.widgets.labels import ElidedLabel
 from kernels.base.messages import message
@@ -40,7 +41,7 @@ class ProgramCard(QWidget):
         self._draft_editor = draft_editor
         self.said = ElidedLabel()
         self.said.setFont(look.theme.font("body"))
-        self.launches = QComboBox()
+        self.launches = PlainBox(look)
         self.launches.setFont(look.theme.font("code"))
         self.launches.setAccessibleName(look.text(message("Launch on the stage")))
         self.launches.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

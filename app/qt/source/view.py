@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QMargins, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor, QTextFormat, QTextOption
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.core.base.observable import Field
 from app.core.base.picture_parts import LineCost
@@ -17,7 +17,6 @@ from app.qt.source.gutter import Gutter
 from app.qt.source.highlight import SourceHighlighter
 from app.qt.source.line_costs import SourceMarks
 from kernels.base.messages import message
-
 
 INDENT = "    "
 READING = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

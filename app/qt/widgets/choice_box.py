@@ -22,18 +22,34 @@ _NARROWEST = 80
 """In pixels: where there is little room, long titles are cut, and are whole in the tooltip."""
 
 
-class ChoiceBox(QComboBox, Generic[T]):
-    """Calls `picked` with the value that the user picks. A plain arrow in the theme's colour."""
+class PlainBox(QComboBox):
+    """Combo box with a plain arrow in the theme's colour: the style's own has half a frame."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._arrow = QPen(look.theme.t2, 1.6)
+        self.setFont(look.theme.font("body"))
+        self.setStyleSheet(f"QComboBox::drop-down {{ border: 0; width: {look.px(20)}px; }}")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._arrow)
+        tip = QPointF(self.width() - 14, self.height() / 2 + 2)
+        painter.drawPolyline([tip + QPointF(-4, -4), tip, tip + QPointF(4, -4)])
+        painter.end()
+
+
+class ChoiceBox(PlainBox, Generic[T]):
+    """Calls `picked` with the value that the user picks."""
 
     def __init__(self, look: Look, name: Message, picked: Callable[[T], None]) -> None:
-        super().__init__()
+        super().__init__(look)
         self._look, self._name = look, name
         self._values: list[T] = []
         self._titles: list[str] = []
-        self._arrow = QPen(look.theme.t2, 1.6)
-        self.setFont(look.theme.font("body"))
         self.setAccessibleName(look.text(name))
-        self.setStyleSheet(f"QComboBox::drop-down {{ border: 0; width: {look.px(20)}px; }}")
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setMinimumWidth(look.px(_NARROWEST))
         self.activated.connect(lambda index: picked(self._values[index]))
@@ -49,15 +65,6 @@ class ChoiceBox(QComboBox, Generic[T]):
         self.setCurrentIndex(self._values.index(chosen) if chosen in self._values else -1)
         tip = message("{place}: {reason}", place=self._name, reason=self.currentText()) if self.currentText() else self._name
         self.setToolTip(self._look.text(tip))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._arrow)
-        tip = QPointF(self.width() - 14, self.height() / 2 + 2)
-        painter.drawPolyline([tip + QPointF(-4, -4), tip, tip + QPointF(4, -4)])
-        painter.end()
 
 
 class ChoiceField(QWidget):

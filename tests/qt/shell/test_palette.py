@@ -267,7 +267,7 @@ def test_the_settings_of_ones_own_file_are_found_and_gone_to(desktop: Desktop, q
     draft = desktop.session.draft_editor.draft
     qtbot.waitUntil(lambda: draft.value is not None and bool(draft.value.kernels), timeout=20_000)
     assert asked(desktop, "tile")[0] == "TILE: 8"
-    assert not any("Tile size" == title for title in palette(desktop).shown), "that of the rung behind"
+    assert not any(title == "Tile size" for title in palette(desktop).shown), "that of the rung behind"
     assert not any("here" in title or "UNUSED" in title for title in asked(desktop, ""))
     assert asked(desktop, "wide")[0] == "WIDE: 24"
     QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
