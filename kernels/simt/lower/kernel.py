@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from clang.cindex import Cursor
 
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.unit import Unit
@@ -54,7 +55,7 @@ def lower(unit: Unit, entry: str) -> ir.Kernel:
 def _kernel(context: Context, cursor: Cursor, entry: str) -> ir.Kernel:
     """Lower the kernel whose definition `cursor` is."""
     with context.entered(Frame(cursor, result=Result.NOTHING)):
-        context.cluster = cluster_size(cursor)
+        context.cluster = _cluster(context, cursor)
         parameters = [_parameter(context, parameter) for parameter in cursor.get_arguments()]
         body = context.accumulators.checked(ir.Block(body_statements(context, cursor)))
         location = context.location(cursor)
@@ -63,6 +64,14 @@ def _kernel(context: Context, cursor: Cursor, entry: str) -> ir.Kernel:
     variables = (*context.globals.values(), *context.strings.values())
     given = tuple(parameter for parameter in parameters if not is_empty(parameter.type))
     return ir.Kernel(cursor.spelling, entry, given, variables, body, location, *bounds, context.cluster)
+
+
+def _cluster(context: Context, cursor: Cursor) -> tuple[int, int, int]:
+    size = cluster_size(cursor)
+    if min(size) < 1:
+        context.note(Refusal(context.location(cursor), message("A cluster needs at least 1 block along each axis.")))
+        return 1, 1, 1
+    return size
 
 
 def _parameter(context: Context, cursor: Cursor) -> ir.Variable:

@@ -37,8 +37,11 @@ LEFT = {
 }  # fmt: skip
 """What is left to the interpreter: memory between the lanes of a warp, asynchronous copies, tiles, printf, orders that are seen, atomics of
 other scopes, calls through pointers, barriers of the grid, objects that are copied whole."""
-THROUGH_MEMORY = re.compile(r"\batomic|\bvolatile\b|__threadfence")
-"""Of texts in which threads wait for each other through memory some are left to the interpreter: the order of their operations is seen."""
+THROUGH_MEMORY = re.compile(r"\batomic|\bvolatile\b|__threadfence|__cluster_dims__")
+"""Of texts in which threads wait for each other through memory some are left to the interpreter: the order of their operations is seen.
+So are blocks that meet in clusters."""
+RECORDED_ONLY = {"child-race"}
+"""Findings of which nothing is known where accesses are not recorded."""
 
 
 def agrees(kernel: ir.Kernel, request: LaunchRequest, text: str = "") -> bool:
@@ -178,7 +181,9 @@ def test_programs_say_the_same_where_all_is_compiled_that_can_be(sample: Sample)
     text = sample.path.read_text(encoding="utf-8")
     done = outcome(ProgramJob(text, sample.path, sample.arguments, Limits(recorded=0)), sample.input)
     assert done.status == sample.status
-    assert {(each.wrong.value, each.location.line) for each in done.findings} == sample.finds
+    assert {(each.wrong.value, each.location.line) for each in done.findings} == {
+        each for each in sample.finds if each[0] not in RECORDED_ONLY
+    }
     if sample.name != "events":  # what it prints are times, which are reckoned from the record
         assert done.stdout == sample.output
 

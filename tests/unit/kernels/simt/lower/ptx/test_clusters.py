@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kernels.analysis.findings import findings
+from kernels.simt.lower.kernel import Unsupported
 from tests.simt_launch import launch
 
 COMMON = r"""
@@ -16,6 +17,12 @@ __device__ unsigned in_block(unsigned address, unsigned r) {
     unsigned d; asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(d) : "r"(address), "r"(r)); return d;
 }
 """
+
+
+def test_a_cluster_of_no_blocks_is_refused() -> None:
+    with pytest.raises(Unsupported) as refused:
+        launch("__global__ __cluster_dims__(0, 1, 1) void k(float* out) { out[0] = 1; }", 1, 1, {"out": np.zeros(1, np.float32)})
+    assert [str(each.message) for each in refused.value.diagnostics] == ["A cluster needs at least 1 block along each axis."]
 
 
 def test_places_in_a_cluster() -> None:
