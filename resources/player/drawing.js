@@ -77,6 +77,7 @@ class Painter {
         this.scene = scene;
         this.canvas = canvas;
         this.paths = new Map();
+        this.hatches = new Map();
         this.themes = [0, 1].map(theme => new Images(scene, theme));
     }
 
@@ -115,7 +116,8 @@ class Painter {
         }
         const colour = this.scene.colours[what][theme];
         if (kind === FILL) {
-            pen.fillStyle = colour;
+            pen.fillStyle = mark.length > 5 ? this.hatch(pen, colour, this.scene.texts[mark[5]], scale) : colour;
+            pen.imageSmoothingEnabled = false;
             pen.fill(this.path(mark[3]), mark[4] ? "evenodd" : "nonzero");
         } else if (kind === STROKE) {
             const [width, cap, join, dashes] = this.scene.pens[mark[4]];
@@ -129,6 +131,23 @@ class Painter {
             pen.fillStyle = colour;
             pen.fill(this.line(mark[3], mark[4]));
         }
+    }
+
+    // A pattern of 8 x 8 pixels of the screen, however fine it is; two digits are a row.
+    hatch(pen, colour, rows, scale) {
+        const key = `${colour} ${rows}`;
+        let found = this.hatches.get(key);
+        if (!found) {
+            const tile = document.createElement("canvas"), ink = tile.getContext("2d");
+            tile.width = tile.height = 8;
+            ink.fillStyle = colour;
+            for (let y = 0; y < 8; ++y)
+                for (let x = 0; x < 8; ++x)
+                    if (parseInt(rows.slice(2 * y, 2 * y + 2), 16) & 128 >> x) ink.fillRect(x, y, 1, 1);
+            this.hatches.set(key, found = pen.createPattern(tile, "repeat"));
+        }
+        found.setTransform({ a: 1 / scale, d: 1 / scale });
+        return found;
     }
 
     // A line of text as one outline.

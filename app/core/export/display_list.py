@@ -27,13 +27,15 @@ T = TypeVar("T", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Area: its colour (#rrggbbaa) and its outline as SVG writes it."""
+    """Area: its colour (#rrggbbaa) and its outline as SVG writes it. `hatch` are the pixels of 8 x 8 that are painted: a byte a row, in
+    hexadecimal, the highest bit at the left; "" for all."""
 
     colour: str
     outline: str
     matrix: Matrix
     even: bool
     """Whether what is enclosed twice is left out."""
+    hatch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,8 @@ class PackedScene:
         one, other = (_CLEAR if each is None or isinstance(each, Raster) else each.colour for each in (light, dark))
         colour = self._colours((one, other))
         if isinstance(mark, Fill):
-            return self._marks((0, colour, matrix, self._texts(mark.outline), int(mark.even)))
+            hatch = (self._texts(mark.hatch),) if mark.hatch else ()
+            return self._marks((0, colour, matrix, self._texts(mark.outline), int(mark.even), *hatch))
         if isinstance(mark, Stroke):
             pen = self._pens((mark.width, mark.cap, mark.join, mark.dashes))
             return self._marks((1, colour, matrix, self._texts(mark.outline), pen))

@@ -23,6 +23,7 @@ FINE = 2
 """Pixels of an image to one of the scene, along each side."""
 GLYPH_SIZE = 100
 """Pixels of the font that outlines of glyphs are told in."""
+_SVG = "{http://www.w3.org/2000/svg}"
 _NAME = "{http://www.w3.org/1999/xlink}href"
 _Attributes = Mapping[str, str]
 _Placed = tuple[tuple[str, float, float], ...]
@@ -34,6 +35,8 @@ class DisplayRecorder:
     def __init__(self) -> None:
         self._lines: dict[tuple[str, ...], tuple[float, _Placed]] = {}
         self._glyphs: dict[tuple[str, str, int, int], str] = {}
+        self._hatches: dict[str, tuple[str, str]] = {}
+        """Of each pattern of the drawing its colour and its pixels."""
 
     def record(self, scene: QWidget) -> tuple[Mark, ...]:
         """What the scene, laid out at its size, draws now. Raises ValueError for an element that no painter of ours draws."""
@@ -48,7 +51,9 @@ class DisplayRecorder:
         painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
         scene.render(painter, QPoint(0, 0))
         painter.end()
-        return tuple(self._marks(ElementTree.fromstring(bytes(out.data().data())), {}))
+        drawn = ElementTree.fromstring(bytes(out.data().data()))
+        self._hatches = {f"url(#{each.attrib['id']})": _hatch(drawn, each) for each in drawn.iter(f"{_SVG}pattern")}
+        return tuple(self._marks(drawn, {}))
 
     def _marks(self, element: ElementTree.Element, given: _Attributes) -> Iterator[Mark]:
         """Those of an element and all in it; `given` is what it inherits."""
@@ -59,7 +64,8 @@ class DisplayRecorder:
         elif name == "image":
             yield _raster(attributes)
         elif name in _OUTLINES:
-            yield from _drawn(_OUTLINES[name](attributes), attributes)
+            colour, hatch = self._hatches.get(attributes.get("fill", ""), (attributes.get("fill", "none"), ""))
+            yield from _drawn(_OUTLINES[name](attributes), {**attributes, "fill": colour}, hatch)
         elif name in ("svg", "g"):
             for child in element:
                 yield from self._marks(child, attributes)
@@ -104,11 +110,23 @@ class DisplayRecorder:
         return self._glyphs[key]
 
 
-def _drawn(path: str, attributes: _Attributes) -> Iterator[Mark]:
+def _hatch(drawn: ElementTree.Element, pattern: ElementTree.Element) -> tuple[str, str]:
+    """The colour of a pattern, and its pixels as `Fill.hatch` has them: those of the mask that the pattern's square is seen through."""
+    (square,) = pattern
+    masks = (each for each in drawn.iter(f"{_SVG}mask") if f"url(#{each.attrib['id']})" == square.attrib["mask"])
+    rows = [0] * 8
+    for dot in next(masks):
+        x, y, width, height = (int(dot.attrib[name]) for name in ("x", "y", "width", "height"))
+        for row in range(y, y + height):
+            rows[row] |= sum(128 >> column for column in range(x, x + width))
+    return square.attrib["fill"], bytes(rows).hex()
+
+
+def _drawn(path: str, attributes: _Attributes, hatch: str) -> Iterator[Mark]:
     matrix = _matrix(attributes)
     fill, stroke = _colour(attributes, "fill"), _colour(attributes, "stroke")
     if fill is not None:
-        yield Fill(fill, path, matrix, attributes.get("fill-rule", "nonzero") == "evenodd")
+        yield Fill(fill, path, matrix, attributes.get("fill-rule", "nonzero") == "evenodd", hatch)
     if stroke is not None:
         dashes = attributes.get("stroke-dasharray", "none")
         width = float(attributes.get("stroke-width", "1"))

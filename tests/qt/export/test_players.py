@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, QSize
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -69,6 +69,7 @@ class Shapes(QWidget):
         image.setPixelColor(0, 0, QColor("#ff0000"))
         image.setPixelColor(1, 0, QColor(0, 255, 0, 51))
         painter.drawImage(QPoint(7, 8), image)
+        painter.fillRect(20, 20, 9, 9, QBrush(QColor("#0000ff"), Qt.BrushStyle.BDiagPattern))
         painter.end()
 
 
@@ -88,6 +89,8 @@ def test_what_is_drawn_is_told(qtbot: QtBot) -> None:
     (image,) = [each for each in marks if isinstance(each, Raster)]
     assert image.pixels.tolist() == [[0xFF0000FF, 0x00FF0033]]
     assert image.place == (7.0, 8.0, 2.0, 1.0)
+    (hatched,) = [each for each in marks if isinstance(each, Fill) and each.hatch]
+    assert (hatched.colour, hatched.hatch) == ("#0000ffff", "0102040810204080")
 
 
 def _plain(mark: object) -> object:
