@@ -13,7 +13,6 @@ from app.core.base.files.fields import BadFile
 from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import Locations, prepare
 from app.core.base.parsing import shown
-from app.core.lessons.library import named, shipped_ids
 from app.core.program.window_arguments import LessonPosition
 from app.core.state.read import read_state, step_asked
 from app.core.state.snapshot import Snapshot
@@ -38,6 +37,8 @@ def read_link(link: str) -> Snapshot | LessonPosition | Message:
         number = step_asked(asked) if asks else 0
     except BadFile as bad:
         return message("Link: {reason}", reason=bad.reason)
+    from app.core.lessons.library import named, shipped_ids  # which the first window does not need
+
     if name not in shipped_ids():
         return message("There is no lesson '{text}'. Lessons: {names}.", text=shown(name), names=", ".join(shipped_ids()))
     lesson = named(name)
