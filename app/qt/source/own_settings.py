@@ -19,7 +19,8 @@ _CONSTANT = re.compile(
 
 
 def own_settings(draft: Draft, select: Callable[[int, int], object], go_to_field: Callable[[str], object] | None = None) -> Iterator[Place]:
-    """`select` is called with where a value in the text begins and ends, `go_to_field` with the key of a field; None: there are none."""
+    """Places for the palette, the launch's first. `select` gets where a value of the text begins and ends, `go_to_field` a field's key;
+    None: there are no fields."""
     if go_to_field is not None:
         for field in fields_of(draft):
             yield titled(LAUNCH, _valued(field.name, field.value), partial(go_to_field, field.key), also=field.key)
