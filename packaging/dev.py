@@ -54,7 +54,7 @@ class Environment:
 
     def call(self, *arguments: str | Path) -> int:
         """Run the environment's Python in the checkout and return its exit status."""
-        return subprocess.run([self.python, *arguments], cwd=ROOT, check=False).returncode
+        return subprocess.run([self.python, *arguments], cwd=ROOT, env=_keeping_bytecode(), check=False).returncode
 
     def create(self) -> None:
         """Make the environment, empty but for pip, unless it is there for this interpreter."""
@@ -67,7 +67,7 @@ class Environment:
 
     def do(self, *arguments: str | Path, python: str | Path | None = None) -> None:
         """Run a Python (the environment's if none is named) in the checkout; ends the script with a sentence if it fails."""
-        status = subprocess.run([python or self.python, *arguments], cwd=ROOT, check=False).returncode
+        status = subprocess.run([python or self.python, *arguments], cwd=ROOT, env=_keeping_bytecode(), check=False).returncode
         if status != 0:
             sys.exit(f"This step failed, see above: {' '.join(str(part) for part in arguments)}\nThe same command tries it again.")
 
@@ -86,6 +86,11 @@ class Environment:
         sources = (ROOT / "resources" / "i18n").glob("*/LC_MESSAGES/*.po")
         if any(_older(source.with_suffix(".mo"), source) for source in sources):
             self.do("packaging/catalogues.py", "compile")
+
+
+def _keeping_bytecode() -> dict[str, str]:
+    """The environment, in which Python keeps what it compiled: tests start many processes, and starts are measured as users have them."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _older(made: Path, source: Path) -> bool:
