@@ -167,7 +167,7 @@ def collect_from_now_on(desktop: Desktop) -> None:
 
     From now on it is looked for here alone, in the thread of the interface. Were it found by another thread, that would take Qt's objects
     apart while this one makes some: each then waits for what the other has. Earlier results come later and stay too: looking through
-    100,000 of them again and again would hold up the interface for a tenth of a second.
+    100,000 of them again and again, also while they are read, would hold up the interface for a third of a second.
     """
     gc.freeze()
     bench, timer = desktop.workbench, QTimer(desktop.window)
@@ -178,7 +178,7 @@ def collect_from_now_on(desktop: Desktop) -> None:
         if not settled and bench.settled:
             settled = True
             gc.freeze()
-        collect(resting=not bench.stage.timeline.playing.value and not bench.timing.under_way.value)
+        collect(resting=settled and not bench.stage.timeline.playing.value and not bench.timing.under_way.value)
 
     timer.timeout.connect(look)
     timer.start(COLLECTING_MS)
