@@ -22,7 +22,9 @@ from kernels.mpi.detect import place_among_ranks
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0, 1 (not verified), 2 (wrong input), 3 (findings), 70 (a mistake of ours), 130."""
+    """Run one command and return its exit status: 0, 1 (not verified), 2 (wrong input), 3 (findings), 70 (a mistake of ours),
+    130; that of a whole program is its own.
+    """
     multiprocessing.freeze_support()
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments[:1] == [RANK_COMMAND]:

@@ -15,7 +15,7 @@ from app.core.base.i18n import CHINESE
 from app.core.export.picture_text import text_of_results
 from app.core.export.staged import Staged, staged
 from app.core.lessons.current_lesson import LessonMoment, StepState, scene_number, waits_to_show
-from app.core.lessons.judging import right_answers
+from app.core.lessons.judging import ROUNDING, right_answers
 from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.numbers import number_text, written
 from app.core.lessons.prose import Paragraph, filled, spans
@@ -166,7 +166,8 @@ class LessonRecording:
         hint = message("Write the number of a lane, from 0 to 31.") if question.kind is QuestionKind.LANE else message("Your answer")
         return {
             "asked": _paragraphs(text.question, numbers), "choices": choices, "hint": translator.text(hint),
-            "right": [each for each in right if not isinstance(each, str)], "tolerance": max(question.tolerance, 1e-9),
+            "right": [each for each in right if not isinstance(each, str)],
+            "tolerance": max(question.tolerance, ROUNDING), "lane": question.kind is QuestionKind.LANE,
             "said": [judged("{given}", correct=False), judged("{given}", correct=True)],
             "unknown": translator.text(found) if isinstance(found, Message) else "",
         }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Walking the representation."""
+"""Walks over the representation: the nodes below one, in the order written, and what can be told from them."""
 
 from __future__ import annotations
 

@@ -71,3 +71,12 @@ def test_a_question_is_asked_before_it_is_shown(qtbot: QtBot, tmp_path: Path, ch
     chromium.run("window.lesson.back.click()")
     assert "You said 16. It is 32." in text()
     assert chromium.requests == [path.as_uri()]
+    asked = """(text, lane) => {
+        const said = [], question = { right: [4], tolerance: 1e-9, lane, said: ["no {given}", "yes {given}"], unknown: "" };
+        const refused = {}, asking = { words: window.lesson.words, step: { question }, tell: text => said.push(text) };
+        window.lesson.give.call(asking, text, refused);
+        return said[0] || refused.textContent;
+    }"""
+    given = [("4.0", "false"), ("4.0", "true"), ("\uff14", "true"), ("32", "true")]
+    said = [str(chromium.run(f"({asked})({text!r}, {lane})")) for text, lane in given]
+    assert said == ["yes 4.0", "Write a number.", "yes \uff14", "Write a number."]  # as the program takes lanes: whole, from 0 to 31
