@@ -12,7 +12,8 @@ import pytest
 from kernels.analysis.findings import findings
 from kernels.simt.base.types import Space
 from kernels.simt.run.execution import execute
-from tests.oracle.corpus import FOLDER, read
+from tests.oracle.corpus import FOLDER
+from tests.witnesses.racecheck_record import prepared
 
 RECORDED = json.loads((Path(__file__).parents[1] / "golden" / "racecheck_h100.json").read_text(encoding="utf-8"))["kernels"]
 ATOMICS, ORDER, ASM, HEADER = (
@@ -52,7 +53,7 @@ Lines = list[list[int]]
 
 def races_in_shared_memory(name: str) -> Lines:
     """The lines of each race in shared memory."""
-    case = read(FOLDER / name)
+    case = prepared(FOLDER / name)
     trace = execute(case.kernel, case.request, case.text)
     races = [each for each in findings(trace) if each.kind == "data-race" and trace.sites[trace.rows.site[each.row]].space is Space.SHARED]
     pairs = {tuple(sorted((each.location.line, (each.other or each.location).line))) for each in races}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kernels.simt.machine.clusters import Member
     from kernels.simt.machine.context import Context, Function, Value
 
-LINE, UNIT = 128, 16
+UNIT = 16
 _NOBODY = message("This copy goes to a block of the cluster that has not begun, or has ended: let all blocks meet before and after.")
 _NOT_WAITED_FOR = message(
     "The thread ends without having waited for this copy: commit it (cp.async.bulk.commit_group), and wait (cp.async.bulk.wait_group),"
@@ -61,11 +61,11 @@ class _Groups:
 
 
 def pieces_of(address: int, size: int) -> Pieces:
-    """A stretch of memory, whose ends are multiples of 16, in lines and what is left of them."""
+    """A stretch of memory in aligned pieces, lines where they fit, else sectors, so that none is asked for twice."""
     found: Pieces = []
     end = address + size
     while address < end:
-        step = LINE if address % LINE == 0 and end - address >= LINE else UNIT
+        step = next(each for each in (128, 32, 16, 8, 4, 2, 1) if address % each == 0 and address + each <= end)
         found.append((address, step))
         address += step
     return found
