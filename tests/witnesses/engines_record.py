@@ -2,7 +2,7 @@
 and of bulk copies of stretches of memory.
 
     python -m tests.witnesses.engines_record tests/golden/ncu_engines_h200.json
-    python -m tests.witnesses.engines_record tests/golden/ncu_stretches_h200.json stretches
+    python -m tests.witnesses.engines_record tests/golden/ncu_stretches_h100.json stretches
 
 Half a minute, on a machine with a GPU of compute capability 9.0, CuPy and `ncu`.
 """
@@ -86,8 +86,7 @@ def profiled(command: list[str]) -> list[dict[str, Any]]:
 def record_stretches(out: Path) -> None:
     """Record the sectors that each copy of a stretch moves."""
     found = profiled(["-m", "tests.witnesses.engines_record", "--launch", "stretches"])
-    counted = [{"failed": each["failed"]} if "failed" in each else {name: int(each.get(name, 0)) for name in (READ, WRITTEN)} for each in found]
-    copies = [{"name": one.name} | other for one, other in zip(stretches(), counted, strict=False)]
+    copies = {one.name: other.get(WRITTEN if one.store else READ, other) for one, other in zip(stretches(), found, strict=False)}
     out.write_text(json.dumps({"conditions": conditions(), "copies": copies}, indent=1) + "\n", encoding="utf-8")
     sys.stdout.write(f"{len(found)} of {len(stretches())} copies\n")
 

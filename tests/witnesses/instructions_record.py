@@ -120,12 +120,13 @@ def recorded(path: Path) -> dict[str, Any]:
 def main(out: Path, only: list[str]) -> None:
     """Record all, or some beside what is known, and say which are not right."""
     query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    machine = subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
+    machine = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()[0]
     paths = [path for path in sorted(FOLDER.glob("*.cu")) if not only or path.stem in only]
-    known = json.loads(out.read_text(encoding="utf-8"))["kernels"] if only and out.exists() else {}
+    before = json.loads(out.read_text(encoding="utf-8")) if only and out.exists() else {"kernels": {}}
+    known, machines = before["kernels"], "; ".join(dict.fromkeys([*before.get("machine", machine).split("; "), machine]))
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         kernels = known | dict(zip((path.stem for path in paths), pool.map(recorded, paths), strict=True))
-    out.write_text(json.dumps({"machine": machine, "kernels": kernels}, indent=1) + "\n", encoding="utf-8")
+    out.write_text(json.dumps({"machine": machines, "kernels": kernels}, indent=1) + "\n", encoding="utf-8")
     wrong = [name for name, found in kernels.items() if not name.startswith("defect-") and not found.get("right")]
     sys.stdout.write(f"{len(kernels)} kernels, not right: {', '.join(wrong) or 'none'}\n")
 

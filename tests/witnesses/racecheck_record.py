@@ -156,7 +156,7 @@ def main(logs: Path, out: Path) -> None:
         name.removesuffix(".log").replace(".", "/", 1) + ".cu": recorded(log) for name, log in read_texts.items() if name.endswith(".log")
     }
     known = json.loads(out.read_text(encoding="utf-8")) if out.exists() else {"kernels": {}}
-    machines = dict.fromkeys([*known.get("machine", "").split("; "), read_texts["machine.txt"].strip()])
+    machines = dict.fromkeys([*known.get("machine", "").split("; "), read_texts["machine.txt"].splitlines()[0]])
     result = {"machine": "; ".join(filter(None, machines)), "tool": read_texts["tool.txt"].strip(), "kernels": known["kernels"] | kernels}
     out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kernels.simt.machine.clusters import Member
     from kernels.simt.machine.context import Context, Function, Value
 
-UNIT = 16
+LINE, UNIT = 128, 16
 _NOBODY = message("This copy goes to a block of the cluster that has not begun, or has ended: let all blocks meet before and after.")
 _NOT_WAITED_FOR = message(
     "The thread ends without having waited for this copy: commit it (cp.async.bulk.commit_group), and wait (cp.async.bulk.wait_group),"
@@ -71,6 +71,19 @@ def pieces_of(address: int, size: int) -> Pieces:
     return found
 
 
+def pieces_beside(address: int, size: int, shared: int) -> Pieces:
+    """A stretch of global memory that is copied from or to a place in shared memory: the copy engine asks for what belongs to one line
+    there at a time (so Nsight Compute counts it on an H100), and twice for a sector that belongs to two.
+    """
+    found: Pieces = []
+    end = address + size
+    while address < end:
+        step = min(LINE - shared % LINE, end - address)
+        found += pieces_of(address, step)
+        address, shared = address + step, shared + step
+    return found
+
+
 def under_way(context: Context) -> list[Copy]:
     """The copies of the block that are not complete, in the order issued."""
     copies: list[Copy] = context.state.setdefault("bulk copies", [])
@@ -87,7 +100,7 @@ def _load(context: Context, target: Value, source: Value, size: Value, barrier: 
     """Copy into shared memory, completing on a barrier."""
     for lane, to, where, count, on, blocks in _lanes(context, target, source, size, barrier, receivers):
         assert context.call is not None
-        data = context.read_pieces(context.call, pieces_of(where, count), lane)
+        data = context.read_pieces(context.call, pieces_beside(where, count, to), lane)
         issue(context, lane, pieces_of(to, count), data, on, blocks)
 
 
@@ -132,7 +145,7 @@ def _store(context: Context, target: Value, source: Value, size: Value) -> None:
     for lane, to, where, count in _lanes(context, target, source, size):
         assert context.call is not None
         data = context.read_pieces(context.call, pieces_of(where, count), lane)
-        issue_store(context, lane, pieces_of(to, count), data)
+        issue_store(context, lane, pieces_beside(to, count, where), data)
 
 
 def issue_store(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8]) -> None:
