@@ -236,9 +236,7 @@ class Clocks:
 
     # ------------------------------------------------------------ atomics and volatile accesses
 
-    def _operate(
-        self, thread: _Thread, heard: Place[Clock], told: Place[Clock], kind: int, wide: int, number: int, time: int
-    ) -> None:
+    def _operate(self, thread: _Thread, heard: Place[Clock], told: Place[Clock], kind: int, wide: int, number: int, time: int) -> None:
         strict = self._rows[number] - thread.ordered <= ROWS_TO_ATOMIC
         if not strict:
             thread.once = {}

@@ -104,7 +104,8 @@ def _with_phases(trace: Trace, found: Operations) -> Operations:
     """Tell the phases of barriers' words. What arrives in one is known when it is complete: to those who look at the word then, and of
     these to those with the token of an arrival of theirs what had arrived up to its phase."""
     functions = [site.function for site in trace.sites]
-    words, tokens = (np.array(some, np.bool_) for some in ([each.startswith(_WORDS) for each in functions], [each in _TOKENS for each in functions]))
+    words = np.array([each.startswith(_WORDS) for each in functions], np.bool_)
+    tokens = np.array([each in _TOKENS for each in functions], np.bool_)
     site = trace.rows.site[found.row]
     at = np.flatnonzero(np.isin(found.place, found.place[words[site]]) & found.known)
     if not len(at):

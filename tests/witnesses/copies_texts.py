@@ -201,8 +201,8 @@ class Stretch:
 def stretches() -> list[Stretch]:
     """Such that begin and end at lines, at sectors, in the middle of one; short and long."""
     placed = [(0, 0), (16, 0), (0, 16), (16, 16), (32, 0), (48, 32), (112, 0), (96, 48)]
-    found = [Stretch(False, at, to, size) for at, to in placed for size in (16, 32, 96, 128, 272, 1024)]
-    return found + [Stretch(True, at, to, size) for at, to in placed[:6] for size in (16, 96, 272)]
+    found = [Stretch(store=False, at=at, to=to, size=size) for at, to in placed for size in (16, 32, 96, 128, 272, 1024)]
+    return found + [Stretch(store=True, at=at, to=to, size=size) for at, to in placed[:6] for size in (16, 96, 272)]
 
 
 def stretch_text(store: bool) -> str:
@@ -230,7 +230,8 @@ extern "C" __global__ void run(char* in, char* out, int at, int to, int bytes)
     asm volatile("fence.proxy.async;" ::: "memory");
     __syncthreads();
     if (t == 0)
-        asm volatile("{copy}" :: "r"(AT(shared) + to), "l"({"out" if store else "in"} + at), "r"(bytes), "r"(AT(&barrier)) : "memory");{wait}
+        asm volatile("{copy}"
+            :: "r"(AT(shared) + to), "l"({"out" if store else "in"} + at), "r"(bytes), "r"(AT(&barrier)) : "memory");{wait}
     __syncthreads();
     {"" if store else "out[t] = shared[to + t % bytes];"}
 }}

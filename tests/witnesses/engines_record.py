@@ -38,7 +38,9 @@ METRICS = tuple(f"{name}.sum" for name in (
     "lts__t_sectors_op_read", "lts__t_sectors_op_write", "smsp__inst_executed_op_shared_ld", "smsp__inst_executed_op_shared_st",
     "smsp__inst_executed",
 ))  # fmt: skip
-READ, WRITTEN = (f"l1tex__m_{way}_sectors_mem_global_op_tma_{kind}.sum" for way, kind in (("xbar2l1tex_read", "ld"), ("l1tex2xbar_write", "st")))
+READ, WRITTEN = (
+    f"l1tex__m_{way}.sum" for way in ("xbar2l1tex_read_sectors_mem_global_op_tma_ld", "l1tex2xbar_write_sectors_mem_global_op_tma_st")
+)
 RUNGS = ("gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-swizzled-tf32")
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -1,7 +1,8 @@
 """Records what compute-sanitizer's racecheck says of the corpus' kernels that use shared memory, on a machine with a GPU.
 
-    python -m tests.witnesses.racecheck_record prepare FOLDER [all]    here, with nvcc: cubins with lines, launches, and FOLDER/run.sh
-    FOLDER/run.sh                                                      on the machine with the GPU, which needs no Python: FOLDER/out/logs.tar.gz
+    python -m tests.witnesses.racecheck_record prepare FOLDER [all]
+                          here, with nvcc: cubins with lines, launches, and FOLDER/run.sh
+    FOLDER/run.sh         on the machine with the GPU, which needs no Python: FOLDER/out/logs.tar.gz
     python -m tests.witnesses.racecheck_record read FOLDER/out/logs.tar.gz OUT.json
 
 If not said otherwise those are prepared that OUT.json, the golden record, does not have; what is read is put beside what it has.
