@@ -100,17 +100,18 @@ class PipelineView(GpuView):
         return left + min(max(share, 0.0), 1.0) * (self.width() - MARGIN - left)
 
     def rect_of(self, shown: PipelinePicture, number: int, bar: Bar) -> QRectF:
-        """The place of a stretch of a track."""
+        """The place of a stretch of a track; a clash lies over the lower part of what clashes."""
         row, left = self._row(shown, number), self._x(shown, bar.start)
         edge = 2.0 if row.height() >= _LOW_ROW else 1.0
-        return QRectF(left, row.top() + edge, max(self._x(shown, bar.stop) - left, 1.0), row.height() - 2 * edge)
+        box = QRectF(left, row.top() + edge, max(self._x(shown, bar.stop) - left, 1.0), row.height() - 2 * edge)
+        return box.adjusted(0, box.height() * 0.62, 0, 0) if bar.doing is Doing.CLASH else box
 
     def bar_at(self, point: QPointF, shown: PipelinePicture) -> tuple[Track, Bar] | None:
         """The stretch under a point."""
         for number, track in enumerate(shown.tracks):
             if self._row(shown, number).contains(point):
-                near = ((track, bar) for bar in track.bars if self.rect_of(shown, number, bar).adjusted(-2, 0, 2, 0).contains(point))
-                return next(near, None)
+                near = [bar for bar in track.bars if self.rect_of(shown, number, bar).adjusted(-2, 0, 2, 0).contains(point)]
+                return min(((track, bar) for bar in near), key=lambda found: found[1].doing is not Doing.CLASH, default=None)
         return None
 
     # ------------------------------------------------------------ drawing
@@ -142,7 +143,6 @@ class PipelineView(GpuView):
         theme = self.look.theme
         colour = theme.now if now else theme.line2
         if bar.doing is Doing.CLASH:
-            box = box.adjusted(0, box.height() * 0.62, 0, 0)
             painter.fillRect(box, theme.bad_bg)
             painter.fillRect(box, QBrush(theme.bad, Qt.BrushStyle.DiagCrossPattern))
             painter.setPen(QPen(theme.bad, 2))
