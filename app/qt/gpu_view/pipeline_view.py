@@ -65,11 +65,17 @@ class PipelineView(GpuView):
             painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
             lambda one: self._paint_tracks(one, picture.frame.warp, shown),
         )  # fmt: skip
-        for number, track in enumerate(shown.tracks):
-            for bar in track.bars:
-                if bar.start <= shown.step < bar.stop:
-                    self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=True)
+        now = [
+            (self.rect_of(shown, number, bar), bar)
+            for number, track in enumerate(shown.tracks)
+            for bar in track.bars
+            if bar.start <= shown.step < bar.stop
+        ]
+        for place, bar in now:
+            self._paint_bar(painter, place, bar, now=True)
         self._paint_step(painter, shown)
+        for place, bar in now:
+            self._paint_words(painter, place, bar)
         below = sentence_height(self.width())
         area = QRectF(MARGIN, self.height() - below - 4, self.width() - 2 * MARGIN, below)
         write_sentence(painter, area, theme, self.look.text(pipeline_sentence(shown)))
@@ -175,7 +181,7 @@ class PipelineView(GpuView):
 
     def _paint_words(self, painter: QPainter, box: QRectF, bar: Bar) -> None:
         theme = self.look.theme
-        if bar.doing is Doing.FULL or box.height() < _WORDS_FROM:
+        if bar.doing in _WORDLESS or box.height() < _WORDS_FROM:
             return
         font = theme.font("label")
         font.setPixelSize(min(font.pixelSize(), int(box.height()) - 1))
@@ -279,6 +285,7 @@ class PipelineView(GpuView):
         return Selection(thread=warp % picture.index.warps * WARP)
 
 
+_WORDLESS = (Doing.FULL, Doing.COPY, Doing.COMPUTE, Doing.STORE)
 _LEGEND_ORDER = (
     Doing.CLASH, Doing.FLIGHT, Doing.FULL, Doing.READ, Doing.WAIT, Doing.COPY, Doing.COMPUTE, Doing.STORE, Doing.PHASE, Doing.GROUP,
 )  # fmt: skip
