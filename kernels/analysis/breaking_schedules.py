@@ -47,6 +47,8 @@ _FEW_BLOCKS = 16
 _FEW_THREADS, _MANY_THREADS = 64, 256
 _CLOSE = 1e-4
 _TOLD = 16
+_STOPS = 3
+"""Places behind a store that is seen late at which its thread is stopped: an access, an arrival, a fence."""
 _RULES = (Rule.IN_ORDER, Rule.REVERSED, Rule.IN_STEP)
 _ALL_RULES = (*_RULES, Rule.LAST_FIRST)
 Memory = Mapping[str, npt.NDArray[np.uint8]]
@@ -251,14 +253,23 @@ class _Search:
             yield from (Schedule(rule, (), parts, copies_at_once=True) for rule in _RULES)
 
     def _unordered(self, pairs: list[Pair], parts: tuple[int, ...], *, stores: bool) -> Iterator[Schedule]:
-        """Others see late what one side stores, or one side reads an old value."""
-        for each in dict.fromkeys(access for pair in pairs for access in pair):
+        """Others see late what one side stores, or one side reads an old value. Where no order of all shows it, who stores late is stopped
+        soon behind its store, until the other side has come."""
+        sides = {access: other for pair in pairs for access, other in (pair, pair[::-1])}
+        for each, other in sides.items():
             site = self._trace.sites[self._trace.rows.site[each.row]]
             at = each.thread, site.location.file, site.location.line
             if site.volatile or (site.operation == "store") != stores:
                 continue
-            for rule in _ALL_RULES:
-                yield Schedule(rule, (), parts, late=(Late(*at),)) if stores else Schedule(rule, (), parts, old=(Old(*at),))
+            if not stores:
+                yield from (Schedule(rule, (), parts, old=(Old(*at),)) for rule in _ALL_RULES)
+                continue
+            late = (Late(*at),)
+            yield from (Schedule(rule, (), parts, late=late) for rule in _ALL_RULES)
+            hold = self._hold(self._follow(Schedule(Rule.IN_STEP, (), parts, late=late)), each, other)
+            if hold is not None:
+                held = (replace(hold, access=hold.access + behind) for behind in range(1, _STOPS + 1))
+                yield from (Schedule(Rule.IN_STEP, (one,), parts, late=late) for one in held)
 
     def _partings(self, pair: Pair) -> list[tuple[int, ...]]:
         """How the lanes of each warp go: together where the race is between warps, else one of the two by itself, halves, all alone."""

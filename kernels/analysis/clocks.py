@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.locks import Hold
-from kernels.analysis.synchronisation import BLOCK, CLUSTER_ARRIVAL, DEVICE, READ, WRITE, Operations, Times, width
+from kernels.analysis.synchronisation import BLOCK, CLUSTER_ARRIVAL, DEVICE, READ, WRITE, Operations, Place, Places, Times, width
 from kernels.simt.base.types import MemoryOrder, Scope
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP, BarrierEvent, Trace
@@ -30,14 +30,6 @@ ROWS_TO_ATOMIC = 2
 """An atomic whose order was told follows at once: in the next row, or in one for each space that its lanes' pointers point into."""
 NUMBERS_AT_MOST = 1 << 25
 """In all clocks that are kept. What comes when there are more counts as ordered: nothing is told that is not known."""
-
-
-@dataclass(slots=True, eq=False)
-class _Place:
-    """What can be taken up at a place: by all threads of the device, and by those of each block."""
-
-    device: Clock | None = None
-    block: dict[int, Clock] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -84,7 +76,7 @@ class Clocks:
             self._members.setdefault(each.block, []).append(each)
         self._shared: dict[tuple[str, int], Clock] = {}
         self._epochs: dict[int, int] = {}
-        self._places: dict[int, _Place] = {}
+        self._places = Places[Clock]()
         self._takes = {hold.take: hold for hold in holds}
         self._frees = {hold.free: hold for hold in holds}
         self._locks = {hold.place for hold in holds}
@@ -122,7 +114,7 @@ class Clocks:
             if each.kind in kinds and each.block in self._members
         ]
         items.sort()
-        columns = [getattr(operations, name).tolist() for name in ("thread", "place", "kind", "width")]
+        columns = [getattr(operations, name).tolist() for name in ("thread", "place", "kind", "width", "phase", "hears")]
         for time, what, number in items:
             if self._made > NUMBERS_AT_MOST:
                 self.exhausted = time
@@ -134,10 +126,11 @@ class Clocks:
             elif what == 3:
                 self._meet_cluster(trace.events[number], time)
             elif not self._arrivals[number]:
-                thread, place, kind, wide = (column[number] for column in columns)
+                thread, place, kind, wide, phase, hears = (column[number] for column in columns)
                 row = self._rows[number]
                 self._begin(int(block[row]), int(epoch[row]), time)
-                self._operate(self._of_thread[thread], self._places.setdefault(place, _Place()), kind, wide, number, time)
+                heard, told = self._places.heard(place, hears), self._places.told(place, phase)
+                self._operate(self._of_thread[thread], heard, told, kind, wide, number, time)
 
     # ------------------------------------------------------------ meeting
 
@@ -208,6 +201,8 @@ class Clocks:
             self._take_up(thread, [thread.pending.pop(each) for each in (BLOCK, DEVICE) if each <= reach and each in thread.pending], time)
         if event.order is MemoryOrder.ACQUIRE:
             return
+        if event.order in (MemoryOrder.PROXY, MemoryOrder.BARRIER_INIT):
+            return
         if event.order is not MemoryOrder.ACQ_REL:
             thread.ordered, thread.once = event.row, {}
         if event.order is MemoryOrder.RELAXED:
@@ -241,21 +236,21 @@ class Clocks:
 
     # ------------------------------------------------------------ atomics and volatile accesses
 
-    def _operate(self, thread: _Thread, place: _Place, kind: int, wide: int, number: int, time: int) -> None:
+    def _operate(self, thread: _Thread, heard: Place[Clock], told: Place[Clock], kind: int, wide: int, number: int, time: int) -> None:
         strict = self._rows[number] - thread.ordered <= ROWS_TO_ATOMIC
         if not strict:
             thread.once = {}
         if number in self._takes:
-            self._read(thread, place, self._takes[number].width, time, strict=True)
+            self._read(thread, heard, self._takes[number].width, time, strict=True)
         elif number in self._frees:
-            self._write(thread, place, self._frees[number].width, replace=False)
+            self._write(thread, told, self._frees[number].width, replace=False)
         elif kind != WRITE:
-            self._read(thread, place, wide, time, strict=strict)
+            self._read(thread, heard, wide, time, strict=strict)
         if kind != READ and number not in self._takes and number not in self._frees:
-            self._write(thread, place, wide, replace=kind == WRITE)
+            self._write(thread, told, wide, replace=kind == WRITE)
         thread.once, thread.ordered = {}, -ROWS_TO_ATOMIC - 1
 
-    def _read(self, thread: _Thread, place: _Place, wide: int, time: int, *, strict: bool) -> None:
+    def _read(self, thread: _Thread, place: Place[Clock], wide: int, time: int, *, strict: bool) -> None:
         found = {BLOCK: place.block.get(thread.block) if wide >= BLOCK else None, DEVICE: place.device if wide >= DEVICE else None}
         taken = {each: clock for each, clock in found.items() if clock is not None}
         if not strict:
@@ -265,7 +260,7 @@ class Clocks:
             before = thread.pending.get(each)
             thread.pending[each] = clock if before is None else np.maximum(clock, before)
 
-    def _write(self, thread: _Thread, place: _Place, wide: int, *, replace: bool) -> None:
+    def _write(self, thread: _Thread, place: Place[Clock], wide: int, *, replace: bool) -> None:
         if replace:
             place.device, place.block = None, {}
         if wide >= BLOCK:

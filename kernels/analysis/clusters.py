@@ -10,6 +10,7 @@ import numpy as np
 from kernels.analysis.accesses import Accesses
 from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
 from kernels.analysis.conflicts import Ordered
+from kernels.simt.base.instructions import BARRIER_INIT
 from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.events import Happening
@@ -106,6 +107,7 @@ class _Steps:
 class ClusterOrder:
     """Order by barriers of clusters: what a thread did before a fence behind which it arrived comes before what another did that has waited
     since. An arrival that releases has a fence of its own; so have those that follow a fence of another thread of the block and a barrier.
+    What made a word a barrier comes before, too, behind a fence for that alone.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -115,18 +117,18 @@ class ClusterOrder:
         arrived, waited = (
             [each for each in trace.events if each.kind is kind] for kind in (Happening.CLUSTER_ARRIVED, Happening.CLUSTER_WAITED)
         )
-        fences = [
-            each
-            for each in trace.barriers
-            if each.scope is Scope.FENCE and each.order is MemoryOrder.ACQ_REL and each.reach is not ThreadScope.BLOCK
-        ]
+        wide = [each for each in trace.barriers if each.scope is Scope.FENCE and each.reach is not ThreadScope.BLOCK]
+        fences, inits = ([each for each in wide if each.order is order] for order in (MemoryOrder.ACQ_REL, MemoryOrder.BARRIER_INIT))
         self.exists = bool(arrived)
         """Whether any thread arrived at such a barrier."""
         self._cluster = np.full(len(trace.blocks), -1)
         for each in arrived:
             self._cluster[each.block] = each.other
         self._arrivals, self._waits = (self._steps([(each.block, each.row, each.mask, 0) for each in some]) for some in (arrived, waited))
-        self._fences = self._steps([(each.block, each.row, each.mask, each.epoch) for each in fences] if arrived else [])
+        self._fences, self._inits = (
+            self._steps([(each.block, each.row, each.mask, each.epoch) for each in some] if arrived else []) for some in (fences, inits)
+        )
+        self._makes_barrier = np.array([site.function == BARRIER_INIT for site in trace.sites], np.bool_)
 
     def intervals(self) -> set[tuple[int, int]]:
         """The blocks whose threads arrived at such a barrier, with all their epochs."""
@@ -163,6 +165,8 @@ class ClusterOrder:
         block, at = self._trace.rows.block[accesses.row].astype(np.int64), self._at(accesses)
         cluster, waited = self._cluster[block], self._waited(at)
         released = self._released(at, block, self._trace.rows.epoch[accesses.row].astype(np.int64))
+        made = np.flatnonzero(self._makes_barrier[self._trace.rows.site[accesses.row]])
+        released[made] = np.minimum(released[made], self._behind_own(self._inits, at[made]))
 
         def ordered(some: Ints, others: Ints) -> Bools:
             first, second = np.minimum(some, others), np.maximum(some, others)
@@ -181,9 +185,7 @@ class ClusterOrder:
 
     def _released(self, at: Ints, block: Ints, epoch: Ints) -> Ints:
         """The phase of the cluster's barrier behind which each access is known; _NEVER if none is."""
-        fence = self._fences
-        key = np.append(fence.key, _NEVER)[fence.next(at)]
-        own = np.where(key // self._span == at // self._span, self._phase(key), _NEVER)
+        fence, own = self._fences, self._behind_own(self._fences, at)
         phases, of_block = self._phase(fence.key), fence.key // self._span // self._lanes
         most = int(max(fence.epoch.max(initial=0), epoch.max(initial=0))) + 2
         order = np.lexsort((fence.epoch, of_block))
@@ -195,6 +197,11 @@ class ClusterOrder:
         behind = np.searchsorted(place, block * most + epoch, side="right")
         same = np.append(of_block[order], -1)[behind] == block
         return np.minimum(own, np.where(same, np.append(least, _NEVER)[behind], _NEVER))
+
+    def _behind_own(self, fences: _Steps, at: Ints) -> Ints:
+        """The phase at which each thread arrives behind its own next fence; _NEVER if there is none."""
+        key = np.append(fences.key, _NEVER)[fences.next(at)]
+        return np.where(key // self._span == at // self._span, self._phase(key), _NEVER)
 
     def _phase(self, at: Ints) -> Ints:
         """The phase at which each thread arrives next, behind a row; _NEVER if it does not."""

@@ -14,7 +14,7 @@ import numpy as np
 from kernels.analysis.accesses import Accesses
 from kernels.analysis.clusters import ClusterOrder, with_homes
 from kernels.analysis.locks import Hold, Locks
-from kernels.analysis.synchronisation import BLOCK, DEVICE, READ, WRITE, Operations, Times, operations, width
+from kernels.analysis.synchronisation import BLOCK, DEVICE, READ, WRITE, Operations, Place, Places, Times, operations, width
 from kernels.simt.base.types import Location, MemoryOrder, Scope
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import WARP, BarrierEvent, Trace
@@ -66,12 +66,6 @@ class _Thread:
     once: dict[int, _Node] = field(default_factory=dict)
     pending: dict[int, _Node] = field(default_factory=dict)
     ordered: int = -ROWS_TO_ATOMIC - 1
-
-
-@dataclass(slots=True)
-class _Place:
-    device: _Node | None = None
-    block: dict[int, _Node] = field(default_factory=dict)
 
 
 class OrderPaths:
@@ -162,7 +156,7 @@ class _Walk:
         self._paths = paths
         self._lanes = paths.trace.masks.shape[1]
         self.threads = {start.link.thread: _Thread(start)}
-        self._places: dict[int, _Place] = {}
+        self._places = Places[_Node]()
 
     def meet(self, event: BarrierEvent, time: int) -> None:
         """Threads meet at a barrier, or execute a fence."""
@@ -201,7 +195,7 @@ class _Walk:
                 node = thread.pending.pop(each, None) if each <= reach else None
                 if node is not None and thread.knows is None:
                     thread.knows = _Node(link, node)
-        if event.order is MemoryOrder.ACQUIRE:
+        if event.order in (MemoryOrder.ACQUIRE, MemoryOrder.PROXY, MemoryOrder.BARRIER_INIT):
             return
         if event.order is not MemoryOrder.ACQ_REL:
             thread.ordered, thread.once = event.row, {}
@@ -217,7 +211,8 @@ class _Walk:
         """A thread reads, writes or updates a place through which threads synchronise."""
         operations = self._paths.operations
         thread = self.threads.setdefault(int(operations.thread[number]), _Thread())
-        place = self._places.setdefault(int(operations.place[number]), _Place())
+        place = int(operations.place[number])
+        heard, told = self._places.heard(place, int(operations.hears[number])), self._places.told(place, int(operations.phase[number]))
         row, kind = int(operations.row[number]), int(operations.kind[number])
         wide, takes, frees = self._paths.width_of(number)
         block = int(operations.thread[number]) // self._lanes
@@ -227,13 +222,13 @@ class _Walk:
         if not strict:
             thread.once = {}
         if takes or (kind != WRITE and not frees):
-            self._read(thread, place, block, wide, link, strict=strict or takes)
+            self._read(thread, heard, block, wide, link, strict=strict or takes)
         if frees or (kind != READ and not takes):
-            self._write(thread, place, block, wide, replace(link, means=Means.TELLS), fresh=kind == WRITE and not frees)
+            self._write(thread, told, block, wide, replace(link, means=Means.TELLS), fresh=kind == WRITE and not frees)
         thread.once, thread.ordered = {}, -ROWS_TO_ATOMIC - 1
 
     @staticmethod
-    def _read(thread: _Thread, place: _Place, block: int, wide: int, link: Link, *, strict: bool) -> None:
+    def _read(thread: _Thread, place: Place[_Node], block: int, wide: int, link: Link, *, strict: bool) -> None:
         found = {BLOCK: place.block.get(block) if wide >= BLOCK else None, DEVICE: place.device if wide >= DEVICE else None}
         for each, node in found.items():
             if node is None:
@@ -244,7 +239,7 @@ class _Walk:
                 thread.knows = _Node(link, node)
 
     @staticmethod
-    def _write(thread: _Thread, place: _Place, block: int, wide: int, link: Link, *, fresh: bool) -> None:
+    def _write(thread: _Thread, place: Place[_Node], block: int, wide: int, link: Link, *, fresh: bool) -> None:
         if fresh:
             place.device, place.block = None, {}
         for each in (BLOCK, DEVICE):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Literal
+from dataclasses import dataclass, field, fields, replace
+from typing import Generic, Literal, TypeVar
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.trace import Trace
 
+Told = TypeVar("Told")
 READ, WRITE, UPDATE = range(3)
 BLOCK, DEVICE = 1, 2
 """Widths of what orders or excludes; 0: nothing. What holds for the device holds here for the whole system, too."""
@@ -23,6 +25,9 @@ _SHARED = -(1 << 40)
 SWAP, EXCHANGE = "atomicCAS", "atomicExch"
 CLUSTER_ARRIVAL = "cluster.arrive"
 """The function of sites at which threads arrive at the barrier of their cluster: what it orders its events tell."""
+_WORDS, _TOKENS = ("mbarrier.", "barrier."), ("mbarrier.test_wait", "barrier.test_wait")
+_PHASE, _PHASES = 61, 8
+"""From which bit on a barrier's word counts its phases, modulo how many (`kernels.simt.intrinsics.barriers`)."""
 
 
 def width(scope: ThreadScope) -> int:
@@ -57,6 +62,10 @@ class Operations:
     """What an update reads; 0 where that is not known."""
     known: Bools
     """Whether `change` and `old` are."""
+    phase: Ints
+    """Of a barrier's word the phase in which it is made; 0 elsewhere."""
+    hears: Ints
+    """It takes up what was published in phases before this one."""
 
     def only(self, chosen: Bools | Ints) -> Operations:
         """Return some of them."""
@@ -88,7 +97,58 @@ def operations(trace: Trace) -> Operations:
     chosen = np.zeros(len(count), np.bool_)
     chosen[fewest[np.cumsum(count[fewest]) <= OPERATIONS_AT_MOST]] = True
     kept = np.flatnonzero(chosen[number])
-    return joined.only(kept[np.lexsort((joined.lane[kept], joined.row[kept]))])
+    return _with_phases(trace, joined.only(kept[np.lexsort((joined.lane[kept], joined.row[kept]))]))
+
+
+def _with_phases(trace: Trace, found: Operations) -> Operations:
+    """Tell the phases of barriers' words. What arrives in one is known when it is complete: to those who look at the word then, and of
+    these to those with the token of an arrival of theirs what had arrived up to its phase."""
+    functions = [site.function for site in trace.sites]
+    words = np.array([each.startswith(_WORDS) for each in functions], np.bool_)
+    tokens = np.array([each in _TOKENS for each in functions], np.bool_)
+    site = trace.rows.site[found.row]
+    at = np.flatnonzero(np.isin(found.place, found.place[words[site]]) & found.known)
+    if not len(at):
+        return found
+    at = at[np.lexsort((at, found.place[at]))]
+    step = np.diff(found.old[at] >> _PHASE, prepend=0) % _PHASES
+    phase, hears = found.phase.copy(), found.hears.copy()
+    phase[at] = hears[at] = np.cumsum(step)
+    at = at[np.lexsort((at, found.thread[at], found.place[at]))]
+    own = np.r_[True, (np.diff(found.place[at]) != 0) | (np.diff(found.thread[at]) != 0)].cumsum() * (int(phase.max()) + 2)
+    arrived = np.maximum.accumulate(own + np.where(words[site[at]] & (found.change[at] != 0), phase[at] + 1, 0)) - own
+    chosen = tokens[site[at]] & (arrived > 0)
+    hears[at[chosen]] = np.minimum(hears[at], arrived)[chosen]
+    return replace(found, phase=phase, hears=hears)
+
+
+@dataclass(slots=True, eq=False)
+class Place(Generic[Told]):
+    """What can be taken up at a place: by all threads of the device, and by those of each block."""
+
+    device: Told | None = None
+    block: dict[int, Told] = field(default_factory=dict)
+
+
+class Places(Generic[Told]):
+    """What was published at places, phase by phase."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[list[int], list[Place[Told]]]] = {}
+
+    def told(self, place: int, phase: int) -> Place[Told]:
+        """What is published up to a phase, of those that were told of the last one, to be added to."""
+        phases, found = self._found.setdefault(place, ([], []))
+        if not phases or phases[-1] < phase:
+            phases.append(phase)
+            found.append(Place(found[-1].device, dict(found[-1].block)) if found else Place())
+        return found[-1]
+
+    def heard(self, place: int, before: int) -> Place[Told]:
+        """What was published in phases before one."""
+        phases, found = self._found.get(place, ([], []))
+        number = bisect_left(phases, before)
+        return found[number - 1] if number else Place()
 
 
 def _of_space(trace: Trace, space: Space) -> Operations:
@@ -105,6 +165,7 @@ def _of_space(trace: Trace, space: Space) -> Operations:
     return Operations(
         row, lane, block * trace.masks.shape[1] + lane, place_of(space, block, address), _kinds(trace, row, change, known),
         np.array([width(site.scope) for site in trace.sites], np.int64)[rows.site[row]], change, old, known,
+        np.zeros(len(row), np.int64), np.ones(len(row), np.int64),
     )  # fmt: skip
 
 

@@ -183,6 +183,61 @@ def boxes(count: int = 160) -> list[Box]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A bulk copy of `size` bytes between global memory, from `at` on, and shared memory, from `to` on; both begin at a line."""
+
+    store: bool
+    at: int
+    to: int
+    size: int
+
+    @property
+    def name(self) -> str:
+        """Of the record."""
+        return f"stretch {'from' if self.store else 'to'} {self.to}, {self.at} + {self.size}"
+
+
+def stretches() -> list[Stretch]:
+    """Such that begin and end at lines, at sectors, in the middle of one; short and long."""
+    placed = [(0, 0), (16, 0), (0, 16), (16, 16), (32, 0), (48, 32), (112, 0), (96, 48)]
+    found = [Stretch(store=False, at=at, to=to, size=size) for at, to in placed for size in (16, 32, 96, 128, 272, 1024)]
+    return found + [Stretch(store=True, at=at, to=to, size=size) for at, to in placed[:6] for size in (16, 96, 272)]
+
+
+def stretch_text(store: bool) -> str:
+    """One warp: `run(in, out, at, to, bytes)`: of a load `in` is copied and `out` gets what was, of a store the other way round."""
+    copy = (
+        "cp.async.bulk.global.shared::cta.bulk_group [%1], [%0], %2;\\ncp.async.bulk.commit_group;\\ncp.async.bulk.wait_group 0;"
+        if store else
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%3], %2;\\n"
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+    )  # fmt: skip
+    wait = "" if store else """
+    unsigned done = 0;
+    while (!done)
+        asm volatile("{\\n.reg .pred p;\\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\\nselp.u32 %0, 1, 0, p;\\n}"
+            : "=r"(done) : "r"(AT(&barrier)) : "memory");"""  # fmt: skip
+    return f"""{_AT}
+extern "C" __global__ void run(char* in, char* out, int at, int to, int bytes)
+{{
+    __shared__ __align__(128) char shared[2048];
+    __shared__ unsigned long long barrier;
+    int t = threadIdx.x;
+    if (t == 0)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(AT(&barrier)) : "memory");
+    for (int i = t; i < 2048; i += 32) shared[i] = i;
+    asm volatile("fence.proxy.async;" ::: "memory");
+    __syncthreads();
+    if (t == 0)
+        asm volatile("{copy}"
+            :: "r"(AT(shared) + to), "l"({"out" if store else "in"} + at), "r"(bytes), "r"(AT(&barrier)) : "memory");{wait}
+    __syncthreads();
+    {"" if store else "out[t] = shared[to + t % bytes];"}
+}}
+"""
+
+
 def box_text(rank: int, store: bool) -> str:
     """One warp: `run(map, in, out, bytes, words, c0 .. c4)`: shared memory from `in`, the copy, it to `out`; waits are bounded."""
     start = "{" + ", ".join(f"%{3 + each}" for each in range(rank)) + "}"

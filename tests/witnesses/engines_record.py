@@ -1,6 +1,8 @@
-"""Records what Nsight Compute counts of engines that access memory themselves: of wgmma, of copies by tensor maps, of rungs that use them.
+"""Records what Nsight Compute counts of engines that access memory themselves: of wgmma, of copies by tensor maps, of rungs that use them,
+and of bulk copies of stretches of memory.
 
     python -m tests.witnesses.engines_record tests/golden/ncu_engines_h200.json
+    python -m tests.witnesses.engines_record tests/golden/ncu_stretches_h100.json stretches
 
 Half a minute, on a machine with a GPU of compute capability 9.0, CuPy and `ncu`.
 """
@@ -18,9 +20,9 @@ import numpy as np
 from app.core.predictions.ncu_csv import read_ncu
 from kernels.base.messages import Message
 from tests.witnesses.copies_record import copied
-from tests.witnesses.copies_texts import Box, boxes
+from tests.witnesses.copies_texts import Box, boxes, stretch_text, stretches
 from tests.witnesses.ncu_record import conditions
-from tests.witnesses.tensor_core_record import drawn, executed
+from tests.witnesses.tensor_core_record import compiled, drawn, executed
 from tests.witnesses.tensor_core_texts import WGMMA
 
 _SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared"
@@ -36,6 +38,9 @@ METRICS = tuple(f"{name}.sum" for name in (
     "lts__t_sectors_op_read", "lts__t_sectors_op_write", "smsp__inst_executed_op_shared_ld", "smsp__inst_executed_op_shared_st",
     "smsp__inst_executed",
 ))  # fmt: skip
+READ, WRITTEN = (
+    f"l1tex__m_{way}.sum" for way in ("xbar2l1tex_read_sectors_mem_global_op_tma_ld", "l1tex2xbar_write_sectors_mem_global_op_tma_st")
+)
 RUNGS = ("gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-swizzled-tf32")
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -58,6 +63,17 @@ def launch() -> None:
         copied(box)
 
 
+def launch_stretches() -> None:
+    """Launch each copy of a stretch of memory once."""
+    import cupy
+
+    kernels = {store: compiled(stretch_text(store)) for store in (False, True)}
+    for each in stretches():
+        place = np.int32(each.at), np.int32(each.to), np.int32(each.size)
+        kernels[each.store]((1,), (32,), (cupy.zeros(2048, np.uint8), cupy.zeros(2048, np.uint8), *place))
+    cupy.cuda.runtime.deviceSynchronize()
+
+
 def profiled(command: list[str]) -> list[dict[str, Any]]:
     """The kernels of a program, in order."""
     options = ["ncu", "--clock-control", "none", "--metrics", ",".join(METRICS), "--csv", "--page", "raw", "--print-units", "base"]
@@ -67,6 +83,14 @@ def profiled(command: list[str]) -> list[dict[str, Any]]:
     if isinstance(found, Message):
         return [{"failed": f"{found}\n{ran.stdout[:800]}\n{ran.stderr[-800:]}"}]
     return [{"kernel": each.name} | {key: int(value) for key, value in each.metrics.items() if key in METRICS and value} for each in found]
+
+
+def record_stretches(out: Path) -> None:
+    """Record the sectors that each copy of a stretch moves."""
+    found = profiled(["-m", "tests.witnesses.engines_record", "--launch", "stretches"])
+    copies = {one.name: other.get(WRITTEN if one.store else READ, other) for one, other in zip(stretches(), found, strict=False)}
+    out.write_text(json.dumps({"conditions": conditions(), "copies": copies}, indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(f"{len(found)} of {len(stretches())} copies\n")
 
 
 def main(out: Path) -> None:
@@ -80,4 +104,8 @@ def main(out: Path) -> None:
 
 if __name__ == "__main__":
     np.seterr(all="ignore")
-    launch() if sys.argv[1] == "--launch" else main(Path(sys.argv[1]))
+    short = sys.argv[2:] == ["stretches"]
+    if sys.argv[1] == "--launch":
+        launch_stretches() if short else launch()
+    else:
+        (record_stretches if short else main)(Path(sys.argv[1]))

@@ -33,7 +33,7 @@ TYPES = {
 }  # fmt: skip
 _KERNEL = re.compile(r"__global__[^;{]*?void (\w+)\(([^)]*)\)")
 _MAP = re.compile(r"^// launch: .* (\w+)=(\w+):arange:box=(\w+):swizzle=(\d+)", re.MULTILINE)
-_LAUNCH = re.compile(r"^// launch: grid=(\d+) block=(\d+) args: (.*?)(?: budget: .*)?$", re.MULTILINE)
+_LAUNCH = re.compile(r"^// launch: grid=(\S+) block=(\d+) args: (.*?)(?: budget: .*)?$", re.MULTILINE)
 
 
 def parts(path: Path) -> tuple[str, str, list[tuple[str, str]], re.Match[str]]:
@@ -96,7 +96,8 @@ def launch_once(path: Path) -> None:
         tensor = np.arange(np.prod(rows), dtype=np.float32).reshape(rows)
         there = cupy.asarray(tensor)
         placed[mapped[1]] = encoded(there.data.ptr, tensor, columns[::-1], int(mapped[4]))
-    module.get_function(kernel)((int(launch[1]),), (int(launch[2]),), tuple(placed[name] for _, name in parts(path)[2]))
+    grid = tuple(map(int, launch[1].split(",")))
+    module.get_function(kernel)(grid, (int(launch[2]),), tuple(placed[name] for _, name in parts(path)[2]))
     cupy.cuda.runtime.deviceSynchronize()
     output = placed["C" if "C" in placed else "out"].get()
     wanted = expected(path.stem, arguments)
@@ -119,12 +120,13 @@ def recorded(path: Path) -> dict[str, Any]:
 def main(out: Path, only: list[str]) -> None:
     """Record all, or some beside what is known, and say which are not right."""
     query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    machine = subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip()
+    machine = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()[0]
     paths = [path for path in sorted(FOLDER.glob("*.cu")) if not only or path.stem in only]
-    known = json.loads(out.read_text(encoding="utf-8"))["kernels"] if only and out.exists() else {}
+    before = json.loads(out.read_text(encoding="utf-8")) if only and out.exists() else {"kernels": {}}
+    known, machines = before["kernels"], "; ".join(dict.fromkeys([*before.get("machine", machine).split("; "), machine]))
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         kernels = known | dict(zip((path.stem for path in paths), pool.map(recorded, paths), strict=True))
-    out.write_text(json.dumps({"machine": machine, "kernels": kernels}, indent=1) + "\n", encoding="utf-8")
+    out.write_text(json.dumps({"machine": machines, "kernels": kernels}, indent=1) + "\n", encoding="utf-8")
     wrong = [name for name, found in kernels.items() if not name.startswith("defect-") and not found.get("right")]
     sys.stdout.write(f"{len(kernels)} kernels, not right: {', '.join(wrong) or 'none'}\n")
 

@@ -1,8 +1,11 @@
 """Records what compute-sanitizer's racecheck says of the corpus' kernels that use shared memory, on a machine with a GPU.
 
-    python -m tests.witnesses.racecheck_record prepare FOLDER    here, with nvcc: cubins with lines, launches, and FOLDER/run.sh
-    FOLDER/run.sh                                                on the machine with the GPU, which needs no Python: FOLDER/out/logs.tar.gz
+    python -m tests.witnesses.racecheck_record prepare FOLDER [all]
+                          here, with nvcc: cubins with lines, launches, and FOLDER/run.sh
+    FOLDER/run.sh         on the machine with the GPU, which needs no Python: FOLDER/out/logs.tar.gz
     python -m tests.witnesses.racecheck_record read FOLDER/out/logs.tar.gz OUT.json
+
+If not said otherwise those are prepared that OUT.json, the golden record, does not have; what is read is put beside what it has.
 
 The result lies in `tests/golden/racecheck_h100.json`; `test_racecheck.py` compares which kernels race, and between which lines. Kernels
 that hang, fault or never end by design are left out. Each runs once in a process of its own (`racecheck_launch.cu`), with the arguments
@@ -17,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +32,12 @@ from kernels.simt.base.launch import Filled
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.run.arguments import initial_of
 from tests.oracle.corpus import Case, files, read
+from tests.oracle.instructions import filled
 
 HERE = Path(__file__).parent
-RACES = frozenset({"data-race"})
+RECORD = HERE.parent / "golden" / "racecheck_h100.json"
+RACES = frozenset({"data-race", "uninitialised-read", "asynchronous-access"})
+"""What a kernel may have that ends on a GPU all the same."""
 _HAZARD = re.compile(r"========= (?:Error|Warning|Info): (?:\([^)]*\) )?Potential \w+ hazard")
 _PAIR = re.compile(r"Race reported between (?:.*\n=========  .*)*")
 _LINE = re.compile(r"\.cu:(\d+)")
@@ -57,20 +64,28 @@ tar czf "$out/logs.tar.gz" logs
 
 
 def chosen() -> list[Path]:
-    """The kernels that use shared memory and at most race."""
-    return [path for path in (*files("bugs"), *files("clean")) if _fits(read(path))]
+    """The kernels that use shared memory and end whatever races."""
+    return [path for path in (*files("bugs"), *files("clean"), *files("instructions")) if _fits(read(path))]
 
 
 def _fits(case: Case) -> bool:
+    """A map of a tensor is made by a program's host side, which there is none of."""
     shared = any(each.space is ir.Space.SHARED for each in case.kernel.globals)
-    return shared and {kind for kind, _ in case.findings} <= RACES
+    return shared and {kind for kind, _ in case.findings} <= RACES and "CUtensorMap" not in case.text and " budget: " not in case.text
 
 
-def prepare(folder: Path) -> None:
+def prepared(path: Path) -> Case:
+    """A kernel with its launch; those of tensor cores with the operands that their file says nothing of."""
+    case = read(path)
+    return replace(case, request=filled(case.kernel, case.request)) if path.parent.name == "instructions" else case
+
+
+def prepare(folder: Path, *, everything: bool) -> None:
     """Write all that the machine with the GPU needs."""
     (folder / "cubins").mkdir(parents=True, exist_ok=True)
-    for path in chosen():
-        case, cubin = read(path), folder / "cubins" / f"{path.parent.name}.{path.stem}.cubin"
+    known = {} if everything else json.loads(RECORD.read_text(encoding="utf-8"))["kernels"]
+    for path in [each for each in chosen() if f"{each.parent.name}/{each.name}" not in known]:
+        case, cubin = prepared(path), folder / "cubins" / f"{path.parent.name}.{path.stem}.cubin"
         symbol = _compiled(case, path, cubin)
         cubin.with_suffix(".job").write_text(_job(case, symbol), encoding="ascii")
     shutil.copy(HERE / "racecheck_launch.cu", folder)
@@ -141,12 +156,14 @@ def main(logs: Path, out: Path) -> None:
     kernels = {
         name.removesuffix(".log").replace(".", "/", 1) + ".cu": recorded(log) for name, log in read_texts.items() if name.endswith(".log")
     }
-    result = {"machine": read_texts["machine.txt"].strip(), "tool": read_texts["tool.txt"].strip(), "kernels": kernels}
+    known = json.loads(out.read_text(encoding="utf-8")) if out.exists() else {"kernels": {}}
+    machines = dict.fromkeys([*known.get("machine", "").split("; "), read_texts["machine.txt"].splitlines()[0]])
+    result = {"machine": "; ".join(filter(None, machines)), "tool": read_texts["tool.txt"].strip(), "kernels": known["kernels"] | kernels}
     out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "prepare":
-        prepare(Path(sys.argv[2]))
+        prepare(Path(sys.argv[2]), everything=sys.argv[3:] == ["all"])
     else:
         main(Path(sys.argv[2]), Path(sys.argv[3]))

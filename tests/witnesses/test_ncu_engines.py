@@ -1,7 +1,7 @@
 """Wavefronts of ldmatrix, stmatrix, cp.async and wgmma, and sectors of bulk copies, against what Nsight Compute counted.
 
-`ncu_record.py` recorded single moves on an H100, `engines_record.py` wgmma, copies of boxes and the tensor-core rungs at n = 256 and 1024
-on an H200.
+`ncu_record.py` recorded single moves on an H100, `engines_record.py` copies of stretches there, and wgmma, copies of boxes and the
+tensor-core rungs at n = 256 and 1024 on an H200.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kernels.analysis.coalescing import SECTOR_BYTES, global_accesses
 from kernels.analysis.counts import LineCount, counts
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
-from kernels.simt.base.launch import Argument, Budget
+from kernels.simt.base.launch import Argument, Budget, LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
@@ -27,8 +27,8 @@ from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import Trace
 from tests.simt_launch import launch
-from tests.witnesses.copies_texts import Box
-from tests.witnesses.engines_record import some_boxes
+from tests.witnesses.copies_texts import Box, stretch_text, stretches
+from tests.witnesses.engines_record import READ, WRITTEN, some_boxes
 from tests.witnesses.ncu_cases import Case, moves
 from tests.witnesses.tensor_core_record import IMAGE_BYTES, drawn, images
 from tests.witnesses.tensor_core_texts import WGMMA, Instruction, wgmma_text
@@ -106,13 +106,12 @@ def test_rungs_take_the_wavefronts_and_sectors_that_were_counted(rung: str) -> N
         assert totals.shared_load_wavefronts == there.get(SHARED.format("ld"), 0) + there.get(SHARED.format("gmma"), 0)
 
 
-READ = "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum"
-WRITTEN = "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum"
+STRETCHES = json.loads((GOLDEN / "ncu_stretches_h100.json").read_text(encoding="utf-8"))["copies"]
 
 
 def moved_sectors(trace: Trace, operation: str) -> int:
-    """What the copy of a box reads from or writes to global memory."""
-    sites = [site.operation == operation and site.function.startswith("cp.async.bulk.tensor") for site in trace.sites]
+    """What a copy in bulk reads from or writes to global memory."""
+    sites = [site.operation == operation and site.function.startswith("cp.async.bulk") for site in trace.sites]
     return sum(each.sectors for each in global_accesses(trace) if sites[each.site])
 
 
@@ -147,3 +146,17 @@ def test_boxes_lie_inside_beside_and_across_the_edges_of_their_tensors() -> None
     filled = [filled_units(box) for box in loads]
     assert 0 in filled
     assert any(0 < count < SINGLE[f"box {box.number}"][READ] for box, count in zip(loads, filled, strict=True))
+
+
+def test_a_stretch_of_memory_moves_the_sectors_that_were_counted() -> None:
+    """Also where it lies in global memory otherwise than in shared memory: there the sectors at the seams are moved twice."""
+    arrays: dict[str, Argument] = {"in": np.zeros(2048, np.int8), "out": np.zeros(2048, np.int8)}
+    kernels = {store: lower(parse(stretch_text(store)), "run") for store in (False, True)}
+    found, least = {}, {}
+    for each in stretches():
+        request = LaunchRequest((1, 1, 1), (32, 1, 1), {**arrays, "at": each.at, "to": each.to, "bytes": each.size})
+        trace = execute(kernels[each.store], request)
+        found[each.name] = moved_sectors(trace, "store" if each.store else "load")
+        least[each.name] = (each.at + each.size - 1) // SECTOR_BYTES - each.at // SECTOR_BYTES + 1
+    assert found == STRETCHES
+    assert found != least

@@ -91,7 +91,8 @@ class RaceComparison:
     def _show(self, asked: RaceQuestion, found: RaceSchedules, before: LaunchIndex) -> None:
         assert found.breaks is not None
         works = LaunchIndex(replace(asked.subject, schedule=WORKS), found.works)
-        breaks = LaunchIndex(replace(asked.subject, schedule=BREAKS), found.breaks)
+        outcome = tuple(each for each in (found.sentence, found.chain) if each is not None)
+        breaks = LaunchIndex(replace(asked.subject, schedule=BREAKS, outcome=outcome), found.breaks)
         self._before, self._playing = before, breaks
         self._stage.shown.value = breaks
         self._comparison.pinned.value = works

@@ -93,6 +93,11 @@ class Operand:
             return (self.name,)
         return tuple(f"{self.registers}{piece.first + each}" for each in range(piece.rows * piece.columns))
 
+    @cached_property
+    def longest_name(self) -> str:
+        """Of the pieces that lanes hold."""
+        return max((piece.names(self.registers) for piece in self.of_lanes), key=len, default="")
+
     def element_name(self, row: int, column: int) -> str:
         """As the PTX manual calls it, such as a3, with a space behind it."""
         return f"{self.registers}{int(self.number[row, column])} " if self.registers else ""

@@ -43,6 +43,8 @@ class Subject(LaunchSpec):
     """Whether a part of the launch is a guess of the program."""
     schedule: Message | None = None
     """What the schedule is by which it was executed, where there is more than one."""
+    outcome: tuple[Message, ...] = ()
+    """What comes of that schedule, where it breaks a race."""
 
 
 def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profile: Profile, order: int = 0) -> Subject:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from app.core.compare.comparison import Comparison, Pair
@@ -38,7 +39,8 @@ class CompareBar(QWidget):
         self.button.setIconSize(QSize(look.px(16), look.px(16)))
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self.toggle)
-        row = QHBoxLayout(self)
+        self._whole = 0
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)
         row.addWidget(self.views)
@@ -47,6 +49,17 @@ class CompareBar(QWidget):
         bind(self, comparison.pair, self._show_pair)
         bind(self, comparison.pinned, lambda _pinned: self._show_pair(comparison.pair.value))
         bind(self, comparison.live.shown, self._show_reason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave the button its sign alone where the views' names would be cut."""
+        room = self.views.sizeHint().width() + self._row.spacing() + self._whole
+        narrow = self.views.isVisibleTo(self) and 0 < self.width() < room
+        style = Qt.ToolButtonStyle.ToolButtonIconOnly if narrow else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        self.button.setToolButtonStyle(style)
 
     def toggle(self) -> None:
         """Begin to compare or stop it; where that cannot be, say why."""
@@ -61,6 +74,9 @@ class CompareBar(QWidget):
         pinned = self._comparison.pinned.value is not None
         self.button.setIcon(self._look.icon("x" if pinned else "columns-2"))
         self.button.setText(self._look.text(message("Back to one launch") if pinned else message("Compare")))
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._whole = self.button.sizeHint().width()
+        self._fit()
         self._show_reason(self._comparison.live.shown.value)
 
     def _show_reason(self, _shown: Shown | None) -> None:

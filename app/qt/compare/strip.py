@@ -99,10 +99,13 @@ class DifferenceStrip(QWidget):
     def _arrange(self) -> None:
         px, row = self._look.px, self._look.px(HEIGHT)
         height, words = self.height() - 8, min(px(_WORDS), round(self.width() * 0.36))
-        intro = px(_INTRO) if self.width() >= px(_INTRO_FROM) else 0
+        intro = px(_INTRO) if self._cells and self.width() >= px(_INTRO_FROM) else 0
+        if not self._cells:
+            words = self.width() - 2 * _EDGE
         self._intro.setVisible(bool(intro))
         self._intro.setGeometry(_EDGE, 4, px(_INTRO), height)
         left, right = _EDGE + intro + (8 if intro else 0), self.width() - _EDGE - words
+        self._line.setVisible(bool(self._cells))
         self._line.setGeometry(right - 10, 10, 2, height - 12)
         self._words.setGeometry(right, 4, words, height)
         wide = max((cell.wanted for cell in self._cells), default=1)

@@ -23,6 +23,8 @@ LANE = message("lane")
 COLOUR, REGISTER = message("colour:"), message("register")
 _BESIDE_FROM, _BELOW_FROM, _NAMES_FROM = 44.0, 30.0, 26.0
 """Width, or height and width, of a piece with room for a lane's number and the names of the elements."""
+_PIXELS_BESIDE = 11.0
+"""Width of a piece, for each letter of the longest name, with room for names that can be read from afar."""
 _LOW = 18.0
 """Height of a piece that its number fills."""
 _OWN_NAME, _LETTER, _OWN_HIGH = 6.0, 9.0, 16.0
@@ -212,7 +214,7 @@ def _write(
         for number, name in enumerate(operand.names_of(piece)):
             high = box.height() / piece.rows
             _number(painter, QRectF(box.left(), box.top() + number * high, box.width(), high), name, theme, bold=bold, share=0.8)
-    elif small and box.width() >= _BESIDE_FROM and box.height() >= 15:
+    elif small and box.width() >= max(_BESIDE_FROM, _PIXELS_BESIDE * len(operand.longest_name)) and box.height() >= 15:
         half = box.width() * min(max(len(large) / (len(large) + len(small)), 0.5), 0.66)
         _number(painter, QRectF(box.left(), box.top(), half, box.height()), large, theme, bold=bold, share=0.8)
         _number(painter, QRectF(box.left() + half, box.top(), box.width() - half, box.height()), small, theme, bold=False, share=0.45)

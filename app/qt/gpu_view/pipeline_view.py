@@ -65,11 +65,17 @@ class PipelineView(GpuView):
             painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
             lambda one: self._paint_tracks(one, picture.frame.warp, shown),
         )  # fmt: skip
-        for number, track in enumerate(shown.tracks):
-            for bar in track.bars:
-                if bar.start <= shown.step < bar.stop:
-                    self._paint_bar(painter, self.rect_of(shown, number, bar), bar, now=True)
+        now = [
+            (self.rect_of(shown, number, bar), bar)
+            for number, track in enumerate(shown.tracks)
+            for bar in track.bars
+            if bar.start <= shown.step < bar.stop
+        ]
+        for place, bar in now:
+            self._paint_bar(painter, place, bar, now=True)
         self._paint_step(painter, shown)
+        for place, bar in now:
+            self._paint_words(painter, place, bar)
         below = sentence_height(self.width())
         area = QRectF(MARGIN, self.height() - below - 4, self.width() - 2 * MARGIN, below)
         write_sentence(painter, area, theme, self.look.text(pipeline_sentence(shown)))
@@ -100,17 +106,18 @@ class PipelineView(GpuView):
         return left + min(max(share, 0.0), 1.0) * (self.width() - MARGIN - left)
 
     def rect_of(self, shown: PipelinePicture, number: int, bar: Bar) -> QRectF:
-        """The place of a stretch of a track."""
+        """The place of a stretch of a track; a clash lies over the lower part of what clashes."""
         row, left = self._row(shown, number), self._x(shown, bar.start)
         edge = 2.0 if row.height() >= _LOW_ROW else 1.0
-        return QRectF(left, row.top() + edge, max(self._x(shown, bar.stop) - left, 1.0), row.height() - 2 * edge)
+        box = QRectF(left, row.top() + edge, max(self._x(shown, bar.stop) - left, 1.0), row.height() - 2 * edge)
+        return box.adjusted(0, box.height() * 0.62, 0, 0) if bar.doing is Doing.CLASH else box
 
     def bar_at(self, point: QPointF, shown: PipelinePicture) -> tuple[Track, Bar] | None:
         """The stretch under a point."""
         for number, track in enumerate(shown.tracks):
             if self._row(shown, number).contains(point):
-                near = ((track, bar) for bar in track.bars if self.rect_of(shown, number, bar).adjusted(-2, 0, 2, 0).contains(point))
-                return next(near, None)
+                near = [bar for bar in track.bars if self.rect_of(shown, number, bar).adjusted(-2, 0, 2, 0).contains(point)]
+                return min(((track, bar) for bar in near), key=lambda found: found[1].doing is not Doing.CLASH, default=None)
         return None
 
     # ------------------------------------------------------------ drawing
@@ -142,7 +149,6 @@ class PipelineView(GpuView):
         theme = self.look.theme
         colour = theme.now if now else theme.line2
         if bar.doing is Doing.CLASH:
-            box = box.adjusted(0, box.height() * 0.62, 0, 0)
             painter.fillRect(box, theme.bad_bg)
             painter.fillRect(box, QBrush(theme.bad, Qt.BrushStyle.DiagCrossPattern))
             painter.setPen(QPen(theme.bad, 2))
@@ -175,7 +181,7 @@ class PipelineView(GpuView):
 
     def _paint_words(self, painter: QPainter, box: QRectF, bar: Bar) -> None:
         theme = self.look.theme
-        if bar.doing is Doing.FULL or box.height() < _WORDS_FROM:
+        if bar.doing in _WORDLESS or box.height() < _WORDS_FROM:
             return
         font = theme.font("label")
         font.setPixelSize(min(font.pixelSize(), int(box.height()) - 1))
@@ -279,6 +285,7 @@ class PipelineView(GpuView):
         return Selection(thread=warp % picture.index.warps * WARP)
 
 
+_WORDLESS = (Doing.FULL, Doing.COPY, Doing.COMPUTE, Doing.STORE)
 _LEGEND_ORDER = (
     Doing.CLASH, Doing.FLIGHT, Doing.FULL, Doing.READ, Doing.WAIT, Doing.COPY, Doing.COMPUTE, Doing.STORE, Doing.PHASE, Doing.GROUP,
 )  # fmt: skip

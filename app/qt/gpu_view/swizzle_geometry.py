@@ -76,7 +76,7 @@ def lay_out(width: float, height: float, picture: SwizzlePicture, below: float) 
     row = max(math.floor(min(free / most, _HIGHEST_ROW)), 6)
     grids = []
     for number, side in enumerate(sides):
-        left = MARGIN + number * (each + GAP) + GUTTER
+        left = math.floor(MARGIN + number * (each + GAP)) + GUTTER
         rows = side.rows(most)
         grids.append(Grid(side, QRectF(left, top, unit * units, row * len(rows)), rows, unit, row, top - AXIS))
     bits = QRectF(MARGIN, bottom - room, width - 2 * MARGIN, room) if room else None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from functools import partial
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.plurals import wavefronts
 from app.core.gpu_view.swizzle import Side
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
-from app.qt.gpu_view.drawing import fitting
+from app.qt.gpu_view.drawing import Pictures, fitting
 from app.qt.gpu_view.swizzle_geometry import AXIS, GUTTER, STRIP, TITLE, Grid
 from kernels.analysis.banks import BANKS
 from kernels.base.messages import message
@@ -23,30 +25,45 @@ _OVER = 3.0
 """Pixels by which a lane's number may stand out of its place."""
 
 
-def paint_grid(painter: QPainter, grid: Grid, look: Look) -> None:
-    """What lies where: the part of the tile in words and by colour. Beside it the rows' numbers, above it those of the banks."""
-    theme, side = look.theme, grid.side
-    painter.setFont(theme.font("caption"))
-    painter.setPen(theme.t3)
-    bank = grid.area.width() / BANKS
-    for number in range(0, BANKS, _AXIS_EVERY):
-        painter.drawText(QRectF(grid.area.left() + number * bank, grid.axis, bank * _AXIS_EVERY, AXIS), LEFT, str(number))
-    painter.drawText(QRectF(grid.area.left() - GUTTER, grid.axis, GUTTER - 4, AXIS), RIGHT, look.text(message("bank")))
-    for row in grid.rows:
-        for unit in range(side.line.shape[1]):
-            _paint_unit(painter, grid, row, unit, theme)
-        place = grid.cell(row, 0)
-        if place is not None and grid.row >= 12:
-            painter.setFont(theme.font("caption"))
-            painter.setPen(theme.t3)
-            lines = set(side.line[row].tolist()) - {-1}
-            text = str(lines.pop()) if len(lines) == 1 else ""
-            painter.drawText(QRectF(place.left() - GUTTER, place.top(), GUTTER - 5, grid.row), RIGHT, text)
-    painter.setPen(QPen(theme.line2, 1, Qt.PenStyle.DotLine))
+def paint_grid(painter: QPainter, grid: Grid, look: Look, kept: Pictures, ratio: float) -> None:
+    """What lies where: the part of the tile in words and by colour. Beside it the rows' numbers, above it those of the banks. A row is kept
+    as a picture: when others come into sight, those that stay are not drawn anew."""
+    side, width = grid.side, GUTTER + grid.area.width() + 1
+    corner = QPointF(grid.area.left() - GUTTER, grid.axis)
+    kept.draw(painter, corner, ("axis", width), QSizeF(width, AXIS), ratio, partial(_paint_axis, width=grid.area.width(), look=look))
+    for number, row in enumerate(grid.rows):
+        key = "row", side.line[row].tobytes(), side.chunk[row].tobytes(), grid.unit, grid.row
+        draw = partial(_paint_row, side=side, row=row, unit=QSizeF(grid.unit, grid.row), theme=look.theme)
+        at = QPointF(corner.x(), grid.area.top() + number * grid.row)
+        kept.draw(painter, at, key, QSizeF(width, grid.row), ratio, draw)
+    painter.setPen(QPen(look.theme.line2, 1, Qt.PenStyle.DotLine))
     for before, row in zip(grid.rows, grid.rows[1:], strict=False):
         place = grid.cell(row, 0)
         if row != before + 1 and place is not None:
             painter.drawLine(place.topLeft(), place.topLeft() + (grid.area.topRight() - grid.area.topLeft()))
+
+
+def _paint_axis(painter: QPainter, width: float, look: Look) -> None:
+    """The numbers of the banks."""
+    bank = width / BANKS
+    painter.setFont(look.theme.font("caption"))
+    painter.setPen(look.theme.t3)
+    for number in range(0, BANKS, _AXIS_EVERY):
+        painter.drawText(QRectF(GUTTER + number * bank, 0, bank * _AXIS_EVERY, AXIS), LEFT, str(number))
+    painter.drawText(QRectF(0, 0, GUTTER - 4, AXIS), RIGHT, look.text(message("bank")))
+
+
+def _paint_row(painter: QPainter, side: Side, row: int, unit: QSizeF, theme: Theme) -> None:
+    """One row of banks, its number beside it."""
+    font = _font(theme, unit.height(), 0.62)
+    for number in range(side.line.shape[1]):
+        place = QRectF(QPointF(GUTTER + number * unit.width(), 0), unit)
+        _paint_unit(painter, place, int(side.line[row, number]), int(side.chunk[row, number]), theme, font)
+    lines = set(side.line[row].tolist()) - {-1}
+    if unit.height() >= 12 and len(lines) == 1:
+        painter.setFont(theme.font("caption"))
+        painter.setPen(theme.t3)
+        painter.drawText(QRectF(0, 0, GUTTER - 5, unit.height()), RIGHT, str(lines.pop()))
 
 
 def paint_access(painter: QPainter, grid: Grid, look: Look) -> None:
@@ -71,11 +88,7 @@ def paint_place(painter: QPainter, grid: Grid, row: int, unit: int, theme: Theme
         painter.drawRect(place)
 
 
-def _paint_unit(painter: QPainter, grid: Grid, row: int, unit: int, theme: Theme) -> None:
-    side, place = grid.side, grid.cell(row, unit)
-    line, chunk = int(side.line[row, unit]), int(side.chunk[row, unit])
-    if place is None:
-        return
+def _paint_unit(painter: QPainter, place: QRectF, line: int, chunk: int, theme: Theme, font: QFont) -> None:
     inner = place.adjusted(0, 0, -1, -1)
     if line < 0:
         painter.setPen(QPen(theme.line, 1))
@@ -85,7 +98,7 @@ def _paint_unit(painter: QPainter, grid: Grid, row: int, unit: int, theme: Theme
     painter.fillRect(inner, _tints(theme, chunk)[0])
     text = f"{line}:{chunk}" if place.width() >= _BOTH_FROM else str(chunk) if place.width() >= _NUMBER_FROM else ""
     if text and place.height() >= 11:
-        painter.setFont(_font(theme, place.height(), 0.62))
+        painter.setFont(font)
         painter.setPen(theme.t2)
         painter.drawText(inner, CENTRE, text)
 

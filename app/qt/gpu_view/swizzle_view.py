@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
@@ -31,7 +30,8 @@ from kernels.base.messages import Message, message
 PAST, BOX = 0.55, 36.0
 TRY = message("Try a layout, such as Sw<3,3,3> o (64,64):(64,1)")
 _BOX_FROM = QSize(560, 380)
-_MOST_PICTURES = 6
+_MOST_PICTURES = 256
+"""Rows of banks that are kept: of two layouts many more than are in sight."""
 
 
 class SwizzleView(GpuView):
@@ -90,9 +90,7 @@ class SwizzleView(GpuView):
             return
         place, whole, ratio = self.place(shown), painter.opacity(), self.devicePixelRatioF()
         for grid in place.grids:
-            key = ("grid", shown.tile, grid.side.offset.tobytes(), grid.rows, grid.unit, grid.row, grid.area.topLeft().toTuple())
-            size = QSizeF(grid.area.right() + 2, grid.area.bottom() + 2)
-            self._kept.draw(painter, QPointF(0, 0), key, size, ratio, partial(paint_grid, grid=grid, look=self.look))
+            paint_grid(painter, grid, self.look, self._kept, ratio)
             painter.setOpacity(whole * (PAST if shown.past else 1.0))
             paint_access(painter, grid, self.look)
             painter.setOpacity(whole)

@@ -114,8 +114,10 @@ BIT_NAMES = (
     *(f"shfl.within.{mode}" for mode in ("up", "down", "bfly", "idx")),
 )
 """Functions of one lane's values."""
+BARRIER_INIT = "mbarrier.init"
 BARRIER_NAMES = (
-    *(f"mbarrier.{name}" for name in ("init", "inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")),
+    BARRIER_INIT,
+    *(f"mbarrier.{name}" for name in ("inval", "arrive", "arrive_drop", "test_wait", "test_wait.parity", "pending_count")),
     *("cp.async.mbarrier.arrive", "cp.async.mbarrier.arrive.noinc"),
 )
 """Operations on barriers in shared memory."""
@@ -125,7 +127,7 @@ TESTS = ("mbarrier.test_wait", "mbarrier.test_wait.parity", "barrier.test_wait",
 """Those that look whether a phase is complete."""
 BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group", "tensor.shared", "tensor.global"))
 """Copies in bulk."""
-FENCE_NAMES = ("fence.proxy.async",)
+FENCE_NAMES = ("fence.proxy.async", "fence.mbarrier_init")
 
 
 def product_of(name: str) -> Product | GroupProduct | None:

@@ -111,13 +111,15 @@ class ThreadScope(StrEnum):
 class MemoryOrder(StrEnum):
     """Kind of a fence. ACQ_REL is a fence of its own. The others belong to one atomic of their thread: RELAXED and RELEASE to the next
     one, which orders nothing before it, or all, ACQUIRE to the last one. PROXY orders nothing between threads: it shows what its thread
-    wrote to the engines that copy in bulk and to wgmma."""
+    wrote to the engines that copy in bulk and to wgmma. BARRIER_INIT orders nothing but the words that its thread made barriers of, for the
+    blocks of its cluster."""
 
     RELAXED = "relaxed"
     RELEASE = "release"
     ACQUIRE = "acquire"
     ACQ_REL = "acq_rel"
     PROXY = "proxy"
+    BARRIER_INIT = "barrier init"
 
 
 @dataclass(slots=True, eq=False)

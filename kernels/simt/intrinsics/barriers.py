@@ -92,8 +92,9 @@ def _note_phases(context: Context, address: Value, done: Vector, phase: Vector) 
         context.note(Happening.BARRIER_PHASE, int(places[lane]) - SHARED_WINDOW, int(phase[lane]) & 7, lane=lane)
 
 
-def _test(context: Context, address: Value, expected: Value, by_parity: bool) -> Value:
-    """Whether the phase of a parity, or of the word that an arrival gave, is complete. What was copied comes in first."""
+def _test(context: Context, address: Value, expected: Value, by_parity: bool, phases: int = 2) -> Value:
+    """Whether the phase of a parity, or of the word that an arrival gave, is complete. What was copied comes in first. `phases`: so many
+    are told apart; through a barrier with a number others may have gone more than once since."""
     places = context.vector(address).astype(np.int64)
     for place in np.unique(places[context.active]).tolist():
         complete(context, place, _complete_transfer)
@@ -101,8 +102,8 @@ def _test(context: Context, address: Value, expected: Value, by_parity: bool) ->
     word = context.atomic(address, U64, lambda old: old)
     phase = _fields(word)[3]
     wanted = context.vector(expected)
-    parity = wanted.astype(np.int64) & 1 if by_parity else _fields(wanted.astype(np.uint64))[3] & 1
-    done = (phase & 1) != parity
+    asked = wanted.astype(np.int64) if by_parity else _fields(wanted.astype(np.uint64))[3]
+    done, parity = (phase - asked) % phases != 0, asked & 1
     if (done & context.active).any():
         first = int(np.flatnonzero(done & context.active)[0])
         context.note(Happening.BARRIER_WAITED, int(places[first]) - SHARED_WINDOW, int(parity[first]), lane=first)
@@ -176,5 +177,5 @@ def functions() -> dict[str, Function]:
         "cp.async.mbarrier.arrive": partial(_arrive_when_copied, counted=False),
         "cp.async.mbarrier.arrive.noinc": partial(_arrive_when_copied, counted=True),
         "barrier.arrive": _meet,
-        "barrier.test_wait": partial(_test, by_parity=False),
+        "barrier.test_wait": partial(_test, by_parity=False, phases=8),
     }

@@ -61,13 +61,26 @@ class _Groups:
 
 
 def pieces_of(address: int, size: int) -> Pieces:
-    """A stretch of memory, whose ends are multiples of 16, in lines and what is left of them."""
+    """A stretch of memory in aligned pieces, lines where they fit, else sectors, so that none is asked for twice."""
     found: Pieces = []
     end = address + size
     while address < end:
-        step = LINE if address % LINE == 0 and end - address >= LINE else UNIT
+        step = next(each for each in (128, 32, 16, 8, 4, 2, 1) if address % each == 0 and address + each <= end)
         found.append((address, step))
         address += step
+    return found
+
+
+def pieces_beside(address: int, size: int, shared: int) -> Pieces:
+    """A stretch of global memory that is copied from or to a place in shared memory: the copy engine asks for what belongs to one line
+    there at a time (so Nsight Compute counts it on an H100), and twice for a sector that belongs to two.
+    """
+    found: Pieces = []
+    end = address + size
+    while address < end:
+        step = min(LINE - shared % LINE, end - address)
+        found += pieces_of(address, step)
+        address, shared = address + step, shared + step
     return found
 
 
@@ -87,7 +100,7 @@ def _load(context: Context, target: Value, source: Value, size: Value, barrier: 
     """Copy into shared memory, completing on a barrier."""
     for lane, to, where, count, on, blocks in _lanes(context, target, source, size, barrier, receivers):
         assert context.call is not None
-        data = context.read_pieces(context.call, pieces_of(where, count), lane)
+        data = context.read_pieces(context.call, pieces_beside(where, count, to), lane)
         issue(context, lane, pieces_of(to, count), data, on, blocks)
 
 
@@ -132,7 +145,7 @@ def _store(context: Context, target: Value, source: Value, size: Value) -> None:
     for lane, to, where, count in _lanes(context, target, source, size):
         assert context.call is not None
         data = context.read_pieces(context.call, pieces_of(where, count), lane)
-        issue_store(context, lane, pieces_of(to, count), data)
+        issue_store(context, lane, pieces_beside(to, count, where), data)
 
 
 def issue_store(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8]) -> None:

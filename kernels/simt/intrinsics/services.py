@@ -103,6 +103,7 @@ def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]
         "__tilescope_acquire_block": _fence(ThreadScope.BLOCK, MemoryOrder.ACQUIRE),
         "__brkpt": _nothing,
         "fence.proxy.async": _fence(ThreadScope.BLOCK, MemoryOrder.PROXY),
+        "fence.mbarrier_init": _fence(ThreadScope.DEVICE, MemoryOrder.BARRIER_INIT),
     }
     pairs = {
         **dict.fromkeys(("sincos", "sincosf", "__sincosf"), _both(mathematics["sin"], mathematics["cos"])),

@@ -84,17 +84,6 @@ class TensorMap:
         return (first[:, :, None] + np.arange(self.element)).reshape(len(first), -1)
 
 
-def _cut(address: int, size: int) -> Pieces:
-    """A stretch of memory in aligned pieces, lines where they fit, else sectors, so that none is asked for twice."""
-    found: Pieces = []
-    end = address + size
-    while address < end:
-        step = next(each for each in (128, 32, 16, 8, 4, 2, 1) if address % each == 0 and address + each <= end)
-        found.append((address, step))
-        address += step
-    return found
-
-
 def _prepared(context: Context, lane: int, map_address: int, shared: int, start: list[int], *, stores: bool) -> TensorMap | None:
     """The map, if all is as the instruction needs it: an H200 stops with an illegal instruction where a box begins where it must not."""
     data = context.bytes_at(map_address, MAP_BYTES)
@@ -139,7 +128,7 @@ def _load(context: Context, target: Value, tensor_map: Value, barrier: Value, re
         box = np.zeros((len(rows), found.row_bytes), np.uint8)
         for row, (address, first, last) in zip(box, rows, strict=True):
             if last > first:
-                row[first:last] = context.read_pieces(context.call, _cut(address, last - first), lane)
+                row[first:last] = context.read_pieces(context.call, pieces_of(address, last - first), lane)
         pieces, order = _shared_pieces(found.places(to))
         told = [each for pair in zip(start, found.box, strict=True) for each in pair]
         issue(context, lane, pieces, box.ravel()[order], on, blocks, (found.address, found.element, found.span, *told))
@@ -159,7 +148,7 @@ def _store(context: Context, source: Value, tensor_map: Value, *coordinates: Val
         targets: Pieces = []
         parts: list[Any] = []
         for row, (address, first, last) in zip(box.reshape(-1, found.row_bytes), found.rows(start), strict=True):
-            targets += _cut(address, last - first)
+            targets += pieces_of(address, last - first)
             parts.append(row[first:last])
         if targets:
             issue_store(context, lane, targets, np.concatenate(parts))

@@ -123,6 +123,10 @@ class _Mark:
     warp_epoch: int
 
 
+_Met = tuple[int, int, int, Location, Scope, int, ThreadScope, MemoryOrder]
+"""A barrier or a fence: the mask, then what a `BarrierEvent` has of it, in its order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Left:
     """Where a block was left, to go on later."""
@@ -145,7 +149,7 @@ class AccessLog:
         self.history = history
         self.changes = 0
         """Stores that changed what was there."""
-        self.events: list[BarrierEvent] = []
+        self.events: list[_Met] = []
         self.happened: list[Event] = []
         self.pending: list[int] = []
         """case, offset, case, offset ... not yet in `_chunks`."""
@@ -199,7 +203,7 @@ class AccessLog:
         self._warp_epochs.clear()
         self._forget()
         self.recorded += self._kept is None
-        self._mark(_Mark(0, block, 0, 0, 0))
+        self._mark(block, 0, 0, 0)
 
     def leave_block(self) -> Left:
         """Return what it takes to go on with this block later."""
@@ -209,7 +213,8 @@ class AccessLog:
         """The rows that follow are again of a block that was left."""
         self._forget()
         self._warp_epochs = dict(left.warp_epochs)
-        self._mark(left.mark)
+        mark = left.mark
+        self._mark(mark.block, mark.warp, mark.epoch, mark.warp_epoch)
 
     def _forget(self) -> None:
         """Drop the rows of the last block where it is one that is not recorded; from now on none is where there are too many."""
@@ -225,11 +230,13 @@ class AccessLog:
 
     def turn(self, warp: int) -> None:
         """The rows that follow are of this warp (0 in block mode)."""
-        self._mark(replace(self._marks[-1], warp=warp, warp_epoch=self._warp_epochs.get(warp, 0)))
+        last = self._marks[-1]
+        self._mark(last.block, warp, last.epoch, self._warp_epochs.get(warp, 0))
 
     def next_epoch(self) -> None:
         """The block's threads have met."""
-        self._mark(replace(self._marks[-1], epoch=self._marks[-1].epoch + 1))
+        last = self._marks[-1]
+        self._mark(last.block, last.warp, last.epoch + 1, last.warp_epoch)
 
     def meet(
         self,
@@ -242,7 +249,7 @@ class AccessLog:
         """The threads in `mask` have come to a barrier, or execute a fence."""
         last = self._marks[-1]
         placed = self._mask_id(mask, last.warp)
-        self.events.append(BarrierEvent(last.block, self.count, location, placed, scope, last.epoch, reach, order))
+        self.events.append((placed, last.block, self.count, location, scope, last.epoch, reach, order))
 
     def note(
         self, kind: Happening, location: Location, mask: Mask, name: str, what: tuple[int, int, int], more: tuple[int, ...] = ()
@@ -258,14 +265,14 @@ class AccessLog:
             self.meet(location, mask, Scope.WARP)
             last = self._marks[-1]
             self._warp_epochs[last.warp] = last.warp_epoch + 1
-            self._mark(replace(last, warp_epoch=last.warp_epoch + 1))
+            self._mark(last.block, last.warp, last.epoch, last.warp_epoch + 1)
 
-    def _mark(self, mark: _Mark) -> None:
+    def _mark(self, block: int, warp: int, epoch: int, warp_epoch: int) -> None:
         if len(self.pending) > _CHUNK:
             self.flush()
         if self._marks[-1].row == self.count:
             self._marks.pop()
-        self._marks.append(replace(mark, row=self.count))
+        self._marks.append(_Mark(self.count, block, warp, epoch, warp_epoch))
 
     def stored(self, row: int, changed: Mask, lost: Mask) -> None:
         """Note what the store of a row did."""
@@ -290,7 +297,7 @@ class AccessLog:
         cases = np.array(self._cases, np.int64).reshape(-1, 3)[data[:, 0]]
         placed = cases[:, 2] << 8 | warp
         stores = np.array(self.stores, np.int64).reshape(-1, 3)
-        met = np.array([*(event.mask for event in self.events), *(event.mask for event in self.happened)], np.int64)
+        met = np.array([*(event[0] for event in self.events), *(event.mask for event in self.happened)], np.int64)
         used = np.unique(np.concatenate([np.zeros(1, np.int64), placed, met, stores[:, 1], stores[:, 2]]))
         matrix = _matrix(masks, used, lanes)
         columns = (cases[:, 0], np.searchsorted(used, placed), cases[:, 1])
@@ -302,8 +309,12 @@ class AccessLog:
         when = (epoch.astype(np.int32), warp_epoch.astype(np.int32), block.astype(np.int32))
         updates = self.updates.finish() if len(self.updates.columns[0]) else None
         rows = Rows(site, mask, base, offset, *when, did[0], did[1], self._issued(len(data)), updates)
-        events = tuple(replace(event, mask=int(np.searchsorted(used, event.mask))) for event in self.events)
-        happened = tuple(replace(event, mask=int(np.searchsorted(used, event.mask))) for event in self.happened)
+        numbers = np.searchsorted(used, met).tolist()
+        events = tuple(
+            BarrierEvent(block, row, location, number, scope, epoch, reach, order)
+            for number, (_, block, row, location, scope, epoch, reach, order) in zip(numbers, self.events, strict=False)
+        )
+        happened = tuple(replace(event, mask=number) for number, event in zip(numbers[len(events) :], self.happened, strict=True))
         return rows, matrix, self.bases.matrix(lanes), events, happened
 
     def _issued(self, count: int) -> npt.NDArray[np.int32] | None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kernels.simt.base.instructions import BARRIER_INIT
 from kernels.simt.base.schedule import Late, Old
 from kernels.simt.base.types import MemoryOrder, ThreadScope
 from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
@@ -96,7 +97,7 @@ class WeakMemory:
 
     def holds(self, site: Site) -> Late | None:
         """Why a store of the party that goes is held back, if it is."""
-        if site.volatile or site.function:
+        if site.volatile or site.function not in ("", BARRIER_INIT):
             return None
         return next((each for each in self._late.get(self.party, ()) if _at(site, each)), None)
 

@@ -111,7 +111,7 @@ class Drivers:
             if strand.arrival is None:
                 runtime.finish()
                 return
-            number, mask, reduce, predicate = strand.arrival
+            number, mask, reduce, _ = strand.arrival
             grid = reduce == GRID
             self._findings.check_block_barrier(strand.lanes, mask, self._locations[number], grid=grid)
             self._log.meet(self._locations[number], mask)
@@ -119,7 +119,7 @@ class Drivers:
                 yield Halt(self._locations[number])
                 self._log.meet(self._locations[number], mask, Scope.GRID)
             self._log.next_epoch()
-            result = reduced(reduce, [np.broadcast_to(np.asarray(predicate), mask.active.shape)[mask.active]])
+            result = reduced(reduce, [strand.arrival])
 
     def _spin_in_step(self, strand: Strand) -> None:
         """Go on until the loop that waits is left, where it is."""
@@ -151,8 +151,7 @@ class Drivers:
                     yield Halt(self._locations[number])
                     self._log.meet(self._locations[number], mask, Scope.GRID)
                 self._log.next_epoch()
-                predicates = [np.broadcast_to(np.asarray(given), mask.active.shape)[mask.active] for _, mask, _, given in arrived]
-                result = reduced(reduce, predicates)
+                result = reduced(reduce, arrived)
         for runtime in runtimes:
             begin(runtime.geometry)
             runtime.finish()
@@ -200,9 +199,9 @@ class Drivers:
         return [arrival for _, arrival in arrived]
 
 
-def reduced(kind: str | None, predicates: Sequence[np.ndarray[Any, Any]]) -> int | None:
-    """What `__syncthreads_count`, `_and` and `_or` give."""
+def reduced(kind: str | None, arrived: Sequence[Arrival]) -> int | None:
+    """What `__syncthreads_count`, `_and` and `_or` give those who have arrived."""
     if kind is None or kind == GRID:
         return None
-    truth = np.concatenate(predicates) != 0
+    truth = np.concatenate([np.broadcast_to(np.asarray(given), mask.active.shape)[mask.active] for _, mask, _, given in arrived]) != 0
     return {"count": int(np.count_nonzero(truth)), "and": int(truth.all()), "or": int(truth.any())}[kind]

@@ -314,10 +314,9 @@ class _Scheduled(Execution):
         if kind == GRID:
             self._log.meet(self._program.locations[location], mask, Scope.GRID)
         self._log.next_epoch()
-        given = [np.broadcast_to(np.asarray(predicate), each.active.shape)[each.active] for _, each, _, predicate in arrived]
         self._intervals[number] = [each for each in interval if not each.strand.ended]
         for each in self._intervals[number]:
-            each.result, each.strand.arrival = reduced(kind, given), None
+            each.result, each.strand.arrival = reduced(kind, arrived), None
 
     def _complete(self, party: Party) -> list[Party]:
         """The parties of the warp that come together with this one; none while one that is named and lives is missing."""

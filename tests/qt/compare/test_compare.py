@@ -202,6 +202,11 @@ def test_buttons_do_the_same_as_the_keys(desktop: Desktop, qtbot: QtBot) -> None
     buttons = bar.views.findChildren(QToolButton)
     qtbot.mouseClick(buttons[View.GLOBAL_MEMORY - 1], Qt.MouseButton.LeftButton)
     assert view(desktop) == View.GLOBAL_MEMORY
+    styles = []
+    for more in (400, 40):  # no name of a view is cut for that of the button
+        bar.resize(bar.views.sizeHint().width() + more, bar.height())
+        styles.append(bar.button.toolButtonStyle())
+    assert styles == [Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly]
     qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
     assert desktop.workbench.comparison.pair.value is None
     assert not bar.views.isVisible()

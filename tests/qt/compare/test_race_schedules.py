@@ -16,6 +16,7 @@ from app.core.gpu_view.wrong_values import wrong_elements
 from app.core.program.window_arguments import WindowArguments
 from app.core.stage.model import GpuPicture
 from app.qt.base.settings import Settings
+from app.qt.compare.strip import DifferenceStrip
 from app.qt.inspector.findings_section import PLAY, FindingsSection
 from app.qt.shell.application import Desktop
 from kernels.simt.base.types import Space
@@ -75,6 +76,12 @@ def test_one_press_plays_both_schedules_side_by_side(desktop: Desktop, qtbot: Qt
     assert pair is not None
     assert (pair.left.record.wrong, [each.operation for each in pair.right.record.wrong]) == ((), ["load", "store"])
     assert pair.left.steps == pair.right.steps
+    (strip,) = (each for each in desktop.window.findChildren(DifferenceStrip) if each.isVisible())
+    told = workbench.races.told.value
+    assert told is not None
+    assert strip.headline.text() == desktop.window._made_look.text(told.sentence)
+    assert "out[0] = nan" in strip.headline.text()
+    assert strip.shown == ()
     workbench.stage.timeline.to_end()
     picture = workbench.stage.picture.value
     assert isinstance(picture, GpuPicture)

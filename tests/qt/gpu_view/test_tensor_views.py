@@ -19,8 +19,10 @@ from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.pipeline import PipelinePicture
 from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.stages import stages_of
 from app.core.gpu_view.step_texts import tell_launch
 from app.core.gpu_view.swizzle import SwizzlePicture
+from app.core.gpu_view.tracks import Doing
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
@@ -42,9 +44,13 @@ NEW = (View.FRAGMENTS, View.SWIZZLE, View.PIPELINE)
 
 
 @cache
-def multicast() -> LaunchIndex:
-    case = read(FOLDER / "instructions" / "cluster-multicast.cu")
+def of_corpus(name: str) -> LaunchIndex:
+    case = read(FOLDER / "instructions" / f"{name}.cu")
     return recorded(case.text, filled(case.kernel, case.request))
+
+
+def multicast() -> LaunchIndex:
+    return of_corpus("cluster-multicast")
 
 
 def stage_of(
@@ -204,6 +210,28 @@ def test_a_press_on_a_stretch_of_the_pipeline_goes_there(qtbot: QtBot) -> None:
     assert str(view.tip_at(place.center(), shown(view))).startswith("stage 1: As[1], Bs[1], filling")
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
     assert shown(view).frame.step == bar.start
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "contrast-light", "contrast-dark"])
+def test_a_stage_that_is_overwritten_too_early_is_drawn_over_its_filling(qtbot: QtBot, name: str) -> None:
+    """In a frame and with a sign, in the lower part of the track: what is read stays in sight above it."""
+    index, look = of_corpus("defect-stage-in-use"), Look(theme(name), Translator("en"))
+    clash = next(each.clash for each in stages_of(index, 0).fillings if each.clash is not None)
+    view = view_of(stage_of(qtbot, index, clash.first, View.PIPELINE, look), View.PIPELINE)
+    assert isinstance(view, PipelineView)
+    picture, image = view.shown(shown(view)), view.grab().toImage()
+    assert isinstance(picture, PipelinePicture)
+    number, bar = next((number, each) for number, track in enumerate(picture.tracks) for each in track.bars if each.doing is Doing.CLASH)
+    lower = view.rect_of(picture, number, bar)
+    filling = next(each for each in picture.tracks[number].bars if each.start <= bar.start < each.stop and each is not bar)
+    upper = view.rect_of(picture, number, filling).adjusted(0, 0, 0, -lower.height() - 2)
+    assert lower.width() > 8
+    assert has(image.copy(lower.toAlignedRect()), look.theme.bad)
+    assert not has(image.copy(upper.toAlignedRect()), look.theme.bad)
+    other = next(each for each in range(len(picture.tracks)) if picture.tracks[each].stage not in (None, picture.tracks[number].stage))
+    assert not has(image.copy(view.rect_of(picture, other, bar).toAlignedRect()), look.theme.bad)
+    assert "fills stage 0 again while line 40 still reads it" in str(view.tip_at(lower.center(), shown(view)))
+    assert "copies on their way" in str(view.tip_at(QPointF(lower.center().x(), upper.center().y()), shown(view)))
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

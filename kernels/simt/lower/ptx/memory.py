@@ -177,13 +177,17 @@ def update(assembler: Assembler, instruction: Instruction) -> None:
 
 @assembles("fence", "membar")
 def fence(assembler: Assembler, instruction: Instruction) -> None:
-    """`fence.acq_rel.gpu`, `membar.cta`, `fence.proxy.async`."""
+    """`fence.acq_rel.gpu`, `membar.cta`, `fence.proxy.async`, `fence.mbarrier_init.release.cluster`."""
     if "proxy" in instruction.modifiers:
         kinds = instruction.modifiers[1:]
         assembler.only(kinds[:1], "async", "alias", *(f"async{_space(each)}" for each in ("global", *SHARED_SPACES)))
         assembler.do("fence.proxy.async")
         return
-    assembler.only(instruction.modifiers, *_FENCES, "acq_rel", "sc", "acquire", "release", "mbarrier_init")
+    if "mbarrier_init" in instruction.modifiers:
+        assembler.only(instruction.modifiers, "mbarrier_init", "release", "cluster")
+        assembler.do("fence.mbarrier_init")
+        return
+    assembler.only(instruction.modifiers, *_FENCES, "acq_rel", "sc", "acquire", "release")
     scope = next((each for each in instruction.modifiers if each in _FENCES), "gpu")
     assembler.do(_FENCES[scope])
 
