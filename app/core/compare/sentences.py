@@ -97,6 +97,8 @@ def _of(results: Results, provenance: Provenance, subject: Subject) -> dict[tupl
     return {(results.machine(provenance, row), row.problem.n): row for row in along if row.verified and row.square}
 
 
+SCHEDULES = message("Two schedules of one launch")
+ONE_TEXT = message("Text, data and threads are the same; only who goes first differs. What each costs is not compared.")
 NOT_YET = message("Both sides are the same launch. Choose another rung, or change a setting.")
 
 
@@ -113,6 +115,8 @@ class Report:
 def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], results: Results) -> Report:
     """The whole comparison in words; `registers` are those of a thread on the left and on the right."""
     left, right = pair.left, pair.right
+    if left.subject.schedule is not None and right.subject.schedule is not None:
+        return Report(_extent(pair), (), SCHEDULES, (ONE_TEXT,))
     rows = differences(left, right, profile, registers)
     times = times_of(results, left.subject, right.subject)
     explained = pace({each.title: each for each in rows}, times) if times is not None else None
