@@ -102,7 +102,8 @@ class Tiles:
     def _rows(self, span: Span) -> Ints:
         """The access rows of the steps of a block, ascending."""
         rows = rows_between(self.index, span.start, span.stop)
-        return rows[self.index.trace.rows.block[rows] == span.block]
+        own: Ints = rows[self.index.trace.rows.block[rows] == span.block]
+        return own
 
     def _find_reads(self, array: ShownArray, span: Span) -> Events:
         rows = self._rows(span)

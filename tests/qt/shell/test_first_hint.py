@@ -93,7 +93,8 @@ def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_
     assert len(hint.hints) == 2
     said = [each for each in over.findChildren(QWidget) if each.isVisible() and isinstance(each, QLabel | ElidedLabel | QToolButton)]
     for one in hint.hints:
-        lines = [QRect(each.mapTo(over, QPoint(0, each.height() // 2 - 6)), QSize(each.width(), 12)) for each in said if each not in hint.hints]
+        others = (each for each in said if each not in hint.hints)
+        lines = [QRect(each.mapTo(over, QPoint(0, each.height() // 2 - 6)), QSize(each.width(), 12)) for each in others]
         assert not [each for each in lines if each.intersects(one.geometry())]
     stage.settings.click()
     assert [sliders[each].isVisible() for each in (settings, not settings)] == [False, True]

@@ -12,9 +12,9 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from app.core.session.session import stage_defaults
-from kernels.base.spec import Device, Operation
+from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue import catalogue
-from kernels.simt.base.launch import Fill, Filled, Keep, LaunchRequest
+from kernels.simt.base.launch import Argument, Fill, Filled, Keep, LaunchRequest
 from kernels.simt.base.types import Space
 from tests.launch_records import launch_of
 
@@ -57,7 +57,8 @@ KERNELS = {
 
 def product(body: str, steps: int) -> LaunchIndex:
     """A block that multiplies 16 rows by 16 columns, 16 k at a time."""
-    arguments = {"A": Filled(256 * steps, Fill.RANDOM), "B": Filled(256 * steps, Fill.RANDOM), "C": Filled(256), "K": 16 * steps}
+    operand = Filled(256 * steps, Fill.RANDOM)
+    arguments: dict[str, Argument] = {"A": operand, "B": operand, "C": Filled(256), "K": 16 * steps}
     request = LaunchRequest((1, 1, 1), (16, 16, 1), arguments, keep=Keep.HISTORY)
     roles = MatrixRole("A", "A", 16, 16 * steps), MatrixRole("B", "B", 16 * steps, 16), MatrixRole("C", "C", 16, 16)
     subject = replace(Subject(_START + body + _END, None, request, name="own.cu"), matrices=roles)
@@ -93,7 +94,7 @@ RUNGS = [
 
 
 @pytest.mark.parametrize("variant", RUNGS, ids=lambda variant: variant.id)
-def test_as_many_tile_steps_are_counted_as_depths_go_into_k(variant: catalogue.Variant) -> None:
+def test_as_many_tile_steps_are_counted_as_depths_go_into_k(variant: Variant) -> None:
     index = launch_of(variant.id, N, **stage_defaults(variant))
     depth = depth_of({name: str(value) for name, value in index.subject.defines.items()})
     ranges = int(index.subject.defines.get("CLUSTER", 1))
