@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.core.gpu_view.tile_steps import TileSteps
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Happening
@@ -110,36 +111,30 @@ def phases_of_sites(trace: Trace, *, tiled: bool = True) -> Ints:
 
 
 def bands(trace: Trace, order: Order, phases: Ints, *, tiled: bool = True) -> tuple[Band, ...]:
-    """The barrier intervals in order, without tile steps where it is not `tiled`. A tile step begins where tiles are filled after they were
-    computed with, unless all that was filled meanwhile are zeros: a pipeline that runs dry computes with nothing more."""
-    begins = (*starts(order, trace.rows.block, trace.rows.epoch), order.steps)
+    """The barrier intervals in order, without tile steps where it is not `tiled`."""
+    begins = np.array((*starts(order, trace.rows.block, trace.rows.epoch), order.steps))
+    first = order.row[begins[:-1]]
+    blocks, epochs = trace.rows.block[first], trace.rows.epoch[first]
+    tiles = _tiles(trace, order, phases, begins, blocks) if tiled else np.zeros(len(first), np.int64)
     phase_of_step = phases[trace.rows.site[order.row]] if order.steps else np.zeros(0, np.int64)
-    filling = (phase_of_step == StepPhase.LOAD) & ~_copied_zeros(trace)[order.row]
-    found: list[Band] = []
-    fresh = False
-    for start, stop in pairwise(begins):
-        row = order.row[start]
-        block, epoch = int(trace.rows.block[row]), int(trace.rows.epoch[row])
-        present = tuple(StepPhase(value) for value in dict.fromkeys(phase_of_step[start:stop].tolist()))
-        before = found[-1] if found and found[-1].block == block else None
-        fills = bool(filling[start:stop].any())
-        next_tile = tiled and before is not None and StepPhase.LOAD in present and StepPhase.COMPUTE in before.phases and (fresh or fills)
-        fresh = fills if before is None or next_tile else fresh or fills
-        found.append(Band(start, stop, block, epoch, (before.tile if before is not None else 0) + next_tile, present))
-    return tuple(found)
+    spans = list(pairwise(begins.tolist()))
+    present = (tuple(StepPhase(value) for value in dict.fromkeys(phase_of_step[slice(*span)].tolist())) for span in spans)
+    columns = blocks.tolist(), epochs.tolist(), tiles.tolist(), present
+    return tuple(Band(*span, *each) for span, *each in zip(spans, *columns, strict=True))
 
 
-def _copied_zeros(trace: Trace) -> Bools:
-    """Tell for each access row whether it is the store of an asynchronous copy of which no lane reads: they all fill with zeros.
-
-    Where a lane does, the row with the number at which the copy was issued reads for it.
-    """
-    issued, site = trace.rows.issued, trace.rows.site
-    if issued is None:
-        return np.zeros(len(site), np.bool_)
-    reads = np.array([each.space is Space.GLOBAL and each.operation == "load" for each in trace.sites])
-    reading: Bools = reads[site[np.clip(issued, 0, len(site) - 1)]]
-    return (issued >= 0) & ~reading
+def _tiles(trace: Trace, order: Order, phases: Ints, begins: Ints, blocks: npt.NDArray[np.int32]) -> Ints:
+    """The tile steps of the barrier intervals that begin at some steps, the last of which is the end."""
+    rows = max(len(trace.rows.site), 1)
+    interval, row = np.divmod(np.unique(np.repeat(np.arange(len(blocks)), np.diff(begins)) * rows + order.row), rows)
+    intervals = np.split(row, np.searchsorted(interval, np.arange(1, len(blocks))))
+    shared = np.array([site.space is Space.SHARED for site in trace.sites], np.bool_)
+    steps = TileSteps(trace, shared & (phases == StepPhase.LOAD), shared & (phases == StepPhase.COMPUTE))
+    tiles = np.zeros(len(blocks), np.int64)
+    for block in np.unique(blocks).tolist():
+        own = np.flatnonzero(blocks == block)
+        tiles[own] = steps.of_block([intervals[number] for number in own])
+    return tiles
 
 
 def tile_starts(found: tuple[Band, ...]) -> tuple[int, ...]:

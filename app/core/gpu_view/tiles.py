@@ -5,7 +5,6 @@ Both are found from what the block reads and from where shared values came; traf
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,7 +25,7 @@ from kernels.simt.trace.trace import WARP
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Steps of one block, from `start` to `stop` (exclusive)."""
+    """Steps of one block, from `start` to `stop` (exclusive). Steps of other blocks of its cluster may lie between them."""
 
     start: int
     stop: int
@@ -40,7 +39,11 @@ class Tiles:
         self.index = index
         self.arrays = arrays_of(index)
         self.origins = Origins(index)
-        self._tiles = [(band.block, band.tile) for band in index.record.bands]
+        self._spans: dict[tuple[int, int | None], Span] = {}
+        for band in index.record.bands:  # those of a cluster's blocks lie between each other
+            for key in ((band.block, band.tile), (band.block, None)):
+                begun = self._spans.get(key)
+                self._spans[key] = Span(band.start if begun is None else begun.start, band.stop, band.block)
         sites, numbers = index.trace.sites, range(len(index.trace.allocations))
         self._reads = {a: np.array([s.operation != "store" and s.allocation in (a, NOWHERE) and s.space is not Space.SHARED for s in sites])
                        for a in numbers}  # fmt: skip
@@ -59,19 +62,15 @@ class Tiles:
 
     def several(self, block: int) -> bool:
         """Whether a block has more than one tile step."""
-        return self._tiles[bisect_left(self._tiles, (block + 1, -1)) - 1][1] > 0
+        return self.index.tiles(block) > 1
 
     def tile_span(self, block: int, tile: int) -> Span:
         """The steps of a tile step of a block."""
-        first, stop = bisect_left(self._tiles, (block, tile)), bisect_right(self._tiles, (block, tile))
-        bands = self.index.record.bands
-        return Span(bands[first].start, bands[stop - 1].stop, block)
+        return self._spans[block, tile]
 
     def block_span(self, block: int) -> Span:
         """The steps of a block."""
-        first, stop = bisect_left(self._tiles, (block, -1)), bisect_left(self._tiles, (block + 1, -1))
-        bands = self.index.record.bands
-        return Span(bands[first].start, bands[stop - 1].stop, block)
+        return self._spans[block, None]
 
     def progress(self, array: ShownArray, band: Band) -> Events:
         """Return when a barrier interval touches the elements of an array: takes them from shared memory, or else reads them itself."""
@@ -100,8 +99,14 @@ class Tiles:
     def _find_box(self, array: ShownArray, block: int, tile: int) -> Box | None:
         return box_of(self.tile(array, block, tile).element, array.columns)
 
-    def _find_reads(self, array: ShownArray, span: Span) -> Events:
+    def _rows(self, span: Span) -> Ints:
+        """The access rows of the steps of a block, ascending."""
         rows = rows_between(self.index, span.start, span.stop)
+        own: Ints = rows[self.index.trace.rows.block[rows] == span.block]
+        return own
+
+    def _find_reads(self, array: ShownArray, span: Span) -> Events:
+        rows = self._rows(span)
         rows = rows[self._reads[array.allocation][self.index.trace.rows.site[rows]]]
         return condense(*touches(self.index, rows, array.allocation, span.start, span.stop), array.columns)
 
@@ -112,7 +117,7 @@ class Tiles:
 
     def _find_uses(self, array: ShownArray, span: Span) -> Events:
         parts = []
-        between = rows_between(self.index, span.start, span.stop)
+        between = self._rows(span)
         for shared, source in enumerate(self.origins.source):
             if source != array.allocation:
                 continue

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.ladder.model import LadderModel, LadderPicture, Source
@@ -149,7 +149,7 @@ class RungSide(QScrollArea):
         self._facts.setHorizontalSpacing(16)
         self._facts.setVerticalSpacing(4)
         self._facts.setColumnStretch(1, 1)
-        inner = QWidget()
+        inner = self._inner = QWidget()
         inner.setProperty("surface", "panel")
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 8, 8, 8)
@@ -181,6 +181,18 @@ class RungSide(QScrollArea):
             self._facts.addWidget(label(self._look, name, "reading", rank=2), row, 0, Qt.AlignmentFlag.AlignTop)
             self._facts.addWidget(_wrapped(label(self._look, value, "fact")), row, 1)
         self.sentences.setText("\n\n".join(map(text, picture.sentences.get(picture.chosen, ()))))
+        QTimer.singleShot(0, self, self._lay_out)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._lay_out)
+
+    def _lay_out(self) -> None:
+        """Wrap the sentences once more at the width that the bar which scrolls has left them: Qt keeps the height from before it came."""
+        layout = self._inner.layout()
+        assert layout is not None
+        layout.invalidate()
+        layout.activate()
 
 
 def _wrapped(made: QLabel) -> QLabel:

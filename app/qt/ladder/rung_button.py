@@ -6,7 +6,7 @@ import re
 from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from app.core.results.library_percent import percent_text
@@ -15,9 +15,11 @@ from app.qt.charts.style import LineStyle, paint_marker
 from app.qt.widgets.pointing import HoverButton
 
 RAIL = 150
-"""Room for a box, a number, a name in two lines and the bar that scrolls."""
+"""Room for a box, a number, a name in a few lines and the bar that scrolls."""
 _NUMBER, _RAIL_NUMBER = 34, 24
-_PART = re.compile(r"[^\s\u4e00-\u9fff]*(?:\s+|[\u4e00-\u9fff]|$)")
+_RAIL_WIDTH, _GAP = 100, 2
+"""What a button has of it at least, and what is left free around a name."""
+_PART = re.compile(r"(?:[^\s\u4e00-\u9fff，、-]|(?<!\w{3})-)*(?:[-，、]|\s+|[\u4e00-\u9fff][，、：）]?|(?<=.)$)")
 _MARK, _MARK_ROOM = 10, 34
 """The marker, and what it takes with the gaps around it."""
 _LONGEST = 0.041
@@ -39,10 +41,21 @@ class RungButton(HoverButton):
         self.show_title(title)
         self.setToolTip(f"<p><b>{escape(title)}</b> ({escape(details[0])})</p><p>{escape(details[1])}</p>")  # so that long lines wrap
         self.setAccessibleDescription(details[1])
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(rail)
+        self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._look.px(100 if self._rail else 180), self._look.px(36 if self._rail else 30))
+        width = self._look.px(_RAIL_WIDTH if self._rail else 180)
+        return QSize(width, self.heightForWidth(width))
+
+    def heightForWidth(self, width: int) -> int:
+        """As high as its name needs in a rail of this width."""
+        px = self._look.px
+        if not self._rail:
+            return px(30)
+        lines = self._lines(width - px(_RAIL_NUMBER) - 2 * _GAP)
+        return max(px(36), len(lines) * self._metrics().lineSpacing() + px(8))
 
     def show_title(self, title: str) -> None:
         """Call it so."""
@@ -77,25 +90,34 @@ class RungButton(HoverButton):
         number = QRectF(0, 0, self._look.px(_RAIL_NUMBER if self._rail else _NUMBER), area.height())
         painter.drawText(number, Qt.AlignmentFlag.AlignCenter, self._number)
         if self._rail:
-            self._paint_short_name(painter, area.adjusted(number.width() + 2, 0, -2, 0))
+            self._paint_short_name(painter, area.adjusted(number.width() + _GAP, 0, -_GAP, 0))
         else:
             self._paint_name(painter, area)
 
     def _paint_short_name(self, painter: QPainter, area: QRectF) -> None:
-        """The name in one line or two; what has no room there is in the tooltip."""
+        """The name in as many lines as it needs."""
         font = self._look.theme.font("small")
         font.setBold(self.isChecked())
         painter.setFont(font)
         painter.setPen(self._look.theme.t1)
-        metrics, words, lines = painter.fontMetrics(), self.text(), [""]
-        for word in _parts(words):
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area, flags, "\n".join(self._lines(area.width())))
+
+    def _metrics(self) -> QFontMetrics:
+        """Those of the name where it is shown: bold takes most room."""
+        font = self._look.theme.font("small")
+        font.setBold(True)
+        return QFontMetrics(font)
+
+    def _lines(self, width: float) -> list[str]:
+        metrics, lines = self._metrics(), [""]
+        for word in _parts(self.text()):
             longer = lines[-1] + word
-            if lines[-1] and metrics.horizontalAdvance(longer.rstrip()) > area.width() and len(lines) == 1:
+            if lines[-1] and metrics.horizontalAdvance(longer.rstrip()) > width:
                 lines.append(word)
             else:
                 lines[-1] = longer
-        shown = [metrics.elidedText(line.strip(), Qt.TextElideMode.ElideRight, int(area.width())) for line in lines]
-        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "\n".join(shown))
+        return [line.strip() for line in lines]
 
     def _paint_name(self, painter: QPainter, area: QRectF) -> None:
         theme, left = self._look.theme, self._look.px(36)
@@ -120,5 +142,5 @@ class RungButton(HoverButton):
 
 
 def _parts(title: str) -> list[str]:
-    """Where a name may be broken: behind spaces, and between Han characters."""
-    return _PART.findall(title)
+    """Where a name may be broken: behind spaces and the hyphens of long words, and between Han characters."""
+    return [part for part in _PART.findall(title) if part]

@@ -149,6 +149,7 @@ class LadderPanel(QWidget):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the rung that has the focus
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._rungs_of(self._operation))
+        self._area.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._bring_into_sight())  # names have taken their lines
         self._tick_bar = TickBar(look, rail, self._tick_all)
         self.filter = self._made_filter()
         self._about = label(look, "", "caption", rank=3)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QSlider, QToolButton, QWidget
 
 from app.core.stage.model import AnyPicture
 from app.qt.base.feature import Feature, Host
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.tile_row import TILE, TileRow
-from app.qt.widgets.labels import label
+from app.qt.widgets.labels import ElidedLabel, label
 from kernels.base.messages import Message, message
 
 DONE = "hint/done"
 """The setting that says that somebody has touched the program."""
 WATCHED_MS = 7000
 """How long the first play is watched before it rests and the hints come."""
+_GAP = 2
 _TOUCHES = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.Type.TouchBegin)
 LESSONS = message("Lessons")
 DRAG = message("Drag me")
@@ -90,7 +91,7 @@ class FirstHint(Feature):
         self.hints = []
 
     def _put(self) -> None:
-        """Put the hints below what they speak of; where that is not in sight there is no hint."""
+        """Put the hints beside what they speak of; where that is not in sight there is no hint."""
         if self._over is None or not self._shown:
             return
         inspector, rows = self._over.findChild(InspectorPanel), self._over.findChildren(TileRow)
@@ -104,19 +105,55 @@ class FirstHint(Feature):
         for button in lessons[:1]:
             self._add(BEGIN, button)
 
-    def _add(self, said: Message, below: QWidget) -> None:
-        if not below.isVisible() or self._over is None:
+    def _add(self, said: Message, about: QWidget) -> None:
+        if not about.isVisible() or self._over is None:
             return
         look = self._host.look()
-        hint = label(look, f"↑ {look.text(said)}", "label", parent=self._over)
+        hint = label(look, "", "label", parent=self._over)
         colours = f"color: {look.theme.now_text.name()}; background: {look.theme.now_bg.name()}"
         hint.setStyleSheet(f"{colours}; border: 1px solid {look.theme.now.name()}; border-radius: {look.px(11)}px; padding: 2px 10px")
         hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        hint.setText(f"↑ {look.text(said)}")
         hint.adjustSize()
-        corner = below.mapTo(self._over, QPoint(below.geometry().width() // 2 - hint.width() // 2, below.geometry().height() + 2))
-        hint.move(max(0, min(corner.x(), self._over.width() - hint.width())), corner.y())
+        taken = [rect for rect in _said_in(self._over) if not rect.contains(self._rect(about).center())]
+        hint.setText(self._place(hint, self._rect(about), taken).format(look.text(said)))
         hint.show()
         self.hints.append(hint)
+
+    def _rect(self, widget: QWidget) -> QRect:
+        assert self._over is not None
+        return QRect(widget.mapTo(self._over, QPoint(0, 0)), widget.size())
+
+    def _place(self, hint: QLabel, about: QRect, taken: list[QRect]) -> str:
+        """Put a hint below what it speaks of, or where that lies over something that is said, at the first side that is free; what it
+        points with, around its text."""
+        assert self._over is not None
+        width, height = hint.width(), hint.height()
+        centred = min(max(0, about.center().x() - width // 2), self._over.width() - width)
+        beside = about.center().y() - height // 2
+        places = [
+            (sign, QRect(corner, hint.size()))
+            for sign, corner in (
+                ("↑ {}", QPoint(centred, about.bottom() + _GAP)), ("↑ {}", QPoint(centred, about.bottom() - 2 * _GAP)),
+                ("↓ {}", QPoint(centred, about.top() - height - _GAP)),
+                ("{} →", QPoint(about.left() - width - _GAP, beside)), ("← {}", QPoint(about.right() + _GAP, beside)),
+            )
+        ]  # fmt: skip
+        free = [each for each in places if self._over.rect().contains(each[1]) and not any(map(each[1].intersects, taken))]
+        sign, place = free[0] if free else places[0]
+        hint.move(place.topLeft())
+        return sign
+
+
+def _said_in(over: QWidget) -> Iterator[QRect]:
+    """Where something in sight is said or can be pressed; of a line, only as high as its letters."""
+    for each in over.findChildren(QWidget):
+        if not each.isVisible() or not isinstance(each, QLabel | QAbstractButton | QSlider | QLineEdit | QComboBox | ElidedLabel):
+            continue
+        place = QRect(each.mapTo(over, QPoint(0, 0)), each.size())
+        line = isinstance(each, ElidedLabel | QAbstractButton) or (isinstance(each, QLabel) and not each.wordWrap())
+        free = max(place.height() - each.fontMetrics().height(), 0) // 2 if line and not each.styleSheet() else 0
+        yield place.adjusted(0, free, 0, -free)
 
 
 class _Touches(QObject):

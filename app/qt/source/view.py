@@ -22,6 +22,8 @@ INDENT = "    "
 READING = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _READING_HINT = message("A press on a line goes to the step that executes it.")
 _WRITING_HINT = message("Tab indents; Escape leaves the text.")
+_FROM_HERE = 4
+"""Rows that are kept in sight from the marked line on, where there is room."""
 LEXED_AT_ONCE = 30_000
 """Characters of a text whose colours follow every key; those of a longer one wait until it rests."""
 
@@ -38,6 +40,8 @@ class SourceView(QPlainTextEdit):
         self._look = look
         self._line: int | None = None
         self._cuda = False
+        self._laid_out = (-1, 0, 0)
+        """Revision, width and last line of what is laid out from the first line on."""
         folded = Field[frozenset[str]](frozenset()) if folded is None else folded
         self.folding = Folding(self, folded)
         self._coloured = self._plain = ""
@@ -199,20 +203,28 @@ class SourceView(QPlainTextEdit):
         self.viewport().update()
 
     def _scroll_to(self, block_number: int) -> None:
-        """Keep the marked line in sight with two lines around it, moving no more than needed."""
+        """Keep the marked line in sight, all rows that it is wrapped into, with two lines around it where there is room, moving no more
+        than needed."""
         self.folding.reveal(block_number + 1)
         first, row = self.verticalScrollBar().value(), self._row_of(block_number)
         shown = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
-        if row < first + 2:
-            self.verticalScrollBar().setValue(max(0, row - 2))
-        elif row > first + shown - 4:
-            self.verticalScrollBar().setValue(row - shown + 4)
+        wanted = min(max(self.document().findBlockByNumber(block_number).lineCount(), _FROM_HERE), shown)
+        above = min(2, shown - wanted)
+        if row < first + above:
+            self.verticalScrollBar().setValue(max(0, row - above))
+        elif row > first + shown - wanted:
+            self.verticalScrollBar().setValue(row - shown + wanted)
 
     def _row_of(self, block_number: int) -> int:
         """The row that a line begins in: lines above may be wrapped into several."""
-        block = self.document().findBlockByNumber(block_number)
-        self.blockBoundingGeometry(block)  # lays out what was not yet in sight
-        return block.firstLineNumber()
+        laid_out = self.document().revision(), self.viewport().width(), block_number
+        if laid_out[:2] != self._laid_out[:2] or block_number > self._laid_out[2]:
+            block = self.document().begin()
+            while block.isValid() and block.blockNumber() <= block_number:
+                self.blockBoundingRect(block)  # lays out what was not yet in sight
+                block = block.next()
+            self._laid_out = laid_out
+        return self.document().findBlockByNumber(block_number).firstLineNumber()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of an edited text: Tab indents, Return keeps the indent, and Escape leaves for what comes next."""

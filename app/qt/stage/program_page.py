@@ -279,7 +279,7 @@ class ProgramPanel(QWidget):
             self.findings.addItem(item)
         count = len(rows)
         found = message("✓ No findings") if not count else message("1 finding") if count == 1 else message("{count} findings", count=count)
-        self._found.setText(self._look.text(found))
+        self._found.setText(self._look.text(message("The whole program: {findings}", findings=found)))
         set_shown(self.findings, bool(rows))
 
     def _show_output(self, frame: ProgramFrame) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -17,8 +17,9 @@ from app.qt.widgets.terms import term_tip
 from kernels.base.messages import Message, message
 
 MOST_FACTS = 4
-_FACTS_FROM, _SENTENCE_FROM = 480, (200, 240)
-"""Pixels at zoom 100 %: of height; of width or height."""
+_FACTS_FROM, _SENTENCE_FROM, _PLACE_FROM = 480, (200, 240), 220
+"""Pixels at zoom 100 %: of height; of width or height; of height."""
+_MARGINS = QMargins(14, 12, 14, 12)
 
 
 class StepCard(QWidget):
@@ -49,13 +50,15 @@ class StepCard(QWidget):
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 12)
+        column.setContentsMargins(_MARGINS)
         column.setSpacing(8)
-        head = QHBoxLayout()
+        self._head = QWidget()
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(10)
         head.addWidget(self._now, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self._place, 1)
-        column.addLayout(head)
+        column.addWidget(self._head)
         column.addWidget(self._sentence)
         column.addWidget(self.fault)
         grid = QGridLayout()
@@ -71,10 +74,16 @@ class StepCard(QWidget):
         column.addWidget(self._grid)
 
     def fit(self, room: QSize) -> None:
-        """Leave out the facts where there is only so much room for the source and this card; where there is hardly any, the sentence."""
+        """Leave out the facts where there is only so much room for the source and this card; where there is hardly any, the sentence; where
+        lines of the source would have none, all but what is wrong."""
         wide, high = map(self._look.px, _SENTENCE_FROM)
+        low = room.height() < self._look.px(_PLACE_FROM)
+        set_shown(self._head, not low)
+        column = self.layout()
+        assert column is not None
+        column.setContentsMargins(QMargins() if low else _MARGINS)
         set_shown(self._grid, room.height() >= self._look.px(_FACTS_FROM))
-        set_shown(self._sentence, room.width() >= wide or room.height() >= high)
+        set_shown(self._sentence, not low and (room.width() >= wide or room.height() >= high))
 
     def _show_fault(self, shown: Shown | None) -> None:
         """What the launch does that no step of it may: it stands there at every step."""

@@ -10,16 +10,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QToolButton
 from pytestqt.qtbot import QtBot
 
+from app.core.base.i18n import LANGUAGES, Translator
 from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
+from app.qt.base.look import Look
 from app.qt.base.settings import Settings
-from app.qt.ladder.rung_button import RungButton
+from app.qt.base.theme import theme
+from app.qt.ladder.rung_button import RAIL, RungButton
 from app.qt.ladder.rung_list import GroupBox, GroupHeading, LadderPanel
 from app.qt.shell.application import Desktop
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
-from kernels.catalogue.catalogue import of
+from kernels.catalogue.catalogue import VARIANTS, of
 
 WIDE, NARROW = (1920, 1080), (1280, 720)
 
@@ -69,6 +72,19 @@ def test_the_rung_that_is_shown_is_in_sight_and_nothing_is_cut_off(desktop: Desk
     for part in (part for part in parts if part.isVisible()):
         left = part.mapTo(panel, part.rect().topLeft()).x()
         assert 0 <= left <= left + part.width() <= panel.width()
+
+
+def test_every_name_has_room_in_the_rail(qtbot: QtBot) -> None:
+    for language in LANGUAGES:
+        look = Look(theme("light"), Translator(language))
+        for variant in VARIANTS:
+            rung = RungButton(look, str(variant.rung), look.text(variant.title), (variant.id, ""), rail=True)
+            qtbot.addWidget(rung)
+            width = RAIL - 26  # a box, or the bar that scrolls
+            lines = rung._lines(width - 28)
+            assert "".join(lines).replace(" ", "") == look.text(variant.title).replace(" ", "")
+            assert len(lines) * rung._metrics().height() <= rung.heightForWidth(width)
+            assert all(rung._metrics().horizontalAdvance(line) <= width - 28 for line in lines), lines
 
 
 def test_a_rung_says_what_it_adds_and_groups_come_in_the_order_of_the_ladder(desktop: Desktop) -> None:

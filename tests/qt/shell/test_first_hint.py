@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.lessons.lesson import Lesson
@@ -16,6 +17,7 @@ from app.core.program.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.first_hint import DONE, FirstHint
+from app.qt.widgets.labels import ElidedLabel
 
 
 def opened(path: Path, qtbot: QtBot, size: tuple[int, int] = (1920, 1080)) -> Desktop:
@@ -85,8 +87,15 @@ def test_one_slider_for_the_tile_is_in_sight_and_has_the_hint(qtbot: QtBot, tmp_
     hint.show()
     over, below = desktop.window.centralWidget(), sliders[settings]
     assert over is not None
-    drag = next(each for each in hint.hints if each.text() == "↑ Drag me")
-    assert abs(drag.geometry().top() - below.mapTo(over, below.rect().bottomLeft()).y()) <= 4
+    drag = next(each for each in hint.hints if "Drag me" in each.text())
+    place = QRect(below.mapTo(over, QPoint(0, 0)), below.size())
+    assert min(abs(drag.geometry().top() - place.bottom()), abs(drag.geometry().bottom() - place.top())) <= 4
+    assert len(hint.hints) == 2
+    said = [each for each in over.findChildren(QWidget) if each.isVisible() and isinstance(each, QLabel | ElidedLabel | QToolButton)]
+    for one in hint.hints:
+        others = (each for each in said if each not in hint.hints)
+        lines = [QRect(each.mapTo(over, QPoint(0, each.height() // 2 - 6)), QSize(each.width(), 12)) for each in others]
+        assert not [each for each in lines if each.intersects(one.geometry())]
     stage.settings.click()
     assert [sliders[each].isVisible() for each in (settings, not settings)] == [False, True]
     shown = sliders[not settings]

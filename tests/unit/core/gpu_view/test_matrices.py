@@ -11,8 +11,6 @@ from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices import Matrices
 from app.core.gpu_view.tiles import Tiles, traffic
-from app.core.session.session import stage_defaults
-from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Fill, Filled
 from kernels.simt.base.types import Space
 from tests.launch_records import launch_of, record_of
@@ -98,19 +96,6 @@ def test_a_tile_step_has_what_it_multiplies_though_copies_run_ahead_and_values_c
         steps = range(n // (down or right))
         expected = [first._replace(row=first.row + down * step, column=first.column + right * step) for step in steps]
         assert [tiles.box(arrays[name], block, step) for step in steps] == expected
-
-
-@pytest.mark.parametrize("n", [40, 64])
-@pytest.mark.parametrize("variant", [
-    "gpu.outer-product", "gpu.prefetch", "gpu.register-tiled-k16", "gpu.vectorized-k8", "gpu.conflict-free-k8", "gpu.double-buffered-k8",
-    "gpu.double-buffered-k16", "gpu.async", "gpu.warp-tiled", "gpu.fastest", "gpu.wmma-tf32", "gpu.wmma-bf16",
-])  # fmt: skip
-def test_as_many_tile_steps_are_counted_as_depths_go_into_k(variant: str, n: int) -> None:
-    found = catalogue.find(variant)
-    assert found is not None
-    index = launch_of(variant, n, **stage_defaults(found))
-    depth = int(index.subject.defines.get("DEPTH", 8))
-    assert {index.tiles(band.block) for band in index.record.bands} == {-(-n // depth)}
 
 
 def test_the_steps_of_a_matrix_that_was_turned_follow_each_other_downwards() -> None:
