@@ -152,6 +152,12 @@ def test_four_matrices_take_as_many_wavefronts_as_the_header_says(variant_id: st
     assert worst_wavefronts(variant_id, setting, "store", "stages") == store
 
 
+def test_a_is_turned_on_its_way_to_shared_memory_without_a_conflict() -> None:
+    """Copies of B are of 512 bytes a warp, which are four wavefronts at least; those of A are of 128."""
+    alone = {"slices": 1, "cluster": 1}
+    assert [worst_wavefronts("gpu.split-k", alone, operation, "shared") for operation in ("load", "store")] == [2, 4]
+
+
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_the_help_says_what_is_executed(language: str) -> None:
     page = (Path(__file__).parents[4] / "resources" / "help" / language / "tensor-core-instructions.md").read_text(encoding="utf-8")
