@@ -74,7 +74,7 @@
 #define WIDTH_B 4
 #endif
 #ifndef STAGES
-#define STAGES 4
+#define STAGES 3
 #endif
 #define PART 8 // steps of k of a group of warps
 #define DEPTH (PART * SLICES)
