@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Needs, Operation, Parameter, Parameters, Problem, Variant
@@ -11,15 +11,18 @@ from kernels.catalogue.launches import RESULTS, tile_of
 FLOAT4 = 4
 WARP_ROWS, WARP_COLUMNS = 4, 8
 """Lanes of a warp along rows and columns of C."""
-STAGES = 4
+STAGES = 3
 PART = 8
 """Steps of k that a group of warps takes at a time."""
-MOST_THREADS = 512
+MOST_COLUMNS = 8
+"""Columns of results a thread; one with fewer rows of results has as many columns as rows."""
 HOPPER = Needs(90)
 
-TILE = Parameter("tile", message("Columns of C a block"), default=64, minimum=32, maximum=128, stops=(32, 64, 128), small=64)
-TILE_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=0, minimum=0, maximum=128, stops=(0, 16, 32, 64, 128))
+TILE = Parameter("tile", message("Columns of C a block"), default=64, minimum=32, maximum=256, stops=(32, 64, 128), small=64)
+TILE_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=0, minimum=0, maximum=256, stops=(0, 16, 32, 64, 128))
 """0 means as many as columns."""
+ROWS = replace(RESULTS, title=message("Rows of results a thread"), maximum=16)
+"""16 are 16 x 8 results, fewer as many along both sides."""
 SLICES = Parameter("slices", message("Groups of warps that share k"), default=2, minimum=1, maximum=8, stops=(1, 2, 4))
 CLUSTER = Parameter("cluster", message("Blocks that share k"), default=2, minimum=1, maximum=8, stops=(1, 2, 4, 8))
 MULTIPROCESSORS = Parameter("multiprocessors", message("Multiprocessors"), 132, 1, 1024, stops=(66, 78, 114, 132))
@@ -27,9 +30,10 @@ MULTIPROCESSORS = Parameter("multiprocessors", message("Multiprocessors"), 132, 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A tile of `rows` x `columns`, with `results` x `results` a thread, and how k is shared.
+    """A tile of `rows` x `columns`, with `results` rows of results a thread, and how k is shared in the tiles that are.
 
-    As measured on an H200: a launch takes `start_us`, and a multiprocessor reaches `share` of its peak while it has blocks.
+    As measured on an H100: a launch takes `start_us`, and a multiprocessor reaches `share` of its peak while it has blocks,
+    `share_of_odd` where 4 does not divide n, so that B is copied by 4 bytes.
     """
 
     rows: int
@@ -37,60 +41,70 @@ class Choice:
     results: int
     slices: int
     cluster: int
+    stages: int
     start_us: float
     share: float
+    share_of_odd: float
 
     @property
     def parameters(self) -> Parameters:
-        """The settings of `gpu.split-k` that this is."""
+        """The settings of `gpu.split-k` that this is, whatever its stages."""
         return {
             "tile": self.columns, "tile_rows": self.rows, "results": self.results, "slices": self.slices, "cluster": self.cluster,
         }  # fmt: skip
 
+    def blocks(self, problem: Problem, multiprocessors: int) -> tuple[int, int]:
+        """Blocks with a tile each, and blocks that share: full rounds of the blocks that run at once are not shared out, the rest is."""
+        tiles = _tiles(problem, self.rows, self.columns)
+        at_once = multiprocessors * _resident(self.parameters)
+        alone = tiles if self.cluster == 1 else tiles // at_once * at_once // self.cluster * self.cluster
+        return alone, (tiles - alone) * self.cluster
+
     def expected_us(self, problem: Problem, multiprocessors: int) -> float:
-        """Microseconds that a launch is expected to take: the multiprocessor with the most blocks decides."""
-        blocks = -(-problem.m // self.rows) * -(-problem.n // self.columns) * self.cluster
-        steps = PART * self.slices * -(-problem.k // (PART * self.slices * self.cluster))
-        rounds = -(-blocks // multiprocessors)
-        return self.start_us + rounds * self.rows * self.columns * steps / (self.share * MULTIPLY_ADDS_A_US)
+        """Microseconds that a launch is expected to take: the multiprocessor with the most work decides.
+
+        Clusters that fill nearly the whole last round do not find their places one on each multiprocessor: they run in pairs.
+        """
+        alone, sharing = self.blocks(problem, multiprocessors)
+        resident, depth = _resident(self.parameters), PART * self.slices
+        rounds, last = divmod(sharing, multiprocessors * resident)
+        paired = self.cluster > 1 and alone + rounds > 0 and ALL_BUT_FULL * multiprocessors < last <= multiprocessors
+        parts = rounds * resident + (min(2, resident) if paired else -(-last // multiprocessors))
+        steps = -(-alone // multiprocessors) * -(-problem.k // depth) + parts * -(-problem.k // (depth * self.cluster))
+        share = self.share if problem.n % FLOAT4 == 0 else self.share_of_odd
+        return self.start_us + self.rows * self.columns * depth * steps / (share * MULTIPLY_ADDS_A_US)
 
 
 MULTIPLY_ADDS_A_US = 128 * 1980.0
-"""Of a multiprocessor of an H200: 128 lanes at 1980 MHz."""
+"""Of a multiprocessor of an H100: 128 lanes at 1980 MHz."""
+ALL_BUT_FULL = 15 / 16
 CHOICES = (
-    Choice(16, 32, 4, 4, 1, 2.7, 0.45),
-    Choice(16, 32, 4, 4, 8, 6.9, 0.17),
-    Choice(32, 64, 8, 4, 1, 3.3, 0.60),
-    Choice(32, 64, 8, 4, 2, 4.4, 0.59),
-    Choice(64, 64, 8, 4, 1, 3.2, 0.63),
-    Choice(64, 64, 8, 2, 2, 4.8, 0.64),
-    Choice(64, 128, 8, 1, 2, 6.9, 0.68),
-    Choice(128, 128, 8, 1, 1, 3.3, 0.69),
+    Choice(16, 32, 4, 4, 1, 3, 2.5, 0.422, 0.113),
+    Choice(16, 32, 4, 4, 8, 3, 10.2, 0.313, 0.122),
+    Choice(32, 32, 4, 4, 1, 3, 2.5, 0.415, 0.176),
+    Choice(32, 64, 8, 4, 1, 3, 5.6, 0.660, 0.587),
+    Choice(32, 128, 8, 2, 2, 3, 7.1, 0.740, 0.612),
+    Choice(64, 64, 8, 2, 2, 4, 7.0, 0.671, 0.654),
+    Choice(64, 64, 16, 2, 2, 4, 12.0, 0.697, 0.664),
+    Choice(64, 64, 16, 8, 1, 3, 3.3, 0.689, 0.528),
+    Choice(64, 128, 16, 2, 2, 4, 5.3, 0.754, 0.635),
+    Choice(64, 128, 16, 4, 2, 3, 6.0, 0.703, 0.665),
+    Choice(128, 128, 8, 1, 2, 4, 4.3, 0.700, 0.666),
+    Choice(64, 256, 16, 1, 1, 4, 12.0, 0.817, 0.660),
+    Choice(64, 256, 16, 1, 2, 3, 9.0, 0.807, 0.699),
 )
-"""Eight of 43 that were timed, at 38 sizes: where one of them is taken, it took 1 % more than the best of all, on average."""
+"""13 of 206 that were timed, at 50 sizes: what is taken took 1 % more than the best of all, on average."""
 
 
 def split_k(problem: Problem, parameters: Parameters) -> Launch:
     """`cluster` blocks a tile of C, side by side; in each `slices` groups of warps."""
-    assert problem.operation is Operation.MATMUL
-    rows, columns = tile_of(parameters)
-    results, slices, cluster = parameters["results"], parameters["slices"], parameters["cluster"]
-    defines = {
-        "TILE_M": rows, "TILE_N": columns, "RESULTS": results, "SLICES": slices, "CLUSTER": cluster,
-        "WIDTH_A": FLOAT4 if problem.k % FLOAT4 == 0 else 1, "WIDTH_B": FLOAT4 if problem.n % FLOAT4 == 0 else 1,
-    }  # fmt: skip
-    depth = PART * slices
-    stages = STAGES * (rows * (depth + FLOAT4) + depth * columns)
-    parts = slices * rows * columns if slices * cluster > 1 else 0
-    return Launch(
-        (-(-problem.n // columns) * cluster, -(-problem.m // rows)), (_threads(parameters), 1), defines,
-        dynamic_shared_bytes=max(stages, parts) * FLOAT32_BYTES,
-    )  # fmt: skip
+    return _launch(problem, parameters, STAGES, _tiles(problem, *tile_of(parameters)) * parameters["cluster"])
 
 
 def fitted(problem: Problem, parameters: Parameters) -> Launch:
-    """Return the launch with the choice that is expected to take the least time."""
-    return split_k(problem, chosen(problem, parameters["multiprocessors"]).parameters)
+    """Return the launch with the choice that is expected to take the least time; only the last tiles are shared."""
+    choice = chosen(problem, parameters["multiprocessors"])
+    return _launch(problem, choice.parameters, choice.stages, sum(choice.blocks(problem, parameters["multiprocessors"])))
 
 
 def chosen(problem: Problem, multiprocessors: int) -> Choice:
@@ -101,22 +115,59 @@ def chosen(problem: Problem, multiprocessors: int) -> Choice:
 def refuse_split_k(parameters: Parameters) -> Message | None:
     """Why a tile cannot be divided among warps and slices like this, or None."""
     rows, columns = tile_of(parameters)
-    results = parameters["results"]
-    sides = (("results", results, FLOAT4), ("tile_rows", rows, WARP_ROWS * results), ("tile", columns, WARP_COLUMNS * results))
+    down, across = _results(parameters["results"])
+    sides = (("results", down, FLOAT4), ("tile_rows", rows, WARP_ROWS * down), ("tile", columns, WARP_COLUMNS * across))
     for name, value, unit in sides:
         if value % unit:
             return message("{name} must be a multiple of {unit}, not {value}.", name=name, unit=unit, value=value)
-    if _threads(parameters) > MOST_THREADS:
+    most = _most_threads(parameters)
+    if _threads(parameters) > most:
         return message(
             "{slices} groups of warps for {rows} × {columns} results are {threads} threads; there are registers for {most}.",
-            slices=parameters["slices"], rows=rows, columns=columns, threads=_threads(parameters), most=MOST_THREADS,
+            slices=parameters["slices"], rows=rows, columns=columns, threads=_threads(parameters), most=most,
         )  # fmt: skip
     return None
 
 
+def _launch(problem: Problem, parameters: Parameters, stages: int, blocks: int) -> Launch:
+    assert problem.operation is Operation.MATMUL
+    rows, columns = tile_of(parameters)
+    slices, cluster = parameters["slices"], parameters["cluster"]
+    down, across = _results(parameters["results"])
+    defines = {
+        "TILE_M": rows, "TILE_N": columns, "RESULTS_M": down, "RESULTS_N": across, "SLICES": slices, "CLUSTER": cluster,
+        "STAGES": stages, "WIDTH_B": FLOAT4 if problem.n % FLOAT4 == 0 else 1,
+    }  # fmt: skip
+    copied = stages * slices * PART * (rows + FLOAT4 + columns)
+    parts = slices * rows * columns if slices * cluster > 1 else 0
+    return Launch((blocks, 1), (_threads(parameters), 1), defines, dynamic_shared_bytes=max(copied, parts) * FLOAT32_BYTES)
+
+
+def _tiles(problem: Problem, rows: int, columns: int) -> int:
+    return -(-problem.m // rows) * -(-problem.n // columns)
+
+
+def _results(rows: int) -> tuple[int, int]:
+    """Rows and columns of results a thread."""
+    return rows, min(rows, MOST_COLUMNS)
+
+
+def _most_threads(parameters: Parameters) -> int:
+    """Threads of a multiprocessor that there are registers for: 255, 168 or 128 each."""
+    if parameters["results"] > MOST_COLUMNS:
+        return 256
+    return 384 if _threads(parameters) == 128 else 512
+
+
+def _resident(parameters: Parameters) -> int:
+    """Blocks that a multiprocessor runs at once."""
+    return _most_threads(parameters) // _threads(parameters)
+
+
 def _threads(parameters: Parameters) -> int:
     rows, columns = tile_of(parameters)
-    return parameters["slices"] * (rows // parameters["results"]) * (columns // parameters["results"])
+    down, across = _results(parameters["results"])
+    return parameters["slices"] * (rows // down) * (columns // across)
 
 
 FEATURES = frozenset({"shared memory", "tile", "barrier", "registers", "vectorised", "asynchronous copy"})
@@ -125,14 +176,15 @@ SPLIT_MULTIPLICATIONS = (
         "gpu.split-k", Operation.MATMUL, Device.GPU,
         message("Split k"),
         message("Blocks of a cluster and groups of warps share the steps of k for one tile, and add up their sums through shared memory."),
-        source="gpu/matmul_split_k.cu", entry="matmul_split_k", parameters=(TILE, TILE_ROWS, RESULTS, SLICES, CLUSTER),
+        source="gpu/matmul_split_k.cu", entry="matmul_split_k", parameters=(TILE, TILE_ROWS, ROWS, SLICES, CLUSTER),
         launch=split_k, constraint=refuse_split_k, features=FEATURES, needs=HOPPER,
     ),
     Variant(
         "gpu.fitted", Operation.MATMUL, Device.GPU,
         message("Tile chosen by a model"),
         message(
-            "The same text. A table says what each tile reaches; taken is the one whose rounds of blocks on all multiprocessors take least."
+            "The same text, with only the tiles of the last round shared. A table says what each tile reaches; taken is the one whose "
+            "rounds of blocks on all multiprocessors take least."
         ),
         source="gpu/matmul_split_k.cu", entry="matmul_split_k", parameters=(MULTIPROCESSORS,),
         launch=fitted, features=FEATURES, needs=HOPPER,

@@ -1,8 +1,12 @@
-// Matrix multiplication: small matrices. The steps of k are
-// shared out, among blocks and among the warps of a block.
+// Matrix multiplication, k split: tiles that would leave
+// multiprocessors without work are shared out, ranges of k among
+// blocks, steps of k among the warps of a block.
 //
 //   C = A * B      A is M x K, B is K x N, C is M x N,
 //                  all row-major float32.
+//
+//   tiles of C    0  1  2  3 ...  263 | 264    265  ...
+//   blocks        one for each tile   | CLUSTER for each
 //
 //   k             0 .......... K/2 .......... K
 //   block 0       0 1 0 1 0 1                    one tile of C,
@@ -10,35 +14,41 @@
 //   at the end    part + part + part + part --> C
 //
 // 1024 x 1024 results are 64 tiles of 128 x 128: of 132
-// multiprocessors half have nothing to do. Smaller tiles read
-// more for each result. Or, for the same tile, several blocks
-// take a range of k each, and in a block SLICES groups of warps
-// take turns at the steps. Each has sums of its own then, and
-// all of them are added up once, in the end.
+// multiprocessors half have nothing to do. 3000 x 3000 are 576:
+// of 264 that run at once, two rounds are full, and in a third
+// 48 tiles take as long as 264. Smaller tiles read more for each
+// result. Or, for the same tile, several blocks take a range of
+// k each, and in a block SLICES groups of warps take turns at
+// the steps. Each has sums of its own then, and all of them are
+// added up once, in the end. With a grid of as many blocks as
+// tiles none is shared; each tile that is takes CLUSTER - 1
+// blocks more. Those are the last ones, or all.
 //
 // The CLUSTER blocks of a tile run at the same time, in a
 // cluster, and read each other's shared memory: a part is there
 // and needs no way through L2. Each group of warps adds up its
 // share of the results, of all groups of all blocks.
 //
-// A lies in shared memory by rows, as in memory: copies of 16
-// bytes bring A and B, and nothing is turned. A thread reads
-// four neighbours of a row of A at once, for four k. Rows are 16
-// bytes longer than DEPTH, so that the four rows that a warp
-// reads at once lie in different banks.
+// A is turned while it is copied, 4 bytes at a time: no kernel
+// runs before, and rows may be of any length. Eight lanes copy
+// neighbours of a row, 32 bytes, to eight rows in shared memory,
+// which are 16 bytes longer than the tile: the 32 floats of a
+// warp lie in different banks. Past the last row of A and
+// column of B that row and column are copied again: what is
+// multiplied with them is not stored.
 //
 // What limits it now: which tile and how many parts are best
-// depends on M, N and K. And more instructions read operands
-// than in matmul_fastest.cu, which large matrices should take.
+// depends on M, N and K. And copies of 4 bytes are four times as
+// many instructions as in matmul_fastest.cu.
 // Next rung: the same text, and a model that chooses.
 //
 // Needs compute capability 9.0.
 //
-// Launch: SLICES * TILE_M / RESULTS * TILE_N / RESULTS threads;
-// a block for each tile and range of k, those of a tile side by
-// side. A warp has 4 * RESULTS rows and 8 * RESULTS columns.
-// Dynamic shared memory: STAGES times tiles of A, with longer
-// rows, and B; or SLICES tiles of C.
+// Launch: SLICES * TILE_M / RESULTS_M * TILE_N / RESULTS_N
+// threads; a row of blocks, first those with a tile each, as
+// many as a multiple of CLUSTER. A warp has 4 * RESULTS_M rows
+// and 8 * RESULTS_N columns. Dynamic shared memory: STAGES times
+// DEPTH rows of A, with longer rows, and B; or SLICES tiles of C.
 
 #include <cuda_pipeline.h>
 
@@ -48,8 +58,11 @@
 #ifndef TILE_N
 #define TILE_N 64
 #endif
-#ifndef RESULTS
-#define RESULTS 8
+#ifndef RESULTS_M
+#define RESULTS_M 8
+#endif
+#ifndef RESULTS_N
+#define RESULTS_N 8
 #endif
 #ifndef SLICES
 #define SLICES 2
@@ -57,28 +70,28 @@
 #ifndef CLUSTER
 #define CLUSTER 2
 #endif
-#ifndef WIDTH_A
-#define WIDTH_A 4
-#endif
 #ifndef WIDTH_B
 #define WIDTH_B 4
 #endif
-#define STAGES 4
+#ifndef STAGES
+#define STAGES 3
+#endif
 #define PART 8 // steps of k of a group of warps
 #define DEPTH (PART * SLICES)
-#define SPAN 4 // neighbours of a row of A that are read at once
-#define GROUP (TILE_M / RESULTS * TILE_N / RESULTS)
+#define GROUP (TILE_M / RESULTS_M * TILE_N / RESULTS_N)
 #define THREADS (SLICES * GROUP)
-#define RESIDENT ((RESULTS < 8 ? 512 : 384) / THREADS)
-#define WARPS_N (TILE_N / 8 / RESULTS)
-#define PARTS (CLUSTER * SLICES)
-#define QUADS (RESULTS * RESULTS / 4) // four neighbours
-#define A_LINE (DEPTH + 4) // floats of a row in shared memory
-#define A_TILE (TILE_M * A_LINE)
-#define STAGE (A_TILE + DEPTH * TILE_N)
-#define A_COPIES (TILE_M * DEPTH / WIDTH_A)
-#define B_COPIES (TILE_N * DEPTH / WIDTH_B)
-#define EACH(copies) ((copies + THREADS - 1) / THREADS)
+#define MOST (RESULTS_M == 16 ? 256 : THREADS == 128 ? 384 : 512)
+#define RESIDENT (MOST / THREADS) // blocks with enough registers
+#define WARPS_N (TILE_N / 8 / RESULTS_N)
+#define QUADS (RESULTS_M * RESULTS_N / 4) // four neighbours
+#define A_LINE (TILE_M + 4) // floats of a row in shared memory
+#define A_PART (PART * A_LINE)
+#define B_PART (PART * TILE_N)
+#define A_COPIES (PART * TILE_M)
+#define B_COPIES (B_PART / WIDTH_B)
+#define PANEL (A_PART + B_PART)
+#define STAGE (SLICES * PANEL)
+#define EACH(copies) ((copies + GROUP - 1) / GROUP)
 #define FLOAT4(x) (*(float4*)&(x))
 
 __constant__ float alpha = 1.0f;
@@ -90,10 +103,11 @@ __device__ void copy(
     __pipeline_memcpy_async(to, from, bytes, inside ? 0 : bytes);
 }
 
-// All threads of a cluster meet, and see what others stored.
-__device__ void meet()
+// All threads of a block, or of a cluster, meet, and see what
+// others stored.
+__device__ void meet(bool alone)
 {
-    if (CLUSTER == 1)
+    if (alone)
         __syncthreads();
     else
         asm volatile("barrier.cluster.arrive.release.aligned;\n"
@@ -133,90 +147,107 @@ void matmul_split_k(
     int M, int N, int K)
 {
     extern __shared__ __align__(16) float shared[];
-    int t = threadIdx.x, lane = t % 32, warp = t % GROUP / 32;
-    int slice = t / GROUP, rank = blockIdx.x % CLUSTER;
-    int row0 = blockIdx.y * TILE_M;
-    int col0 = blockIdx.x / CLUSTER * TILE_N;
-    int row = warp / WARPS_N * 4 * RESULTS + lane / 2 % 4;
-    int col = warp % WARPS_N * 8 * RESULTS
+    int thread = threadIdx.x, t = thread % GROUP;
+    int slice = thread / GROUP;
+    int lane = t % 32, warp = t / 32;
+
+    // The tile of this block, or of its cluster.
+    int across = (N + TILE_N - 1) / TILE_N;
+    int tiles = (M + TILE_M - 1) / TILE_M * across;
+    int more = (int)gridDim.x - tiles;
+    int whole = CLUSTER == 1 ? tiles : tiles - more / (CLUSTER - 1);
+    int tile = blockIdx.x, rank = tile % CLUSTER;
+    bool alone = tile < whole;
+    if (!alone) tile = whole + (tile - whole) / CLUSTER;
+    int row0 = tile / across * TILE_M, col0 = tile % across * TILE_N;
+    int row = warp / WARPS_N * 4 * RESULTS_M + lane / 2 % 4 * 4;
+    int col = warp % WARPS_N * 8 * RESULTS_N
         + (lane % 2 + lane / 8 * 2) * 4;
 
     // The range of this block: whole steps.
     int steps = (K + DEPTH - 1) / DEPTH;
-    int range = (steps + CLUSTER - 1) / CLUSTER * DEPTH;
-    int k_first = rank * range, k_end = min(K, k_first + range);
+    int range = alone ? steps : (steps + CLUSTER - 1) / CLUSTER;
+    int k_first = alone ? 0 : rank * range * DEPTH;
+    int k_end = min(K, k_first + range * DEPTH);
+
+    // What this thread copies in each step: one k of A, in rows
+    // GROUP / 8 apart, and of B. WIDTH_B is 1 unless 4 divides N.
+    unsigned a_at[EACH(A_COPIES)], b_at[EACH(B_COPIES)];
+    int k_a = slice * PART + t % PART;
+    int k_b = slice * PART;
+    const float* a_from = A + (long long)row0 * K + k_first + k_a;
+    const float* b_from = B + (long long)(k_first + k_b) * N + col0;
+    for (int i = 0; i < EACH(A_COPIES); ++i)
+        a_at[i] = min(i * (GROUP / PART) + t / PART, M - 1 - row0) * K;
+    for (int i = 0; i < EACH(B_COPIES); ++i) {
+        int e = (i * GROUP + t) * WIDTH_B;
+        b_at[i] = e / TILE_N * N + min(e % TILE_N, N - WIDTH_B - col0);
+    }
+    int a_to = slice * PANEL + t % PART * A_LINE + t / PART;
+    int b_to = slice * PANEL + A_PART + t * WIDTH_B;
 
     // The tiles of one step set out for a stage. Nobody waits.
-    // Zeros past the range and the edges. WIDTH_A is 1 unless 4
-    // divides K, WIDTH_B unless 4 divides N.
-    auto set_out = [&](int stage, int k0) {
-        float* to = shared + stage * STAGE;
-        for (int i = 0; i < EACH(A_COPIES); ++i) {
-            int e = (i * THREADS + t) * WIDTH_A;
-            int r = e / DEPTH, m = row0 + r, k = k0 + e % DEPTH;
-            if (A_COPIES % THREADS == 0 || r < TILE_M)
-                copy(to + r * A_LINE + e % DEPTH,
-                     A + (long long)m * K + k,
-                     4 * WIDTH_A, m < M && k < k_end);
-        }
-        to += A_TILE;
+    // Zeros past the range: only its last step is tested for
+    // them. A copy that is tested takes two instructions.
+    auto copy_step = [&](float* to, int k0, bool inside) {
+        for (int i = 0; i < EACH(A_COPIES); ++i)
+            if (A_COPIES % GROUP == 0 || i * GROUP + t < A_COPIES)
+                copy(to + a_to + i * (GROUP / PART), a_from + a_at[i],
+                     4, inside || k0 + k_a < k_end);
         for (int i = 0; i < EACH(B_COPIES); ++i) {
-            int e = (i * THREADS + t) * WIDTH_B;
-            int k = k0 + e / TILE_N, n = col0 + e % TILE_N;
-            if (B_COPIES % THREADS == 0 || e < TILE_N * DEPTH)
-                copy(to + e, B + (long long)k * N + n,
-                     4 * WIDTH_B, k < k_end && n < N);
+            int k = k_b + (i * GROUP + t) * WIDTH_B / TILE_N;
+            if (B_COPIES % GROUP == 0 || i * GROUP + t < B_COPIES)
+                copy(to + b_to + i * GROUP * WIDTH_B,
+                     b_from + b_at[i], 4 * WIDTH_B,
+                     inside || k0 + k < k_end);
         }
+        a_from += DEPTH;
+        b_from += (long long)DEPTH * N;
         __pipeline_commit();
     };
-
-    __align__(16) float a[2][RESULTS][SPAN], b[2][RESULTS];
-    float sum[RESULTS][RESULTS] = {};
-    const float* As = shared + row * A_LINE + slice * PART;
-    const float* Bs = shared + A_TILE
-        + slice * PART * TILE_N + col;
-    auto read_a = [&](int i, int stage, int k) {
-        const float* from = As + stage * STAGE + k;
-        for (int r = 0; r < RESULTS; ++r)
-            FLOAT4(a[i][r]) = FLOAT4(from[r * 4 * A_LINE]);
+    auto set_out = [&](int stage, int k0) {
+        float* to = shared + stage * STAGE;
+        if (k0 + DEPTH <= k_end) copy_step(to, k0, true);
+        else copy_step(to, k0, false);
     };
-    auto read_b = [&](int i, int stage, int k) {
-        const float* from = Bs + stage * STAGE + k * TILE_N;
-        for (int j = 0; j < RESULTS; j += 4)
-            FLOAT4(b[i][j]) = FLOAT4(from[j * 8]);
+
+    __align__(16) float a[2][RESULTS_M], b[2][RESULTS_N];
+    float sum[RESULTS_M][RESULTS_N] = {};
+    const float* As = shared + slice * PANEL + row;
+    const float* Bs = shared + slice * PANEL + A_PART + col;
+    auto read = [&](int to, int stage, int k) {
+        const float* from = As + stage * STAGE + k * A_LINE;
+        for (int i = 0; i < RESULTS_M; i += 4)
+            FLOAT4(a[to][i]) = FLOAT4(from[i * 4]);
+        from = Bs + stage * STAGE + k * TILE_N;
+        for (int j = 0; j < RESULTS_N; j += 4)
+            FLOAT4(b[to][j]) = FLOAT4(from[j * 8]);
     };
 
     for (int s = 0; s < STAGES - 1; ++s)
         set_out(s, k_first + s * DEPTH);
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();
-    read_a(0, 0, 0);
-    read_b(0, 0, 0);
+    read(0, 0, 0);
 
     int now = 0, free = STAGES - 1;
     for (int k0 = k_first; k0 < k_end; k0 += DEPTH) {
         // Everybody left this stage before the last barrier.
         set_out(free, k0 + (STAGES - 1) * DEPTH);
-        int next = (now + 1) % STAGES;
+        int next = now + 1 < STAGES ? now + 1 : 0;
         #pragma unroll
         for (int k = 0; k < PART; ++k) {
             bool last = k + 1 == PART;
-            int stage = last ? next : now, after = (k + 1) % PART;
             if (last) {
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
             }
-            // The operands of the next k, of A for the next four.
-            if (k % SPAN == (k + SPAN < PART ? 0 : SPAN - 1))
-                read_a((k / SPAN + 1) % 2, stage,
-                       last ? 0 : k / SPAN * SPAN + SPAN);
-            read_b((k + 1) % 2, stage, after);
-            for (int r = 0; r < RESULTS; ++r)
-                for (int q = 0; q < RESULTS; ++q) {
-                    int i = r % 4 * (RESULTS / 4) + r / 4;
-                    int j = i % 2 == 0 ? q : RESULTS - 1 - q;
-                    sum[i][j] += a[k / SPAN % 2][i][k % SPAN]
-                        * b[k % 2][j];
+            read((k + 1) % 2, last ? next : now, (k + 1) % PART);
+            for (int r = 0; r < RESULTS_M; ++r)
+                for (int q = 0; q < RESULTS_N; ++q) {
+                    int i = r % 4 * (RESULTS_M / 4) + r / 4;
+                    int j = i % 2 == 0 ? q : RESULTS_N - 1 - q;
+                    sum[i][j] += a[k % 2][i] * b[k % 2][j];
                 }
         }
         free = now, now = next;
@@ -225,16 +256,17 @@ void matmul_split_k(
     // Quad q of a thread: four neighbours of its results. As in
     // matmul_fastest.cu what is stored is not the sum itself.
     auto quad = [&](int q) {
-        float* s = &sum[q * 4 / RESULTS][q * 4 % RESULTS];
+        float* s = &sum[q * 4 / RESULTS_N][q * 4 % RESULTS_N];
         float4 v = {alpha * s[0], alpha * s[1],
                     alpha * s[2], alpha * s[3]};
         return v;
     };
     auto store_quad = [&](int q, float4 v) {
-        store(C, row0 + row + q * 4 / RESULTS * 4,
-              col0 + col + q * 4 % RESULTS * 8, M, N, v);
+        int i = q * 4 / RESULTS_N, j = q * 4 % RESULTS_N;
+        store(C, row0 + row + i / 4 * 16 + i % 4,
+              col0 + col + j * 8, M, N, v);
     };
-    if (PARTS == 1) {
+    if (SLICES == 1 && alone) {
         for (int q = 0; q < QUADS; ++q)
             store_quad(q, quad(q));
         return;
@@ -244,17 +276,20 @@ void matmul_split_k(
     __pipeline_wait_prior(0);
     __syncthreads();
     for (int q = 0; q < QUADS; ++q)
-        FLOAT4(shared[(q * THREADS + t) * 4]) = quad(q);
-    meet();
-    for (int q = rank * SLICES + slice; q < QUADS; q += PARTS) {
+        FLOAT4(shared[(q * THREADS + thread) * 4]) = quad(q);
+    meet(alone);
+    int first = alone ? rank : 0, blocks = alone ? 1 : CLUSTER;
+    int own = (rank - first) * SLICES + slice;
+    for (int q = own; q < QUADS; q += blocks * SLICES) {
         float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
-        for (int p = 0; p < PARTS; ++p) {
-            int from = q * THREADS + p % SLICES * GROUP + t % GROUP;
-            float4 part = read_from(p / SLICES, shared + from * 4);
+        for (int p = 0; p < blocks * SLICES; ++p) {
+            int from = q * THREADS + p % SLICES * GROUP + t;
+            float4 part = read_from(
+                first + p / SLICES, shared + from * 4);
             v.x += part.x, v.y += part.y;
             v.z += part.z, v.w += part.w;
         }
         store_quad(q, v);
     }
-    if (CLUSTER > 1) meet(); // Others may still read here.
+    if (!alone) meet(alone); // Others may still read here.
 }

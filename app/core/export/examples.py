@@ -37,7 +37,7 @@ EXAMPLES: Sequence[Example] = (
     Example("fragments", message("Which lane holds which element of a fragment"), _alone(6, "gpu.mma-bf16", 64, 48, 72)),
     Example("swizzle", message("A swizzled tile in shared memory"), _alone(7, "gpu.mma-swizzled-bf16", 64, 32, 56)),
     Example("pipeline", message("Copies ahead of the products that need them"), _alone(8, "gpu.async", 64, 20, 44)),
-    Example("clusters", message("Blocks of a cluster read what the others have summed"), _alone(9, "gpu.split-k", 64, 1500, 1540)),
+    Example("clusters", message("Blocks of a cluster read what the others have summed"), _alone(9, "gpu.split-k", 64, 1685, 1725)),
     Example("caches", message("Blocked loops in a cache"), ("--variant", "cpu.blocked", "--n", "24", "--from", "1", "--to", "49")),
     Example("padding", message("The same tile without and with padding"),
             ("--variant", "gpu.transpose-shared", "--n", "64", "--tile", "32", "--beside", "gpu.transpose-padded,tile=32",

@@ -145,9 +145,14 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
         return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
 
     first = RUN_IN + problem.k % PERIOD
-    far = problem.k > first + PERIOD and launches_of(variant, replace(problem, k=first), parameters)[entry].grid == launch.grid
+    far = problem.k > first + PERIOD and _same(launches_of(variant, replace(problem, k=first), parameters)[entry], launch)
     counted = _on_a_line(at(first), at(first + PERIOD), (problem.k - first) / PERIOD) if far else at(problem.k)
     return PredictedLaunch(entry, launch, counted, machine)
+
+
+def _same(one: Launch, other: Launch) -> bool:
+    """Whether the same blocks of the same code are launched."""
+    return (one.grid, one.block, one.defines) == (other.grid, other.block, other.defines)
 
 
 def _on_a_line(first: LaunchCounts, second: LaunchCounts, steps: float) -> LaunchCounts:

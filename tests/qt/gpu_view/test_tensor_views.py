@@ -340,6 +340,6 @@ def test_elements_of_the_selected_lane_have_their_names_in_the_smallest_view(qtb
 
 def test_a_step_in_another_blocks_shared_memory_says_so() -> None:
     index = launch_of("gpu.split-k", 64)
-    said = {str(tell_launch(index, frame_at(index, step)).sentence) for step in range(1500, 1540)}
+    said = {str(tell_launch(index, frame_at(index, step)).sentence) for step in range(1685, 1725)}
     assert "Warp 0 reads shared memory of another block of the cluster: rank 0." in said
     assert not any("beyond" in each for each in said)

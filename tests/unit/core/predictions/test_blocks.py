@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from app.core.predictions import launched as executed
 from app.core.predictions.launched import PredictedLaunch, blocks_alike, launched
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue.catalogue import find
+from kernels.catalogue.gpu_split_k import split_k
 from kernels.simt.base.launch import Argument
 from kernels.simt.trace.trace import Trace
 
@@ -77,3 +79,12 @@ def test_where_blocks_are_alike_one_is_executed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(executed, "_traced", traced)
     counted("gpu.tiled")
     assert chosen == [(0,)]
+
+
+def test_a_smaller_k_stands_for_a_larger_one_only_where_it_takes_the_same_blocks() -> None:
+    variant = variant_of("gpu.split-k")
+    fewer = {**variant.defaults, "results": 4}
+    choosing = replace(variant, launch=lambda problem, parameters: split_k(problem, parameters if problem.k > 350 else fewer))
+    found = launched(choosing, problem_of(variant, 64, 64, 400), variant.defaults, 90)
+    assert isinstance(found, tuple), found
+    assert found[0].launch.block == (128, 1)

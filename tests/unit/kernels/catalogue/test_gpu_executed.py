@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from kernels.base.limits import Limits, refuse, refuse_shape
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import PREPARED, Launch, Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.gpu_split_k import Choice, split_k
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Filled, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
@@ -150,6 +152,22 @@ def test_four_matrices_take_as_many_wavefronts_as_the_header_says(variant_id: st
     setting = {"tile": 64, "tile_rows": 64, "depth": depth, "stages": 2}
     assert worst_wavefronts(variant_id, setting, "load", "stages") == load
     assert worst_wavefronts(variant_id, setting, "store", "stages") == store
+
+
+def test_blocks_with_a_tile_each_and_blocks_that_share_one_are_right_in_one_launch() -> None:
+    problem, choice = Problem(Operation.MATMUL, 10, 260, 17), Choice(64, 64, 16, 2, 2, 3, 5.0, 0.7, 0.6)
+    variant = find("gpu.split-k")
+    assert variant is not None
+    assert choice.blocks(problem, 1) == (4, 2)
+    launch = replace(split_k(problem, choice.parameters), grid=(6, 1))
+    trace, references = traced(replace(variant, launch=lambda *_: launch), problem, choice.parameters)
+    assert verified(trace, references, problem, variant, choice.parameters)
+
+
+def test_a_is_turned_on_its_way_to_shared_memory_without_a_conflict() -> None:
+    """Copies of B are of 512 bytes a warp, which are four wavefronts at least; those of A are of 128."""
+    alone = {"slices": 1, "cluster": 1}
+    assert [worst_wavefronts("gpu.split-k", alone, operation, "shared") for operation in ("load", "store")] == [2, 4]
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])

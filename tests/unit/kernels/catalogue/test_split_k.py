@@ -7,7 +7,7 @@ import pytest
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
-from kernels.catalogue.gpu_split_k import CHOICES, chosen
+from kernels.catalogue.gpu_split_k import CHOICES, Choice, chosen
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=str)
@@ -17,24 +17,42 @@ def test_every_choice_is_a_setting_of_the_rung_before(choice: object) -> None:
     assert refuse(variant, Problem.square(Operation.MATMUL, 1000), getattr(choice, "parameters"), Limits()) is None  # noqa: B009
 
 
-def test_a_round_more_costs_the_work_of_a_block() -> None:
-    choice = CHOICES[-1]
-    within, beyond = (choice.expected_us(Problem(Operation.MATMUL, 128, 128 * tiles, 1024), 132) for tiles in (132, 133))
-    assert within - choice.start_us == pytest.approx(beyond - within)
-    assert choice.expected_us(Problem(Operation.MATMUL, 128, 128, 1024), 132) == within
-
-
-@pytest.mark.parametrize(("m", "n", "k", "rows", "columns", "cluster"), [
-    (256, 256, 256, 16, 32, 1),
-    (512, 512, 512, 32, 64, 1),
-    (1000, 1000, 1000, 64, 128, 2),
-    (1536, 1536, 1536, 64, 64, 2),
-    (128, 128, 8192, 16, 32, 8),
-    (4096, 4096, 4096, 128, 128, 1),
+@pytest.mark.parametrize(("choice", "blocks"), [
+    (Choice(64, 256, 16, 1, 1, 4, 5.0, 0.7, 0.6), (265, 0)),
+    (Choice(128, 128, 16, 1, 2, 4, 5.0, 0.7, 0.6), (264, 2)),
 ])  # fmt: skip
-def test_small_products_take_small_tiles_and_deep_ones_are_split(m: int, n: int, k: int, rows: int, columns: int, cluster: int) -> None:
+def test_a_tile_more_costs_a_round_or_a_part_of_one_where_the_last_tiles_are_shared(choice: Choice, blocks: tuple[int, int]) -> None:
+    full, beyond = (Problem(Operation.MATMUL, choice.rows, choice.columns * tiles, 1024) for tiles in (264, 265))
+    assert choice.blocks(full, 132) == (264, 0)
+    assert choice.blocks(beyond, 132) == blocks
+    work = choice.expected_us(full, 132) - choice.start_us
+    assert choice.expected_us(beyond, 132) - choice.start_us == pytest.approx(work * (1 + 1 / (2 * choice.cluster)))
+
+
+def test_clusters_that_nearly_fill_the_last_round_run_in_pairs() -> None:
+    choice = Choice(128, 128, 16, 1, 2, 4, 0.0, 0.7, 0.6)
+    work = {tiles: choice.expected_us(Problem(Operation.MATMUL, 128, 128 * tiles, 1024), 132) for tiles in (264, 324, 328)}
+    assert work[324] / work[264] == pytest.approx(1.25)
+    assert work[328] / work[264] == pytest.approx(1.5)
+
+
+def test_blocks_of_a_cluster_have_a_tile_each_or_one_together() -> None:
+    choice = Choice(32, 64, 8, 4, 8, 3, 5.0, 0.5, 0.4)
+    alone, sharing = choice.blocks(Problem(Operation.MATMUL, 32, 64 * 600, 64), 66)
+    assert alone % 8 == 0
+    assert alone + sharing // 8 == 600
+
+
+@pytest.mark.parametrize(("m", "n", "k", "results", "cluster"), [
+    (256, 256, 256, 16 * 32, 1),
+    (512, 512, 512, 32 * 64, 1),
+    (1000, 1000, 1000, 64 * 128, 2),
+    (128, 128, 8192, 16 * 32, 8),
+    (4096, 4096, 4096, 128 * 128, 1),
+])  # fmt: skip
+def test_small_products_take_small_tiles_and_deep_ones_are_split(m: int, n: int, k: int, results: int, cluster: int) -> None:
     choice = chosen(Problem(Operation.MATMUL, m, n, k), 132)
-    assert (choice.rows, choice.columns, choice.cluster) == (rows, columns, cluster)
+    assert (choice.rows * choice.columns, choice.cluster) == (results, cluster)
 
 
 def test_fewer_multiprocessors_choose_otherwise() -> None:
