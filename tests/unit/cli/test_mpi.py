@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import CommandLine
-from tests.mpi_ranks import MPIEXEC, needs_mpi
+from tests.mpi_ranks import MPIEXEC, TOY_CUPY, needs_mpi
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -22,9 +22,9 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 
-def under_mpiexec(home: Path, ranks: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+def under_mpiexec(home: Path, ranks: int, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     command = [MPIEXEC, "-n", str(ranks), sys.executable, "-m", "app", *arguments]
-    environment = {**os.environ, "TILESCOPE_HOME": str(home), "LANGUAGE": "en"}
+    environment = {**os.environ, "TILESCOPE_HOME": str(home), "LANGUAGE": "en", **variables}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -107,6 +107,30 @@ def test_under_an_mpiexec_of_ones_own_a_refusal_is_said_once(tmp_path: Path) -> 
     assert answer.returncode == 2
     assert answer.stderr.count("tilescope:") == 1
     assert answer.stdout == ""
+
+
+@needs_mpi
+def test_a_rank_without_a_gpu_of_its_own_refuses_for_all(tmp_path: Path) -> None:
+    variables = {"PYTHONPATH": str(TOY_CUPY), "TOY_GPUS": "1"}
+    answer = under_mpiexec(tmp_path, 2, "mpi", "mpi.gpu-summa", "--n", "8", "--budget", "5", **variables)
+    assert (answer.returncode, answer.stdout) == (2, ""), answer
+    assert answer.stderr.count("2 ranks need a GPU each; there are 1.") == 1, answer.stderr
+
+
+@needs_mpi
+def test_what_a_gpus_rank_lacks_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cupy.py").write_text("import sys; sys.modules['cupy.cuda'] = __import__('types').SimpleNamespace(\n"
+        " cublas=1, runtime=__import__('types').SimpleNamespace(getDeviceCount=lambda: 2))")  # fmt: skip
+    script = (
+        "import sys; from kernels.mpi.gpu_job import _obstacle\n"
+        "for folder in ('/nowhere', sys.argv[1]): sys.path.insert(0, folder); print(_obstacle(0, 1, 2))"
+    )  # fmt: skip
+    done = subprocess.run(
+        [MPIEXEC, "-n", "1", sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    without, unlinked = done.stdout.splitlines()
+    assert "does not have CuPy, by which ranks use their GPUs. Install it: pip install" in without
+    assert "does not have NCCL, by which GPUs send to each other" in unlinked
 
 
 @needs_mpi
