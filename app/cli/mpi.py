@@ -1,4 +1,4 @@
-"""`tilescope mpi`: a distributed variant measured, and what each rank did and sent.
+"""`tilescope mpi`: a distributed variant measured, kept in the user's history, and what each rank did and sent.
 
 Under the user's own mpiexec every rank runs this command, on however many hosts, and rank 0 writes; with `--ranks` the program
 starts ranks on this machine.
@@ -14,6 +14,7 @@ from typing import Any
 from app import __version__
 from app.cli.console import Console, aligned
 from app.cli.errors import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
+from app.cli.history import history
 from app.cli.measurement import host_cores
 from app.cli.options import measuring_options, problem_sizes
 from app.cli.parser import Group
@@ -95,6 +96,8 @@ def _among_these_ranks(options: argparse.Namespace, console: Console) -> int:
 def _report(point: Case, sampler: Sampler, status: DeviceStatus, options: argparse.Namespace, console: Console) -> int:
     require(refuse_point(point, status))
     result, timeline = _measure(point, sampler, status, options, console)
+    with history(console) as store:
+        store.append(result)
     if options.json:
         shown = None if timeline is None else timeline_object(point, timeline)
         console.print_json({**result_object(result, console.text), "timeline": shown})

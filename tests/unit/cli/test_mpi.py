@@ -134,12 +134,13 @@ def test_what_a_gpus_rank_lacks_is_named(tmp_path: Path) -> None:
 
 
 @needs_mpi
-def test_people_get_a_line_for_each_rank(tilescope: CommandLine) -> None:
+def test_people_get_a_line_for_each_rank_and_the_result_is_kept(tilescope: CommandLine, tmp_path: Path) -> None:
     answer = tilescope("mpi", "mpi.rows", "--n", "8", "--ranks", "2", "--budget", "5")
     lines = answer.out.splitlines()
     titles = next(number for number, line in enumerate(lines) if line.startswith("Rank"))
     assert [line.split()[0] for line in lines[titles + 1 :]] == ["0", "1"]
     assert all(line.split()[-1] == line.split()[-2] for line in lines[titles + 1 :])
+    assert tilescope("export", "recording", tmp_path / "kept.json", "--json").json["results"] == 1
 
 
 def test_what_does_not_run_on_ranks_is_refused(tilescope: CommandLine) -> None:
