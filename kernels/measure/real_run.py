@@ -102,9 +102,21 @@ class MpiTimeline:
 
     def spent_ns(self, activity: Activity) -> Numbers:
         """How long each rank did this, by rank."""
-        mine = self.intervals.activity == activity
-        lengths = (self.intervals.end_ns - self.intervals.start_ns)[mine]
-        return _sum(self.intervals.rank[mine], lengths, self.ranks)
+        return self._spent(self.intervals, activity)
+
+    @property
+    def sending_ns(self) -> Numbers:
+        """How long the calls beside took without waiting, by rank."""
+        return self._spent(self.beside, Activity.COMMUNICATING)
+
+    @property
+    def hidden_ns(self) -> Numbers:
+        """How much of that the rank computed as well."""
+        return self.sending_ns - self.spent_ns(Activity.COMMUNICATING)
+
+    def _spent(self, intervals: Intervals, activity: Activity) -> Numbers:
+        mine = intervals.activity == activity
+        return _sum(intervals.rank[mine], (intervals.end_ns - intervals.start_ns)[mine], self.ranks)
 
     @property
     def sent_bytes(self) -> Numbers:

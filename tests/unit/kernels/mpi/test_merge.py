@@ -90,3 +90,4 @@ def test_what_a_gpu_sends_while_it_multiplies_stands_beside_its_products() -> No
     ]  # fmt: skip
     assert timeline.messages.start_ns.tolist() == [0, 30]
     assert timeline.messages.end_ns.tolist() == [10, 48]
+    assert (timeline.sending_ns.tolist(), timeline.hidden_ns.tolist()) == ([25, 28], [10, 10])
