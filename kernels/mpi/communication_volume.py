@@ -48,7 +48,7 @@ def layout(variant_id: str, ranks: int) -> Layout:
         case "mpi.summa":
             return Layout(*grid(ranks), 0, "MK/p + KN/q, pq = P")
         case "mpi.gpu-summa":
-            return Layout(*grid(ranks), 0, "MK/p (1−1/q) + KN/q (1−1/p), pq = P", placed=True)
+            return Layout(*grid(ranks), 0, "K(M(q−1) + N(p−1))/P, pq = P", placed=True)
     raise ValueError(variant_id)
 
 

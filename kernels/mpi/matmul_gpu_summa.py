@@ -15,9 +15,9 @@ product begins as soon as its panel has come. The events say
 so: a stream waits for an event of the other, and nobody
 asks the processor.
 
-A rank receives MK/p (1 - 1/q) + KN/q (1 - 1/p) floats, and
-multiplies 2MNK/P: the time of a product grows with n^3, the
-time of a broadcast with n^2.
+A rank receives K (M (q-1) + N (p-1)) / P floats, and does
+2MNK/P operations: the time of products grows with n^3, that
+of broadcasts with n^2.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Record SUMMA on the GPUs of this machine, one rank a GPU, and cuBLAS on one of them, from the repository's root:
 
     PYTHONPATH=. mpiexec -n 1 python resources/recorded/record_gpus.py run FOLDER 4096,8192,16384,32768 --library
-    PYTHONPATH=. mpiexec -n 2 python resources/recorded/record_gpus.py run FOLDER 4096,8192,16384,32768 --panels 4096,8192 --timeline 32768
+    PYTHONPATH=. mpiexec -n 2 python resources/recorded/record_gpus.py run FOLDER 4096,8192,32768
+    PYTHONPATH=. mpiexec -n 2 python resources/recorded/record_gpus.py run FOLDER 16384 --panels 2048,8192 --timeline 16384
     PYTHONPATH=. python resources/recorded/record_gpus.py merge FOLDER resources/recorded/gpus/h100x2.json
 
 `run` adds each result to FOLDER/gpus.*.jsonl as it comes, and goes on after the last one when it is started again. `--timeline N` writes
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -43,6 +45,13 @@ def numbers(text: str) -> list[int]:
     return [int(each) for each in text.split(",")]
 
 
+def links() -> str:
+    """How the first GPU is linked to the others, as `nvidia-smi topo` names it: NV18 is 18 NVLinks."""
+    table = subprocess.run(["nvidia-smi", "topo", "-m"], capture_output=True, text=True, timeout=30, check=True).stdout
+    row = next(line.split() for line in table.splitlines() if line.startswith("GPU0"))
+    return ", ".join(sorted({word for word in row if word.startswith(("NV", "PI", "PX", "PH", "NODE", "SYS"))}))
+
+
 def never() -> None:
     """Nobody asks to stop."""
 
@@ -71,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         team.follow()
         return 0
     leader, references = team.Leader(), ReferenceCache(Protocol().seed)
-    conditions = {**machine_conditions(__version__), "nvidia_driver": nvidia_driver()}
+    conditions = {**machine_conditions(__version__), "nvidia_driver": nvidia_driver(), "gpu_links": links()}
     journal = Journal(arguments.folder / f"gpus.{team.ranks()}.jsonl", sys.stdout)
     rung = find(RUNG)
     assert rung is not None

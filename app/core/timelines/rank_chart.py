@@ -73,11 +73,11 @@ class RankChart:
             Figure(message("{percent} %", percent=self._computing_percent), message("of the ranks' time computing")),
             Figure(bytes_text(int(sent.bytes.sum())), message("sent, in {count} messages", count=len(sent.bytes))),
         ]
-        if self.rows > 1:
-            caption = message("received by each worker: {formula} floats", formula=self._formula)
-            told.append(Figure(bytes_text(self._per_worker), caption))
         if self.two_streams:
             told.append(Figure(message("{percent} %", percent=self._hidden_percent), message("of the time of transfers behind products")))
+        elif self.rows > 1:
+            caption = message("received by each worker: {formula} floats", formula=self._formula)
+            told.append(Figure(bytes_text(self._per_worker), caption))
         return tuple(told)
 
     @cached_property

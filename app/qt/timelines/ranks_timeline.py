@@ -55,8 +55,8 @@ class RanksTimeline(RunsView[RankChart]):
             for rank, activity, start, end in zip(*(column.tolist() for column in columns), strict=True):
                 left, right = placement.x(start / NS_PER_MS), placement.x(end / NS_PER_MS)
                 if right >= placement.left and left <= placement.right:
-                    lane = _lanes(chart, block, rank)[beside]
-                    self._paint_interval(painter, Activity(activity), rank, QRectF(left, lane.top(), max(right - left, 0.75), lane.height()))
+                    lane, width = _lanes(chart, block, rank)[beside], right - left - chart.two_streams  # products are told apart
+                    self._paint_interval(painter, Activity(activity), rank, QRectF(left, lane.top(), max(width, 0.75), lane.height()))
         if self.chosen is not None and self.chosen < chart.rows:
             painter.setPen(QPen(self.look.theme.ink, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -74,7 +74,7 @@ class RanksTimeline(RunsView[RankChart]):
         key.moveLeft(paint_legend_words(painter, key, self._said_of_arrows(), self.look, area.right()))
         key.setWidth(0)
         if any(chart.two_streams for chart in self.charts):
-            key.moveLeft(paint_legend_text(painter, key, _TWO_STREAMS, self.look, area.right()))
+            key.moveLeft(paint_legend_words(painter, key, _TWO_STREAMS, self.look, area.right()))
         if not self.exported:
             paint_legend_text(painter, key, ZOOM_HINT, self.look, area.right())
 
@@ -204,7 +204,7 @@ class RanksTimeline(RunsView[RankChart]):
             painter.drawPolygon(QPolygonF([end, end - along + across, end - along - across]))
 
 
-_TWO_STREAMS = message("below in a row: what its GPU sends meanwhile")
+_TWO_STREAMS = (message("below in a row: what its GPU sends meanwhile"), message("below: sent meanwhile"))
 _LEGEND = {
     Activity.COMPUTING: message("computing"),
     Activity.WAITING: message("waiting"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -161,3 +162,34 @@ def test_without_mpiexec_too(tilescope: CommandLine, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("kernels.mpi.detect.find_spec", lambda _: object())
     monkeypatch.setattr("kernels.mpi.detect.find_mpiexec", lambda: None)
     assert "there is no mpiexec" in tilescope.refused("run", "mpi.rows", "--n", "8")
+
+
+SCRIPTS = ROOT / "resources" / "cluster"
+needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+
+
+def with_stubs(folder: Path, script: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a script whose programs only tell what they were asked; `tilescope` fails for what runs on 2 ranks."""
+    for name in ("ip", "tilescope"):
+        (folder / name).write_text(f'#!/bin/sh\necho {name} "$@"\n[ "$TILESCOPE_TEST_RANKS" != 2 ]\n')
+        (folder / name).chmod(0o755)
+    (folder / "mpiexec").write_text('#!/bin/sh\nshift; export TILESCOPE_TEST_RANKS=$1; shift; exec "$@"\n')
+    (folder / "mpiexec").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", **variables}
+    command = ["bash", str(SCRIPTS / script), *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=True)
+
+
+@needs_bash
+def test_the_launcher_runs_a_command_on_the_host_that_mpiexec_names(tmp_path: Path) -> None:
+    asked = with_stubs(tmp_path, "two_hosts.sh", "-x", "10.77.0.3", "proxy", "--port", "9").stdout
+    assert asked == "ip netns exec node3 unshare --uts sh -c hostname node3; proxy --port 9\n"
+
+
+@needs_bash
+def test_a_batch_goes_on_after_a_point_that_fails_and_leaves_one_recording(tmp_path: Path) -> None:
+    done = with_stubs(tmp_path, "sweep.sh", RUNGS="mpi.rows", SIZES="8 16", RANKS="1 2 4", SLURM_JOB_ID="7")
+    folder = tmp_path / "tilescope-7"
+    assert done.stdout == f"tilescope export recording {folder}/cluster.json\n"
+    assert done.stderr.splitlines() == [f"not measured: mpi.rows, n = {n}, 2 ranks" for n in (8, 16)]
+    assert (folder / "mpi.rows-16-4.json").read_text() == "tilescope mpi mpi.rows --n 16 --budget 60 --json\n"
