@@ -34,11 +34,14 @@ class GpuJob(Job):
     def __init__(self, point: Case) -> None:
         world = MPI.COMM_WORLD
         near = world.Split_type(MPI.COMM_TYPE_SHARED)
-        _agree(world, _obstacle(near.rank, near.size, world.size))
+        number, ranks_here = near.rank, near.size
+        near.Free()
+        _agree(world, _obstacle(number, ranks_here, world.size))
         super().__init__(point)
         from cupy.cuda import Device
 
-        self._device = Device(near.rank)
+        self._panel = point.parameters["panel"]
+        self._device = Device(number)
         self._device.use()
         self._p, self._q = grid(world.size)
         i, j = divmod(world.rank, self._q)
@@ -66,9 +69,11 @@ class GpuJob(Job):
         rows, columns = parts(problem.m, self._p), parts(problem.n, self._q)
         k_of_a, k_of_b = parts(problem.k, self._q), parts(problem.k, self._p)
         self._blocks.clear()
+        cupy.get_default_memory_pool().free_all_blocks()  # what an earlier job has left
         i, j = divmod(world.rank, self._q)
         height, width = sizes(rows)[i], sizes(columns)[j]
-        floats = height * (sizes(k_of_a)[j] + width) + sizes(k_of_b)[i] * width
+        wide = min(self._panel, max(sizes(k_of_a) + sizes(k_of_b)))
+        floats = height * (sizes(k_of_a)[j] + width) + sizes(k_of_b)[i] * width + 2 * wide * (height + width)
         _agree(world, _no_room(FLOAT32_BYTES * floats, self._device.mem_info[0]))
         for name, down, along in (("A", rows, k_of_a), ("B", k_of_b, columns)):
             self._blocks[name] = cupy.asarray(np.ascontiguousarray(hand_out(world, self.operands[name], down, along)))
@@ -150,7 +155,7 @@ def _no_room(needed: int, free: int) -> Message | None:
     if needed <= free:
         return None
     return message(
-        "Each GPU needs {needed} GiB for its blocks of the matrices; {free} GiB are free.",
+        "Each GPU needs {needed} GiB for its blocks of the matrices and for panels; {free} GiB are free.",
         needed=round(needed / GIB, 1), free=round(free / GIB, 1),
     )  # fmt: skip
 

@@ -42,6 +42,14 @@ def asarray(array: Any) -> ndarray:
     return np.array(array).view(ndarray)
 
 
+class Pool:
+    def free_all_blocks(self) -> None:
+        pass
+
+
+get_default_memory_pool = Pool
+
+
 class Event:
     def __init__(self, **_options: Any) -> None:
         self.moment = 0.0
