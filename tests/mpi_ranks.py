@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from multiprocessing import resource_tracker
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -20,19 +21,22 @@ from kernels.mpi.ranks import Ranks
 MPIEXEC = find_mpiexec() or ""
 needs_mpi = pytest.mark.skipif(not MPIEXEC or find_spec("mpi4py") is None, reason="needs mpi4py and mpiexec")
 IDS = [variant.id for variant in MPI_RUNGS]
+ON_CORES = [variant.id for variant in MPI_RUNGS if not variant.needs.each_rank]
+TOY_CUPY = Path(__file__).parent / "toy_cupy"
+"""A folder for PYTHONPATH, in which `cupy` is a toy."""
 
 
 def never() -> None:
     """Nobody asks to stop."""
 
 
-def multiply(ranks: Ranks, variant_id: str, a: Matrix, b: Matrix) -> tuple[Matrix, MpiTimeline]:
+def multiply(ranks: Ranks, variant_id: str, a: Matrix, b: Matrix, **parameters: int) -> tuple[Matrix, MpiTimeline]:
     """The product of a fresh run into a poisoned output, and what a second run wrote down."""
     (m, k), n = a.shape, b.shape[1]
-    ranks.ask(never, do="begin", variant=variant_id, m=m, n=n, k=k)
+    ranks.ask(never, do="begin", variant=variant_id, sizes=(m, n, k), parameters=parameters)
     ranks.send([np.ascontiguousarray(a), np.ascontiguousarray(b)], never)
-    ranks.ask(never, do="poison")
-    ranks.ask(never, do="sample")
+    for request in ("place", "poison", "sample", "collect"):
+        ranks.ask(never, do=request)
     c = aligned_matrix((m, n))
     ranks.fetch(c, never)
     return c, timeline_of([Record.of(words) for words in ranks.ask(never, do="record")])

@@ -1,4 +1,4 @@
-"""`tilescope mpi`: a distributed variant measured, and what each rank did and sent.
+"""`tilescope mpi`: a distributed variant measured, kept in the user's history, and what each rank did and sent.
 
 Under the user's own mpiexec every rank runs this command, on however many hosts, and rank 0 writes; with `--ranks` the program
 starts ranks on this machine.
@@ -14,6 +14,7 @@ from typing import Any
 from app import __version__
 from app.cli.console import Console, aligned
 from app.cli.errors import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
+from app.cli.history import history
 from app.cli.measurement import host_cores
 from app.cli.options import measuring_options, problem_sizes
 from app.cli.parser import Group
@@ -27,7 +28,7 @@ from kernels.base.spec import Device
 from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator
 from kernels.measure.export import result_object
-from kernels.measure.real_run import Activity, MpiTimeline, Seeing
+from kernels.measure.real_run import Activity, Intervals, MpiTimeline, Seeing
 from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
@@ -95,6 +96,8 @@ def _among_these_ranks(options: argparse.Namespace, console: Console) -> int:
 def _report(point: Case, sampler: Sampler, status: DeviceStatus, options: argparse.Namespace, console: Console) -> int:
     require(refuse_point(point, status))
     result, timeline = _measure(point, sampler, status, options, console)
+    with history(console) as store:
+        store.append(result)
     if options.json:
         shown = None if timeline is None else timeline_object(point, timeline)
         console.print_json({**result_object(result, console.text), "timeline": shown})
@@ -144,25 +147,30 @@ class _Unobserved:
 def timeline_object(point: Case, timeline: MpiTimeline) -> dict[str, Any]:
     """Tell times in milliseconds from the beginning of the run, bytes as recorded and as the rung's formula has them."""
     place = layout(point.variant_id, timeline.ranks)
-    intervals, messages = timeline.intervals, timeline.messages
+    messages = timeline.messages
     return {
         "duration_ms": timeline.duration_ns / NS_PER_MS,
         "grid": [place.p, place.q],
         "formula": place.formula,
         "formula_bytes_per_worker": per_worker(point.variant_id, point.problem, timeline.ranks),
         "ranks": _ranks(point, timeline),
-        "intervals": [
-            {
-                "rank": rank, "activity": Activity(activity).name.lower(), "line": line,
-                "start_ms": start / NS_PER_MS, "end_ms": end / NS_PER_MS,
-            }
-            for rank, activity, start, end, line in zip(*(column.tolist() for column in intervals), strict=True)
-        ],
+        "intervals": _intervals(timeline.intervals),
+        "beside": _intervals(timeline.beside),
         "messages": [
             {"from": sender, "to": receiver, "bytes": size, "start_ms": start / NS_PER_MS, "end_ms": end / NS_PER_MS}
             for sender, receiver, size, start, end in zip(*(column.tolist() for column in messages), strict=True)
         ],
     }  # fmt: skip
+
+
+def _intervals(intervals: Intervals) -> list[dict[str, Any]]:
+    return [
+        {
+            "rank": rank, "activity": Activity(activity).name.lower(), "line": line,
+            "start_ms": start / NS_PER_MS, "end_ms": end / NS_PER_MS,
+        }
+        for rank, activity, start, end, line in zip(*(column.tolist() for column in intervals), strict=True)
+    ]  # fmt: skip
 
 
 def rank_rows(point: Case, timeline: MpiTimeline, console: Console) -> list[list[str]]:

@@ -61,6 +61,8 @@ class Needs:
 
     capability: int = 0
     alone: bool = False
+    each_rank: bool = False
+    """Whether each rank needs a GPU of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from kernels.base.messages import message
-from kernels.base.spec import Device, Operation, Parameter, Variant
+from kernels.base.spec import Device, Needs, Operation, Parameter, Variant
 
 RANKS = Parameter("ranks", message("Ranks"), default=2, minimum=1, maximum=64, stops=(1, 2, 4, 8))
 """Processes that MPI starts."""
 GRID_RANKS = Parameter("ranks", message("Ranks"), default=2, minimum=1, maximum=64, stops=(1, 2, 3, 5, 7))
 """One of them hands out; 2 x 2 and 3 x 2 workers are left of the last two."""
+PANEL = Parameter(
+    "panel", message("Width of a panel"), default=8192, minimum=1, maximum=1 << 20, stops=(1024, 2048, 4096, 8192, 16384)
+)  # fmt: skip
+"""The first broadcast is waited for: a narrow panel comes soon. Each product reads and writes C: of wide panels there are few."""
 
 MPI_RUNGS: tuple[Variant, ...] = (
     Variant(
@@ -46,5 +50,15 @@ MPI_RUNGS: tuple[Variant, ...] = (
             "and pieces of B along its columns. Nobody holds a whole strip, and rank 0 is not asked for everything."
         ),
         source="mpi/matmul_summa.py", entry="multiply", parameters=(RANKS,), features=frozenset({"ranks", "collective"}),
+    ),
+    Variant(
+        "mpi.gpu-summa", Operation.MATMUL, Device.MPI,
+        message("SUMMA on GPUs"),
+        message(
+            "Every rank has a GPU and keeps its blocks there. A panel travels from GPU to GPU in one stream while another stream "
+            "multiplies with the panel before; cuBLAS multiplies and NCCL sends."
+        ),
+        source="mpi/matmul_gpu_summa.py", entry="multiply", parameters=(RANKS, PANEL), needs=Needs(each_rank=True),
+        features=frozenset({"ranks", "collective", "overlap", "stream"}),
     ),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from its root to each other rank, although MPI passes it on from rank to rank.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import NamedTuple, runtime_checkable
 from typing import Protocol as Interface
@@ -76,6 +76,10 @@ class Messages(NamedTuple):
     end_ns: Numbers
 
 
+def _no_intervals() -> Intervals:
+    return Intervals(*(np.empty(0, np.int64) for _ in Intervals._fields))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MpiTimeline:
     """One run of all ranks. Nanoseconds from when the first of them began; clocks of other hosts are off by up to `clock_error_ns`."""
@@ -84,6 +88,8 @@ class MpiTimeline:
     clock_error_ns: tuple[int, ...]
     intervals: Intervals
     messages: Messages
+    beside: Intervals = field(default_factory=_no_intervals)
+    """Calls of ranks that compute meanwhile, on a GPU: whole, although `intervals` has computing where both are done; else none."""
 
     @property
     def ranks(self) -> int:
@@ -96,9 +102,21 @@ class MpiTimeline:
 
     def spent_ns(self, activity: Activity) -> Numbers:
         """How long each rank did this, by rank."""
-        mine = self.intervals.activity == activity
-        lengths = (self.intervals.end_ns - self.intervals.start_ns)[mine]
-        return _sum(self.intervals.rank[mine], lengths, self.ranks)
+        return self._spent(self.intervals, activity)
+
+    @property
+    def sending_ns(self) -> Numbers:
+        """How long the calls beside took without waiting, by rank."""
+        return self._spent(self.beside, Activity.COMMUNICATING)
+
+    @property
+    def hidden_ns(self) -> Numbers:
+        """How much of that the rank computed as well."""
+        return self.sending_ns - self.spent_ns(Activity.COMMUNICATING)
+
+    def _spent(self, intervals: Intervals, activity: Activity) -> Numbers:
+        mine = intervals.activity == activity
+        return _sum(intervals.rank[mine], (intervals.end_ns - intervals.start_ns)[mine], self.ranks)
 
     @property
     def sent_bytes(self) -> Numbers:

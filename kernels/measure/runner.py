@@ -19,6 +19,10 @@ class RunFailed(Exception):
         self.reason = reason
 
 
+class RunRefused(RunFailed):
+    """Nothing was tried: what the run needs is not here."""
+
+
 class PreparedRun(Protocol):
     """A kernel with its operands in place on the device, ready to be timed again and again."""
 

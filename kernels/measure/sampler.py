@@ -18,7 +18,7 @@ from kernels.measure.estimate import Estimator, duration, probe
 from kernels.measure.protocol import Protocol, most_samples
 from kernels.measure.real_run import Progress, RunTimeline, record
 from kernels.measure.results import VERIFIED_ROWS, Result, Status
-from kernels.measure.runner import PreparedRun, RunFailed, Runner
+from kernels.measure.runner import PreparedRun, RunFailed, Runner, RunRefused
 from kernels.measure.samples import Samples
 from kernels.measure.watch import Watch
 
@@ -110,6 +110,8 @@ class Sampler:
             return self._run(result, order.protocol, check, observer)
         except Cancelled:
             raise
+        except RunRefused as refused:
+            return replace(result, reason=refused.reason)
         except Exception as error:
             # A kernel or driver may raise anything; the other points go on.
             return replace(result, status=Status.FAILED, reason=failure(error))

@@ -31,6 +31,8 @@ class Layout:
     first: int
     formula: str
     """Floats that one of them receives, unless it is rank 0, as a course writes it."""
+    placed: bool = False
+    """Whether the blocks lie where they are needed before the run, and stay there after it: rank 0 is then like the others."""
 
 
 def layout(variant_id: str, ranks: int) -> Layout:
@@ -45,13 +47,16 @@ def layout(variant_id: str, ranks: int) -> Layout:
             return Layout(ranks, 1, 0, "MK/P + KN")
         case "mpi.summa":
             return Layout(*grid(ranks), 0, "MK/p + KN/q, pq = P")
+        case "mpi.gpu-summa":
+            return Layout(*grid(ranks), 0, "K(M(q−1) + N(p−1))/P, pq = P", placed=True)
     raise ValueError(variant_id)
 
 
 def per_worker(variant_id: str, problem: Problem, ranks: int) -> float:
     """Bytes that a rank which multiplies, other than rank 0, receives by the formula, as if all sizes could be divided."""
     place = layout(variant_id, ranks)
-    return FLOAT32_BYTES * (problem.m * problem.k / place.p + problem.k * problem.n / place.q)
+    own = (1 / place.q, 1 / place.p) if place.placed else (0, 0)
+    return FLOAT32_BYTES * (problem.m * problem.k / place.p * (1 - own[0]) + problem.k * problem.n / place.q * (1 - own[1]))
 
 
 def volume(variant_id: str, problem: Problem, ranks: int) -> CommunicationVolume:
@@ -62,11 +67,12 @@ def volume(variant_id: str, problem: Problem, ranks: int) -> CommunicationVolume
     for number in range(place.p * place.q):
         rank = place.first + number
         i, j = divmod(number, place.q)
-        if rank > 0:
+        if rank > 0 or place.placed:
             received[rank] += problem.k * (rows[i] + columns[j])
+        if rank > 0 and not place.placed:
             sent[rank] += rows[i] * columns[j]
             received[0] += rows[i] * columns[j]
-    if variant_id == "mpi.summa":
+    if variant_id in ("mpi.summa", "mpi.gpu-summa"):
         _among_neighbours(problem, place, rows, columns, sent, received)
     else:
         sent[0] += sum(received[1:])
@@ -74,13 +80,15 @@ def volume(variant_id: str, problem: Problem, ranks: int) -> CommunicationVolume
 
 
 def _among_neighbours(problem: Problem, place: Layout, rows: list[int], columns: list[int], sent: list[int], received: list[int]) -> None:
-    """Who sends in SUMMA: rank 0 the blocks at first, then every rank its own blocks along its row and column of the grid."""
+    """Who sends in SUMMA: rank 0 the blocks, unless they are placed; then every rank its own along its row and column of the grid."""
     k_of_a, k_of_b = sizes(parts(problem.k, place.q)), sizes(parts(problem.k, place.p))
     for rank in range(place.p * place.q):
         i, j = divmod(rank, place.q)
         a, b = rows[i] * k_of_a[j], k_of_b[i] * columns[j]
         sent[rank] += a * (place.q - 1) + b * (place.p - 1)
-        if rank > 0:
+        if place.placed:
+            received[rank] -= a + b
+        elif rank > 0:
             sent[0] += a + b
         else:
             received[0] += problem.k * (rows[0] + columns[0]) - a - b

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ Conditions = Mapping[str, str | int | float]
 
 
 def conditions(about: Sequence[Mapping[str, Any]]) -> dict[str, str | int | float]:
-    """Return the conditions from what each rank says of itself: how many there are on how many hosts, and whether each can have a core."""
+    """Return the conditions from what each rank says of itself: how many there are on how many hosts, on which GPUs."""
     ranks: dict[str, int] = {}
     cores: dict[str, set[int]] = {}
     for words in about:
@@ -24,9 +25,21 @@ def conditions(about: Sequence[Mapping[str, Any]]) -> dict[str, str | int | floa
         "rank_cores": sum(map(len, cores.values())),
         "oversubscribed": "yes" if shared else "no",
         "threads_per_rank": 1,
-        "rank_multiplication": "NumPy",
+        "rank_multiplication": "cuBLAS" if "gpu" in about[0] else "NumPy",
         "mpi": about[0]["library"],
         "mpi4py": about[0]["mpi4py"],
+        **_gpus(about),
+    }
+
+
+def _gpus(about: Sequence[Mapping[str, Any]]) -> dict[str, str | int]:
+    """Which GPUs the ranks have, and by which libraries they multiply and send; nothing where they multiply on their cores."""
+    if "gpu" not in about[0]:
+        return {}
+    names = Counter(words["gpu"] for words in about)
+    return {
+        "gpu": ", ".join(f"{count} × {name}" for name, count in names.items()),
+        **{name: about[0][name] for name in ("cublas", "nccl") if name in about[0]},
     }
 
 

@@ -1,201 +1,23 @@
-"""Multiplication as one rank sees it: its communicator and its clock. Importing this starts MPI: only ranks do.
-
-The communicator writes down what passes through it; a kernel that uses it knows nothing of that. It understands what the kernels here hand
-to MPI: an array; [array, count, datatype]; [array, counts] for parts that differ.
-
-Processes of one machine read the same clock. That of another machine is compared with rank 0's by messages to and fro: the answer was given
-somewhere between question and answer, and the quickest exchange says so most sharply.
-"""
+"""Multiplication as one rank does it, on its core or on its GPU. Importing this starts MPI: only ranks do."""
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import os
-import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from types import FrameType
-from typing import Any, Literal, cast
+from typing import Any
 
 import mpi4py
+import numpy as np
 from mpi4py import MPI
 
-from kernels.base.spec import Problem
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.case import Case
+from kernels.catalogue.source import arguments, kernel_function
 from kernels.cpu.matrix import Matrix, aligned_matrix
-from kernels.mpi.merge import Call, Half, Record
-
-EXCHANGES = 50
-
-
-def ahead_of(comm: MPI.Intracomm, host: str, clock: Callable[[], int] = time.perf_counter_ns) -> tuple[int, int]:
-    """What to add to this rank's clock to get rank 0's, and by how much that may be wrong, in nanoseconds. All ranks must call it."""
-    hosts = comm.allgather(host)
-    others = [rank for rank in range(comm.size) if hosts[rank] != hosts[0]]
-    if comm.rank == 0:
-        for rank in others:
-            comm.send(min(_exchange(comm, rank, clock) for _ in range(EXCHANGES)), rank)
-    elif comm.rank in others:
-        for _ in range(EXCHANGES):
-            comm.recv(source=0)
-            comm.send(clock(), 0)
-        error, ahead = comm.recv(source=0)
-        return ahead, error
-    return 0, 0
-
-
-def _exchange(comm: MPI.Intracomm, rank: int, clock: Callable[[], int]) -> tuple[int, int]:
-    """Return by how much the answer may be wrong, and how much this clock is ahead of the other rank's."""
-    asked = clock()
-    comm.send(None, rank)
-    theirs = comm.recv(source=rank)
-    answered = clock()
-    return -(-(answered - asked) // 2), (asked + answered) // 2 - theirs
-
-
-Clock = Callable[[], int]
-
-
-class Recorder:
-    """Recorder of what one rank did: its calls in order, and its half of every message."""
-
-    def __init__(self, source: str, clock: Clock = time.perf_counter_ns) -> None:
-        """`source` is the kernel's file, of which the lines are noted."""
-        self._source = source
-        self.clock = clock
-        self.calls: list[Call] = []
-        self.halves: list[Half] = []
-
-    def begin(self) -> tuple[int, int]:
-        """The time, and the line of the kernel that is being executed."""
-        frame: FrameType | None = sys._getframe()
-        while frame is not None and frame.f_code.co_filename != self._source:
-            frame = frame.f_back
-        return self.clock(), frame.f_lineno if frame else 0
-
-    def called(self, start: int, line: int) -> int:
-        """A call that began at `start` has ended; returns its number."""
-        self.calls.append(Call(start, self.clock(), line))
-        return len(self.calls) - 1
-
-
-class TracedComm(MPI.Intracomm):
-    """Another name for a communicator. `name` is the same on all its ranks, and no other communicator has it."""
-
-    _recorder: Recorder
-    _name: str
-    _members: list[int]
-    _collectives: int
-
-    def __new__(cls, comm: MPI.Intracomm, recorder: Recorder, name: str = "world", members: list[int] | None = None) -> TracedComm:
-        made = super().__new__(cls, comm)
-        made._recorder, made._name, made._collectives = recorder, name, 0
-        made._members = members or list(range(comm.size))
-        return made
-
-    def Send(self, buf: Any, dest: int, tag: int = 0) -> None:
-        start, line = self._recorder.begin()
-        super().Send(buf, dest, tag)
-        self._end(start, line, sent={dest: _bytes(buf)}, channel=f"{self._name}.{tag}")
-
-    def Recv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = 0, status: MPI.Status | None = None) -> None:
-        start, line = self._recorder.begin()
-        super().Recv(buf, source, tag, status)
-        self._end(start, line, received={source: _bytes(buf)}, channel=f"{self._name}.{tag}")
-
-    def Bcast(self, buf: Any, root: int = 0) -> None:
-        start, line = self._recorder.begin()
-        super().Bcast(buf, root)
-        self._end(start, line, **self._from_root(root, _bytes(buf)))
-
-    def Ibcast(self, buf: Any, root: int = 0) -> MPI.Request:
-        start, line = self._recorder.begin()
-        request = super().Ibcast(buf, root)
-        moved = self._from_root(root, _bytes(buf))
-        self._recorder.called(start, line)
-        return TracedRequest(request, lambda began, at: self._end(began, at, posted=start, **moved), self._recorder)
-
-    def Scatterv(self, sendbuf: Any, recvbuf: Any, root: int = 0) -> None:
-        start, line = self._recorder.begin()
-        super().Scatterv(sendbuf, recvbuf, root)
-        channel = self._next_channel()
-        if self.rank == root:
-            self._end(start, line, sent=self._others(_each(sendbuf)), channel=channel)
-        else:
-            self._end(start, line, received={root: _bytes(recvbuf)}, channel=channel)
-
-    def Gatherv(self, sendbuf: Any, recvbuf: Any, root: int = 0) -> None:
-        start, line = self._recorder.begin()
-        super().Gatherv(sendbuf, recvbuf, root)
-        channel = self._next_channel()
-        if self.rank == root:
-            self._end(start, line, received=self._others(_each(recvbuf)), channel=channel)
-        else:
-            self._end(start, line, sent={root: _bytes(sendbuf)}, channel=channel)
-
-    def Split(self, color: int = 0, key: int = 0) -> TracedComm:
-        start, line = self._recorder.begin()
-        part = cast(MPI.Intracomm, super().Split(color, key))
-        channel = self._next_channel()
-        nothing = self._others([0] * self.size)
-        self._end(start, line, sent=nothing, received=nothing, channel=channel)
-        own = part.group.Translate_ranks(None, self.group)
-        return TracedComm(part, self._recorder, f"{channel}/{color}", [self._members[rank] for rank in own])
-
-    def _end(
-        self, start: int, line: int, *, channel: str,
-        sent: dict[int, int] | None = None, received: dict[int, int] | None = None, posted: int | None = None,
-    ) -> None:  # fmt: skip
-        """A call has ended; by it these bytes went to, or came from, these ranks of the communicator."""
-        call = self._recorder.called(start, line)
-        here = self._members[self.rank]
-        since = start if posted is None else posted
-        halves = self._recorder.halves
-        halves += [Half(call, here, self._members[rank], size, channel, since) for rank, size in (sent or {}).items()]
-        halves += [Half(call, self._members[rank], here, size, channel, since) for rank, size in (received or {}).items()]
-
-    def _from_root(self, root: int, size: int) -> dict[str, Any]:
-        way = {"sent": self._others([size] * self.size)} if self.rank == root else {"received": {root: size}}
-        return {**way, "channel": self._next_channel()}
-
-    def _others(self, sizes: list[int]) -> dict[int, int]:
-        return {rank: size for rank, size in enumerate(sizes) if rank != self.rank}
-
-    def _next_channel(self) -> str:
-        # All ranks of a communicator make its collective calls in the same order.
-        self._collectives += 1
-        return f"{self._name}#{self._collectives}"
-
-
-class TracedRequest(MPI.Request):
-    """Another name for a request: what it moved is written down when it has been waited for."""
-
-    _finished: Callable[[int, int], None]
-    _recorder: Recorder
-
-    def __new__(cls, request: MPI.Request, finished: Callable[[int, int], None], recorder: Recorder) -> TracedRequest:
-        made = super().__new__(cls, request)
-        made._finished, made._recorder = finished, recorder
-        return made
-
-    def Wait(self, status: MPI.Status | None = None) -> Literal[True]:
-        start, line = self._recorder.begin()
-        super().Wait(status)
-        self._finished(start, line)
-        return True
-
-
-def _bytes(buffer: Any) -> int:
-    if isinstance(buffer, list):
-        _, count, datatype = buffer
-        return int(count * datatype.Get_size())
-    return int(buffer.nbytes)
-
-
-def _each(buffer: Any) -> list[int]:
-    array, counts = buffer
-    return [count * array.itemsize for count in counts]
+from kernels.mpi.merge import Record
+from kernels.mpi.recorder import Recorder, TracedComm, ahead_of
 
 
 def about() -> dict[str, Any]:
@@ -213,44 +35,94 @@ def about() -> dict[str, Any]:
     }
 
 
-class Job:
+class Job(ABC):
     """One kernel with its operands: the matrices on rank 0, nothing of them on the others."""
 
-    def __init__(self, variant_id: str, problem: Problem) -> None:
-        from threadpoolctl import threadpool_limits
-
-        variant = find(variant_id)
-        assert variant is not None, variant_id
-        module = importlib.import_module("kernels." + variant.source.removesuffix(".py").replace("/", "."))
-        self._multiply = getattr(module, variant.entry)
-        self._problem = problem
-        self._limits = threadpool_limits(limits=1, user_api="blas")  # ranks are what works side by side here
+    def __init__(self, point: Case) -> None:
+        self._multiply: Callable[..., None] = kernel_function(point.variant)
+        self._problem = problem = point.problem
+        self._arguments = arguments(point.variant, point.parameters)
         shapes = problem.shapes.items()
         present = MPI.COMM_WORLD.rank == 0
         self.operands: dict[str, Matrix] = {name: aligned_matrix(shape if present else (0, shape[1])) for name, shape in shapes}
+
+    def about(self) -> dict[str, Any]:
+        """What there is to say of this rank besides `about`."""
+        return {}
+
+    @abstractmethod
+    def place(self) -> None:
+        """Bring the inputs from rank 0 to where a run expects them."""
+
+    def poison(self) -> None:
+        """Fill the output with NaN."""
+        self.operands["C"].fill(np.nan)
 
     def sample(self) -> int:
         """Multiply once, together with all other ranks; nanoseconds from when all were ready until all had finished."""
         world = MPI.COMM_WORLD
         world.Barrier()
         start = time.perf_counter_ns()
-        self._run(world)
+        self._run()
         world.Barrier()
         return time.perf_counter_ns() - start
 
     def record(self) -> dict[str, Any]:
-        """Multiply once, and write down every call of MPI: a `Record` as JSON has it."""
+        """Multiply once, and write down all that is moved: a `Record` as JSON has it."""
         world = MPI.COMM_WORLD
         host = MPI.Get_processor_name()
         ahead, error = ahead_of(world, host)
-        recorder = Recorder(str(inspect.getsourcefile(self._multiply)))
         world.Barrier()
-        start = recorder.clock()
-        self._run(TracedComm(world, recorder))
-        record = Record(host, ahead, error, start, recorder.clock(), recorder.calls, recorder.halves)
+        record = self._recorded(Record(host, ahead, error, 0, 0, (), ()))
         world.Barrier()
         return record._asdict()
 
-    def _run(self, comm: MPI.Intracomm) -> None:
+    @abstractmethod
+    def collect(self) -> None:
+        """Bring the output to rank 0."""
+
+    @abstractmethod
+    def _run(self) -> None:
+        """Multiply once."""
+
+    @abstractmethod
+    def _recorded(self, record: Record) -> Record:
+        """Multiply once; the record with what was seen."""
+
+
+class CoreJob(Job):
+    """Job of a rank that multiplies on its core. Handing out and collecting is part of the run."""
+
+    def __init__(self, point: Case) -> None:
+        from threadpoolctl import threadpool_limits
+
+        super().__init__(point)
+        self._limits = threadpool_limits(limits=1, user_api="blas")  # ranks are what works side by side here
+
+    def place(self) -> None:
+        """Leave the inputs on rank 0."""
+
+    def collect(self) -> None:
+        """Leave the output on rank 0."""
+
+    def _run(self) -> None:
+        self._called(MPI.COMM_WORLD)
+
+    def _recorded(self, record: Record) -> Record:
+        recorder = Recorder(str(inspect.getsourcefile(self._multiply)))
+        start = recorder.clock()
+        self._called(TracedComm(MPI.COMM_WORLD, recorder))
+        return record._replace(start=start, end=recorder.clock(), calls=recorder.calls, halves=recorder.halves)
+
+    def _called(self, comm: MPI.Intracomm) -> None:
         problem = self._problem
-        self._multiply(comm, *self.operands.values(), problem.m, problem.n, problem.k)
+        self._multiply(comm, *self.operands.values(), problem.m, problem.n, problem.k, *self._arguments)
+
+
+def job_of(point: Case) -> Job:
+    """The job of this rank. All ranks must call it. Raises `RunRefused` on all of them where one of them cannot take part."""
+    if not point.variant.needs.each_rank:
+        return CoreJob(point)
+    from kernels.mpi.gpu_job import GpuJob
+
+    return GpuJob(point)

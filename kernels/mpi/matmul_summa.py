@@ -14,6 +14,8 @@ A rank receives MK/p + KN/q floats, as by blocks, but most
 of them from its neighbours: rank 0 is not asked for all,
 and nobody ever holds a whole strip of A or B. It is how
 ScaLAPACK multiplies. One rank keeps everything.
+Next rung: the same on GPUs, which send while they multiply
+(matmul_gpu_summa.py).
 """
 
 from __future__ import annotations

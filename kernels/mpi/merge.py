@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,13 +42,16 @@ class Record(NamedTuple):
     end: int
     calls: Sequence[Call]
     halves: Sequence[Half]
+    products: Sequence[Call] | None = None
+    """Of a rank whose calls go on while it multiplies, as on a GPU; None: it multiplies between its calls."""
 
     @staticmethod
     def of(words: dict[str, Any]) -> Record:
         """Return the record from JSON, which knows no tuples of ours."""
         calls = [Call(*call) for call in words["calls"]]
         halves = [Half(*half) for half in words["halves"]]
-        return Record(**{**words, "calls": calls, "halves": halves})
+        products = None if words["products"] is None else [Call(*call) for call in words["products"]]
+        return Record(**{**words, "calls": calls, "halves": halves, "products": products})
 
 
 _Key = tuple[int, int, str]
@@ -72,10 +74,13 @@ def timeline_of(records: Sequence[Record]) -> MpiTimeline:
         if out.bytes:
             arrived = records[receiver].calls[back.call].end + shifts[receiver]
             messages.append((sender, receiver, out.bytes, sent, max(sent, arrived)))
-    rows = chain.from_iterable(_intervals(rank, record, shifts[rank], ready[rank], end) for rank, record in enumerate(records))
+    moves = [_moves(rank, record, shifts[rank], ready[rank]) for rank, record in enumerate(records)]
+    rows = [row for rank, record in enumerate(records) for row in _intervals(rank, record, shifts[rank], moves[rank], end)]
+    beside = [move for record, own in zip(records, moves, strict=True) if record.products is not None for move in own]
     return MpiTimeline(
         tuple(record.host for record in records), tuple(record.clock_error for record in records),
-        Intervals(*_columns(list(rows), 5)), Messages(*_columns(sorted(messages, key=lambda message: message[3]), 5)),
+        Intervals(*_columns(rows, 5)), Messages(*_columns(sorted(messages, key=lambda message: message[3]), 5)),
+        Intervals(*_columns(beside, 5)),
     )  # fmt: skip
 
 
@@ -91,26 +96,49 @@ def _pairs(records: Sequence[Record]) -> Iterator[tuple[Half, Half]]:
         yield from zip(halves, received[key], strict=True)
 
 
-def _intervals(rank: int, record: Record, shift: int, ready: dict[int, list[int]], end: int) -> Iterator[tuple[int, ...]]:
-    """What the rank did from 0 to `end`, without gaps."""
+_Row = tuple[int, int, int, int, int]
+"""Rank, activity, from, to, line."""
 
-    def did(activity: Activity, first: int, last: int, line: int = 0) -> Iterator[tuple[int, ...]]:
-        if first < last:
-            yield rank, activity, first, last, line
 
-    cursor = record.start + shift
-    yield from did(Activity.WAITING, 0, cursor)
+def _moves(rank: int, record: Record, shift: int, ready: dict[int, list[int]]) -> list[_Row]:
+    """The calls of the rank: each waits until the last of the others is ready too, and communicates from then on."""
+    rows = []
     for number, call in enumerate(record.calls):
         first, last = call.start + shift, call.end + shift
-        met = max((moment for moment in ready[number] if moment <= last), default=first)
-        met = max(first, met)
-        yield from did(Activity.COMPUTING, cursor, first)
-        yield from did(Activity.WAITING, first, met, call.line)
-        yield from did(Activity.COMMUNICATING, met, last, call.line)
-        cursor = last
-    yield from did(Activity.COMPUTING, cursor, record.end + shift)
-    yield from did(Activity.WAITING, record.end + shift, end)
+        met = max(first, max((moment for moment in ready[number] if moment <= last), default=first))
+        rows += [(rank, Activity.WAITING, first, met, call.line), (rank, Activity.COMMUNICATING, met, last, call.line)]
+    return [row for row in rows if row[2] < row[3]]
 
 
-def _columns(rows: list[tuple[int, ...]], width: int) -> list[Numbers]:
+def _intervals(rank: int, record: Record, shift: int, moves: Sequence[_Row], end: int) -> Iterator[_Row]:
+    """What the rank did from 0 to `end`, without gaps. Where it does two things at once, it computes."""
+    start, stop = record.start + shift, record.end + shift
+    if record.products is None:
+        yield from _filled(rank, Activity.WAITING, 0, start, ())
+        yield from _filled(rank, Activity.COMPUTING, start, stop, moves)
+        yield from _filled(rank, Activity.WAITING, stop, end, ())
+        return
+    cursor = 0
+    for product in record.products:
+        first, last = max(product.start + shift, cursor), product.end + shift
+        yield from _filled(rank, Activity.WAITING, cursor, first, moves)
+        yield from _filled(rank, Activity.COMPUTING, first, last, ())
+        cursor = max(cursor, last)
+    yield from _filled(rank, Activity.WAITING, cursor, end, moves)
+
+
+def _filled(rank: int, otherwise: Activity, low: int, high: int, moves: Sequence[_Row]) -> Iterator[_Row]:
+    """The moves from `low` to `high`, and between them what is done otherwise."""
+    for _, activity, first, last, line in moves:
+        first, last = max(first, low), min(last, high)
+        if first < last:
+            if low < first:
+                yield rank, otherwise, low, first, 0
+            yield rank, activity, first, last, line
+            low = last
+    if low < high:
+        yield rank, otherwise, low, high, 0
+
+
+def _columns(rows: Sequence[tuple[int, ...]], width: int) -> list[Numbers]:
     return list(np.array(rows, np.int64).reshape(-1, width).T)

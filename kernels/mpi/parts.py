@@ -27,14 +27,17 @@ def sizes(shares: list[Part], each: int = 1) -> list[int]:
     return [(last - first) * each for first, last in shares]
 
 
-def panels(one: list[Part], other: list[Part]) -> list[tuple[int, int, int, int]]:
-    """The ranges that lie in one part of `one` and one of `other`: first, one past the last, and which parts."""
-    return [
+def panels(one: list[Part], other: list[Part], widest: int | None = None) -> list[tuple[int, int, int, int]]:
+    """The ranges that lie in one part of `one` and one of `other`, cut to `widest`: first, one past the last, and which parts."""
+    whole = [
         (max(first, start), min(last, end), x, y)
         for x, (first, last) in enumerate(one)
         for y, (start, end) in enumerate(other)
         if max(first, start) < min(last, end)
     ]
+    if widest is None:
+        return whole
+    return [(k, min(k + widest, end), x, y) for first, end, x, y in whole for k in range(first, end, widest)]
 
 
 def grid(count: int) -> tuple[int, int]:

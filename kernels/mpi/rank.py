@@ -15,9 +15,10 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
+from kernels.measure.result_json import message_to_json
+from kernels.measure.runner import RunRefused
 from kernels.mpi.channel import ADDRESS_VARIABLE, Channel
 
 if TYPE_CHECKING:
@@ -102,16 +103,22 @@ def _told(pulse: Channel) -> bool:
 
 
 def _serve(channel: Channel) -> None:
-    from kernels.mpi.job import Job, about
+    from kernels.mpi.job import about, job_of
 
     forget_names()
     channel.tell(**about())
+    job: Job | None = None
     while (words := channel.hear())["do"] != "end":
-        if words["do"] == "begin":
-            job = Job(words["variant"], Problem(Operation.MATMUL, words["m"], words["n"], words["k"]))
-            channel.tell()
-        else:
-            channel.tell(**_answer(words["do"], job, channel))
+        try:
+            if words["do"] == "begin":
+                job = job_of(Case(words["variant"], Problem(Operation.MATMUL, *words["sizes"]), words["parameters"]))
+                answer = job.about()
+            else:
+                assert job is not None, words
+                answer = _answer(words["do"], job, channel)
+        except RunRefused as refused:
+            answer = {"refused": message_to_json(refused.reason)}
+        channel.tell(**answer)
 
 
 def _answer(request: str, job: Job, channel: Channel) -> dict[str, Any]:
@@ -119,8 +126,12 @@ def _answer(request: str, job: Job, channel: Channel) -> dict[str, Any]:
         case "inputs":
             for name in ("A", "B"):
                 deque(channel.receive(job.operands[name]), maxlen=0)
+        case "place":
+            job.place()
         case "poison":
-            job.operands["C"].fill(np.nan)
+            job.poison()
+        case "collect":
+            job.collect()
         case "output":
             deque(channel.send(job.operands["C"]), maxlen=0)
         case "sample":

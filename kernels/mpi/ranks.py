@@ -24,7 +24,8 @@ import psutil
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.messages import Message, message
 from kernels.base.packaged import rank_command
-from kernels.measure.runner import RunFailed
+from kernels.measure.result_json import sentence
+from kernels.measure.runner import RunFailed, RunRefused
 from kernels.mpi.channel import ADDRESS_VARIABLE, Channel
 
 _ENVIRONMENT = {
@@ -150,6 +151,8 @@ def _listen(members: Sequence[Member], given: dict[int, dict[str, Any]]) -> list
 
 def _complain(given: dict[int, dict[str, Any]]) -> None:
     for rank, words in given.items():
+        if "refused" in words:
+            raise RunRefused(sentence(words["refused"]))
         if "failed" in words:
             raise RunFailed(message("Rank {rank}: {error}", rank=rank, error=words["failed"]))
 

@@ -50,9 +50,11 @@ class MpiRunner:
         ranks = Ranks(str(self._status.details["mpiexec"]), point.parameters["ranks"], check)
         try:
             problem = point.problem
-            ranks.ask(check, do="begin", variant=point.variant_id, m=problem.m, n=problem.n, k=problem.k)
+            sizes = problem.m, problem.n, problem.k
+            more = ranks.ask(check, do="begin", variant=point.variant_id, sizes=sizes, parameters=dict(point.parameters))
             ranks.send([np.ascontiguousarray(inputs[name]) for name in ("A", "B")], check)
-            yield MpiRun(ranks, point, check)
+            ranks.ask(check, do="place")
+            yield MpiRun(ranks, point, conditions([{**each, **own} for each, own in zip(ranks.about, more, strict=True)]), check)
         except BaseException:
             ranks.kill()
             raise
@@ -60,9 +62,10 @@ class MpiRunner:
 
 
 def _require_memory(point: Case) -> None:
-    """All ranks are on this machine: what each receives is there once more."""
+    """All ranks are on this machine: what each receives is there once more, as are blocks on their way to and from GPUs."""
     ranks = point.parameters["ranks"]
-    needed = point.problem.bytes + sum(volume(point.variant_id, point.problem, ranks).received)
+    more = point.problem.bytes if point.variant.needs.each_rank else sum(volume(point.variant_id, point.problem, ranks).received)
+    needed = point.problem.bytes + more
     free = free_memory_bytes()
     if free is not None and needed > free:
         reason = message(
@@ -78,6 +81,7 @@ class MpiRun:
 
     ranks: Ranks
     point: Case
+    particular: Mapping[str, str | int | float]
     check: CancelCheck
 
     def poison(self) -> None:
@@ -95,10 +99,11 @@ class MpiRun:
 
     def output(self) -> Matrix:
         """The output, brought here from rank 0."""
+        self.ranks.ask(self.check, do="collect")
         output = aligned_matrix(self.point.problem.shapes["C"])
         self.ranks.fetch(output, self.check)
         return output
 
     def conditions(self) -> Mapping[str, str | int | float]:
-        """How many ranks, whether each has a core of its own, and by whose MPI."""
-        return conditions(self.ranks.about)
+        """How many ranks, whether each has a core of its own, on which GPUs, and by whose MPI."""
+        return self.particular

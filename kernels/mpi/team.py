@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from mpi4py import MPI
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.catalogue.case import Case
 from kernels.measure.real_run import MpiTimeline
+from kernels.measure.runner import RunRefused
 from kernels.mpi.conditions import conditions
-from kernels.mpi.job import Job, about
+from kernels.mpi.job import Job, about, job_of
 from kernels.mpi.merge import Record, timeline_of
 
 _WORLD = MPI.COMM_WORLD
@@ -39,9 +39,11 @@ def follow() -> None:
 
 
 def _done(post: _Post, request: tuple[Any, ...]) -> Any:
-    """The rank's answer. A rank that fails ends all: the others would wait for it for ever."""
+    """The rank's answer, or that it refuses. A rank that fails ends all: the others would wait for it for ever."""
     try:
         return post.do(request)
+    except RunRefused as refused:
+        return refused
     except Exception as error:
         sys.stderr.write(f"tilescope: rank {rank()}: {error or type(error).__name__}\n")
         sys.stderr.flush()
@@ -56,9 +58,15 @@ class _Post:
 
     def do(self, request: tuple[Any, ...]) -> Any:
         match request:
-            case ("begin", variant_id, problem):
-                self.job = Job(variant_id, problem)
-                return None
+            case ("begin", point):
+                self.job = job_of(point)
+                return self.job.about()
+            case ("place",):
+                return self.job.place()
+            case ("poison",):
+                return self.job.poison()
+            case ("collect",):
+                return self.job.collect()
             case ("sample",):
                 return self.job.sample()
             case ("record",):
@@ -78,11 +86,12 @@ class Leader:
     def prepare(self, point: Case, inputs: Mapping[str, Matrix], check: CancelCheck) -> Iterator[LedRun]:
         """Tell the others what is multiplied. The inputs are here already, and are copied to where rows can start at a cache line."""
         check()
-        self._ask("begin", point.variant_id, point.problem)
+        more = self._ask("begin", point)
         operands = self._post.job.operands
         for name, matrix in inputs.items():
             operands[name][:] = matrix
-        yield LedRun(self._ask, operands, conditions(self._about))
+        self._ask("place")
+        yield LedRun(self._ask, operands, conditions([{**each, **own} for each, own in zip(self._about, more, strict=True)]))
 
     def dismiss(self) -> None:
         """Let the others go."""
@@ -90,7 +99,11 @@ class Leader:
 
     def _ask(self, *request: Any) -> list[Any]:
         _WORLD.bcast(request)
-        return _WORLD.gather(_done(self._post, request)) or []
+        answers = _WORLD.gather(_done(self._post, request)) or []
+        refused = next((each for each in answers if isinstance(each, RunRefused)), None)
+        if refused is not None:
+            raise refused
+        return answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +116,7 @@ class LedRun:
 
     def poison(self) -> None:
         """Fill the output with NaN."""
-        self.operands["C"].fill(np.nan)
+        self.ask("poison")
 
     def sample(self, check: CancelCheck) -> float:
         """Multiply once; the milliseconds from when all ranks were ready until the last had finished."""
@@ -117,9 +130,10 @@ class LedRun:
         return timeline_of([Record.of(words) for words in self.ask("record")])
 
     def output(self) -> Matrix:
-        """The output."""
+        """The output, brought to this rank."""
+        self.ask("collect")
         return self.operands["C"]
 
     def conditions(self) -> Mapping[str, str | int | float]:
-        """How many ranks, whether each has a core of its own, and by whose MPI."""
+        """How many ranks, whether each has a core of its own, on which GPUs, and by whose MPI."""
         return self.particular

@@ -11,7 +11,7 @@ from app.core.base.picture_parts import Table
 from app.core.timelines.axis import Figure, Part, parts_of
 from app.core.timelines.sentences import bytes_text, milliseconds, provenance
 from kernels.base.messages import Message, message
-from kernels.measure.real_run import Activity, MpiTimeline, RunTimeline
+from kernels.measure.real_run import Activity, Intervals, MpiTimeline, RunTimeline
 from kernels.mpi.communication_volume import CommunicationVolume, layout, per_worker, volume
 from kernels.mpi.conditions import remark
 
@@ -46,6 +46,11 @@ class RankChart:
         return self.timeline.duration_ns / NS_PER_MS
 
     @property
+    def two_streams(self) -> bool:
+        """Whether the ranks send while they compute, each on its GPU."""
+        return bool(self.timeline.beside.rank.size)
+
+    @property
     def warning(self) -> Message | None:
         """Warning of more ranks than cores; None where there are enough."""
         return remark(self.recording.conditions)
@@ -68,7 +73,9 @@ class RankChart:
             Figure(message("{percent} %", percent=self._computing_percent), message("of the ranks' time computing")),
             Figure(bytes_text(int(sent.bytes.sum())), message("sent, in {count} messages", count=len(sent.bytes))),
         ]
-        if self.rows > 1:
+        if self.two_streams:
+            told.append(Figure(message("{percent} %", percent=self._hidden_percent), message("of the time of transfers behind products")))
+        elif self.rows > 1:
             caption = message("received by each worker: {formula} floats", formula=self._formula)
             told.append(Figure(bytes_text(self._per_worker), caption))
         return tuple(told)
@@ -89,6 +96,8 @@ class RankChart:
         if self.rows > 1:
             received = bytes_text(self._per_worker)
             told.append(message("each worker receives {formula} floats = {bytes}", formula=self._formula, bytes=received))
+        if self.two_streams:
+            told.append(message("{percent} % of the time of transfers behind products", percent=self._hidden_percent))
         return (*told, *self.remarks)
 
     @property
@@ -100,6 +109,12 @@ class RankChart:
     def _computing_percent(self) -> float:
         whole = self.elapsed_ms * self.rows
         return 100 * sum(self.spent_ms[Activity.COMPUTING]) / whole if whole else 0.0
+
+    @property
+    def _hidden_percent(self) -> float:
+        """Of the time in which GPUs send to each other, the part in which they compute as well."""
+        hidden = self.timeline.hidden_ns
+        return float(100 * hidden.sum() / self.timeline.sending_ns.sum())
 
     @property
     def _formula(self) -> str:
@@ -122,14 +137,14 @@ class RankChart:
         sent = self.timeline.messages
         start, end = sent.start_ns[number] / NS_PER_MS, sent.end_ns[number] / NS_PER_MS
         return message(
-            "Rank {sender} to rank {receiver}: {bytes}, under way for {time}, from {start} on",
+            "Rank {sender} to rank {receiver}: {bytes}, under way for {time} ({rate} GB/s), from {start} on",
             sender=int(sent.sender[number]), receiver=int(sent.receiver[number]), bytes=bytes_text(int(sent.bytes[number])),
-            time=milliseconds(end - start), start=milliseconds(start),
+            time=milliseconds(end - start), start=milliseconds(start), rate=int(sent.bytes[number]) / max(end - start, 1e-6) / 1e6,
         )  # fmt: skip
 
-    def tip(self, rank: int, moment_ms: float) -> Message | None:
-        """What the rank does at a moment; None beyond the run."""
-        spent, moment = self.timeline.intervals, moment_ms * NS_PER_MS
+    def tip(self, rank: int, moment_ms: float, spent: Intervals) -> Message | None:
+        """What the rank does at a moment, in the lane of these intervals; None beyond them."""
+        moment = moment_ms * NS_PER_MS
         found = np.flatnonzero((spent.rank == rank) & (spent.start_ns <= moment) & (moment < spent.end_ns))
         if not found.size:
             return None

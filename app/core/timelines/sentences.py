@@ -9,7 +9,7 @@ from kernels.catalogue.case import Case
 from kernels.jit.team_loops import TeamLoop
 from kernels.measure.real_run import RunState, RunTimeline
 
-SHARING = ("threads", "schedule", "chunk", "ranks")
+SHARING = ("threads", "schedule", "chunk", "ranks", "panel")
 """Parameters that say how work is shared out, in the order in which they are written."""
 
 

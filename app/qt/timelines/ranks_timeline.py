@@ -20,13 +20,15 @@ NEAR = 6.0
 """An arrow is meant by a pointer that is at most so many pixels from it."""
 MOST_ARROWS = 48
 """More of them than that are a tangle: then only those of a rank that is chosen are drawn."""
+SENDING = 0.4
+"""The part of a row that is for the stream that sends, on a GPU."""
 _HEAD = 7.0
 _MOST_LABELS = 32
 """With more of them there is little to be seen of the rows; they come when one looks closer."""
 
 
 class RanksTimeline(RunsView[RankChart]):
-    """Computing is filled, waiting hatched, communicating dotted within an outline.
+    """Computing is filled, waiting hatched, communicating dotted within an outline. A GPU's row has two lanes, one for each stream.
 
     Where many messages are in sight, those of the `chosen` rank alone are drawn: it is clicked, or chosen with the keys up and down.
     """
@@ -48,13 +50,13 @@ class RanksTimeline(RunsView[RankChart]):
     def paint_rows(self, painter: QPainter, chart: RankChart, block: Block, placement: Placement) -> None:
         painter.save()
         painter.setClipRect(block.area.adjusted(0, -2, 1, 2))
-        spent = chart.timeline.intervals
-        columns = (spent.rank, spent.activity, spent.start_ns, spent.end_ns)
-        for rank, activity, start, end in zip(*(column.tolist() for column in columns), strict=True):
-            left, right = placement.x(start / NS_PER_MS), placement.x(end / NS_PER_MS)
-            if right >= placement.left and left <= placement.right:
-                bar = block.bar(rank)
-                self._paint_interval(painter, Activity(activity), rank, QRectF(left, bar.top(), max(right - left, 0.75), bar.height()))
+        for beside, spent in enumerate((chart.timeline.intervals, chart.timeline.beside)):
+            columns = (spent.rank, spent.activity, spent.start_ns, spent.end_ns)
+            for rank, activity, start, end in zip(*(column.tolist() for column in columns), strict=True):
+                left, right = placement.x(start / NS_PER_MS), placement.x(end / NS_PER_MS)
+                if right >= placement.left and left <= placement.right:
+                    lane, width = _lanes(chart, block, rank)[beside], right - left - chart.two_streams  # products are told apart
+                    self._paint_interval(painter, Activity(activity), rank, QRectF(left, lane.top(), max(width, 0.75), lane.height()))
         if self.chosen is not None and self.chosen < chart.rows:
             painter.setPen(QPen(self.look.theme.ink, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -71,6 +73,8 @@ class RanksTimeline(RunsView[RankChart]):
         self._paint_arrow(painter, key.topLeft(), key.bottomRight())
         key.moveLeft(paint_legend_words(painter, key, self._said_of_arrows(), self.look, area.right()))
         key.setWidth(0)
+        if any(chart.two_streams for chart in self.charts):
+            key.moveLeft(paint_legend_words(painter, key, _TWO_STREAMS, self.look, area.right()))
         if not self.exported:
             paint_legend_text(painter, key, ZOOM_HINT, self.look, area.right())
 
@@ -83,8 +87,10 @@ class RanksTimeline(RunsView[RankChart]):
         if nearest[0] <= NEAR:
             return chart.message_tip(nearest[1])
         rank = int((point.y() - block.area.top()) / block.row)
-        inside = 0 <= rank < chart.rows and block.bar(rank).contains(point)
-        return chart.tip(rank, placement.moment(point.x())) if inside else None
+        if not (0 <= rank < chart.rows and block.bar(rank).contains(point)):
+            return None
+        beside = chart.two_streams and _lanes(chart, block, rank)[1].contains(point)
+        return chart.tip(rank, placement.moment(point.x()), chart.timeline.beside if beside else chart.timeline.intervals)
 
     def paint_part(self, painter: QPainter, part: int, row: int, bar: QRectF) -> None:
         self._paint_interval(painter, Activity(part), row, bar)
@@ -198,11 +204,20 @@ class RanksTimeline(RunsView[RankChart]):
             painter.drawPolygon(QPolygonF([end, end - along + across, end - along - across]))
 
 
+_TWO_STREAMS = (message("below in a row: what its GPU sends meanwhile"), message("below: sent meanwhile"))
 _LEGEND = {
     Activity.COMPUTING: message("computing"),
     Activity.WAITING: message("waiting"),
     Activity.COMMUNICATING: message("communicating"),
 }
+
+
+def _lanes(chart: RankChart, block: Block, rank: int) -> tuple[QRectF, QRectF]:
+    """The places in a row for what a rank does and, below, for what its GPU sends meanwhile: none where it does one thing at a time."""
+    bar = block.bar(rank)
+    below = bar.height() * SENDING if chart.two_streams else 0.0
+    upper = bar.adjusted(0, 0, 0, -below)
+    return upper, QRectF(bar.left(), upper.bottom(), bar.width(), below)
 
 
 def _distance(point: QPointF, start: QPointF, end: QPointF) -> float:

@@ -58,6 +58,17 @@ def ranks_run(oversubscribed: str = "no") -> RunTimeline:
     return RunTimeline(point, timeline, (10.0,), 0.0, 1.0, conditions)
 
 
+def gpus_run() -> RunTimeline:
+    """Two GPUs multiply from 2 to 10 ms of 10; rank 0 sends to rank 1 from 0 to 2 ms and, meanwhile, from 3 to 5 ms."""
+    spent = np.array([(rank, *row) for rank in range(2) for row in ((2, 0, 2, 64), (0, 2, 10, 0))]).T
+    beside = np.array([(rank, *row) for rank in range(2) for row in ((2, 0, 2, 64), (2, 3, 5, 64))]).T
+    sent = np.array([(0, 1, 1 << 20, 0, 2), (0, 1, 1 << 20, 3, 5)]).T
+    ns = np.array([[1], [1], [1_000_000], [1_000_000], [1]])
+    point = Case("mpi.gpu-summa", Problem.square(Operation.MATMUL, 512), {"ranks": 2, "panel": 256})
+    timeline = MpiTimeline(("here", "here"), (0, 0), Intervals(*spent * ns), Messages(*sent * ns[[0, 1, 1, 2, 2]]), Intervals(*beside * ns))
+    return RunTimeline(point, timeline, (10.0,), 0.0, 1.0, {})
+
+
 def colours(view: ThreadsGantt | RanksTimeline, left: float, top: float, width: float, height: float) -> set[str]:
     """The colours that are drawn in a part of the view."""
     image: QImage = view.grab().toImage()
@@ -201,7 +212,7 @@ def test_a_message_is_named_and_its_bytes_are_those_of_the_formula(timeline: Ran
     block = placement.blocks[0]
     middle = QPointF(placement.x(4.0), (block.bar(0).bottom() + block.bar(1).top()) / 2)
     said = timeline.tip_at(middle)
-    assert str(said) == "Rank 0 to rank 1: 1 MiB, under way for 4 ms, from 2 ms on"
+    assert str(said) == "Rank 0 to rank 1: 1 MiB, under way for 4 ms (0.262 GB/s), from 2 ms on"
     waiting = timeline.tip_at(QPointF(placement.x(1.0), block.bar(1).center().y()))
     assert str(waiting) == "Rank 1 waits for 2 ms, in the call of line 9"
     assert [str(cell) for cell in timeline.charts[0].cells(1)] == ["4 ms", "2 ms", "4 ms", "0 B", "1 MiB", "1.5 MiB"]
@@ -322,3 +333,17 @@ def test_the_switch_is_there_where_there_is_a_choice(host: Host, qtbot: QtBot) -
     host.session.choose_variant(RUNGS["mpi.rows"])
     assert (host.runs.offered.value, bool(host.runs.watched.value)) == (False, True)
     assert host.stage.view is host.stage.ranks
+
+
+def test_what_a_gpu_sends_while_it_multiplies_has_a_lane_of_its_own(timeline: RanksTimeline) -> None:
+    timeline.show_runs([gpus_run()])
+    placement, block = timeline.placement, timeline.placement.blocks[0]
+    upper, lower = block.bar(1).top() + 0.2 * block.bar(1).height(), block.bar(1).bottom() - 3
+    told = [timeline.tip_at(QPointF(placement.x(moment), y)) for moment in (4.5, 8.0) for y in (upper, lower)]
+    assert [None if tip is None else str(tip) for tip in told] == [
+        "Rank 1 computes for 8 ms", "Rank 1 communicates for 2 ms, in the call of line 64", "Rank 1 computes for 8 ms", None,
+    ]  # fmt: skip
+    tint = theme("light").warps[1][0].name()
+    assert tint in colours(timeline, placement.x(3) + 3, lower - 2, 20, 3)
+    assert tint not in colours(timeline, placement.x(6), lower - 2, 20, 3)
+    assert "50 % of the time of transfers behind products" in map(str, timeline.charts[0].facts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import CommandLine
-from tests.mpi_ranks import MPIEXEC, needs_mpi
+from tests.mpi_ranks import MPIEXEC, TOY_CUPY, needs_mpi
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -22,9 +23,9 @@ def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 
-def under_mpiexec(home: Path, ranks: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+def under_mpiexec(home: Path, ranks: int, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     command = [MPIEXEC, "-n", str(ranks), sys.executable, "-m", "app", *arguments]
-    environment = {**os.environ, "TILESCOPE_HOME": str(home), "LANGUAGE": "en"}
+    environment = {**os.environ, "TILESCOPE_HOME": str(home), "LANGUAGE": "en", **variables}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -110,12 +111,37 @@ def test_under_an_mpiexec_of_ones_own_a_refusal_is_said_once(tmp_path: Path) -> 
 
 
 @needs_mpi
-def test_people_get_a_line_for_each_rank(tilescope: CommandLine) -> None:
+def test_a_rank_without_a_gpu_of_its_own_refuses_for_all(tmp_path: Path) -> None:
+    variables = {"PYTHONPATH": str(TOY_CUPY), "TOY_GPUS": "1"}
+    answer = under_mpiexec(tmp_path, 2, "mpi", "mpi.gpu-summa", "--n", "8", "--budget", "5", **variables)
+    assert (answer.returncode, answer.stdout) == (2, ""), answer
+    assert answer.stderr.count("2 ranks need a GPU each; there are 1.") == 1, answer.stderr
+
+
+@needs_mpi
+def test_what_a_gpus_rank_lacks_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cupy.py").write_text("import sys; sys.modules['cupy.cuda'] = __import__('types').SimpleNamespace(\n"
+        " cublas=1, runtime=__import__('types').SimpleNamespace(getDeviceCount=lambda: 2))")  # fmt: skip
+    script = (
+        "import sys; from kernels.mpi.gpu_job import _obstacle\n"
+        "for folder in ('/nowhere', sys.argv[1]): sys.path.insert(0, folder); print(_obstacle(0, 1, 2))"
+    )  # fmt: skip
+    done = subprocess.run(
+        [MPIEXEC, "-n", "1", sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    without, unlinked = done.stdout.splitlines()
+    assert "does not have CuPy, by which ranks use their GPUs. Install it: pip install" in without
+    assert "does not have NCCL, by which GPUs send to each other" in unlinked
+
+
+@needs_mpi
+def test_people_get_a_line_for_each_rank_and_the_result_is_kept(tilescope: CommandLine, tmp_path: Path) -> None:
     answer = tilescope("mpi", "mpi.rows", "--n", "8", "--ranks", "2", "--budget", "5")
     lines = answer.out.splitlines()
     titles = next(number for number, line in enumerate(lines) if line.startswith("Rank"))
     assert [line.split()[0] for line in lines[titles + 1 :]] == ["0", "1"]
     assert all(line.split()[-1] == line.split()[-2] for line in lines[titles + 1 :])
+    assert tilescope("export", "recording", tmp_path / "kept.json", "--json").json["results"] == 1
 
 
 def test_what_does_not_run_on_ranks_is_refused(tilescope: CommandLine) -> None:
@@ -136,3 +162,34 @@ def test_without_mpiexec_too(tilescope: CommandLine, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("kernels.mpi.detect.find_spec", lambda _: object())
     monkeypatch.setattr("kernels.mpi.detect.find_mpiexec", lambda: None)
     assert "there is no mpiexec" in tilescope.refused("run", "mpi.rows", "--n", "8")
+
+
+SCRIPTS = ROOT / "resources" / "cluster"
+needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+
+
+def with_stubs(folder: Path, script: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a script whose programs only tell what they were asked; `tilescope` fails for what runs on 2 ranks."""
+    for name in ("ip", "tilescope"):
+        (folder / name).write_text(f'#!/bin/sh\necho {name} "$@"\n[ "$TILESCOPE_TEST_RANKS" != 2 ]\n')
+        (folder / name).chmod(0o755)
+    (folder / "mpiexec").write_text('#!/bin/sh\nshift; export TILESCOPE_TEST_RANKS=$1; shift; exec "$@"\n')
+    (folder / "mpiexec").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", **variables}
+    command = ["bash", str(SCRIPTS / script), *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=True)
+
+
+@needs_bash
+def test_the_launcher_runs_a_command_on_the_host_that_mpiexec_names(tmp_path: Path) -> None:
+    asked = with_stubs(tmp_path, "two_hosts.sh", "-x", "10.77.0.3", "proxy", "--port", "9").stdout
+    assert asked == "ip netns exec node3 unshare --uts sh -c hostname node3; proxy --port 9\n"
+
+
+@needs_bash
+def test_a_batch_goes_on_after_a_point_that_fails_and_leaves_one_recording(tmp_path: Path) -> None:
+    done = with_stubs(tmp_path, "sweep.sh", RUNGS="mpi.rows", SIZES="8 16", RANKS="1 2 4", SLURM_JOB_ID="7")
+    folder = tmp_path / "tilescope-7"
+    assert done.stdout == f"tilescope export recording {folder}/cluster.json\n"
+    assert done.stderr.splitlines() == [f"not measured: mpi.rows, n = {n}, 2 ranks" for n in (8, 16)]
+    assert (folder / "mpi.rows-16-4.json").read_text() == "tilescope mpi mpi.rows --n 16 --budget 60 --json\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from kernels.catalogue.catalogue import find
 from kernels.measure.recording_file import load_recorded, recorded_text
 from kernels.measure.result_json import from_record, to_record
 from kernels.measure.results import VERIFIED_ROWS, Result, Status
+from kernels.mpi.communication_volume import volume
 from resources.recorded.campaign import (
     FURTHER_SIZES,
     LARGEST_EXPLORED,
@@ -75,6 +77,26 @@ def test_every_point_is_verified_or_says_why_it_was_not_run(sweep: tuple[Result,
         assert result.relative_error <= result.allowed_error
         assert len(result.times_ms) >= (1 if result.status is Status.SINGLE else 10 if point.problem.n <= 8192 else 5)
         assert (VERIFIED_ROWS in result.conditions) is (point.problem.n > 8192)
+
+
+def test_two_gpus_multiply_beside_one_and_the_library_and_send_while_they_do() -> None:
+    results = load_recorded(FOLDER / "gpus" / "h100x2.json")
+    assert all(result.verified for result in results)
+    two = [result for result in results if result.point.parameters.get("ranks") == 2]
+    sizes = {result.point.problem.n for result in two}
+    assert sizes == {4096, 8192, 16384, 32768}
+    assert {(r.point.variant_id, r.point.problem.n) for r in results if r not in two} == {
+        (variant, n) for variant in ("gpu.cublas", "mpi.gpu-summa") for n in sizes
+    }
+    assert {result.conditions["gpu"] for result in two} == {"2 × NVIDIA H100 80GB HBM3"}
+    told = json.loads((FOLDER / "gpus" / "h100x2.timeline.json").read_text(encoding="utf-8"))
+    moved = volume("mpi.gpu-summa", Problem.square(Operation.MATMUL, told["n"]), 2)
+    assert [rank["sent_bytes"] for rank in told["ranks"]] == list(moved.sent)
+    first, *others = told["messages"]
+    products = [row for row in told["intervals"] if row["activity"] == "computing" and row["rank"] == first["to"]]
+    assert len(products) == len(told["messages"]), "one product for each panel"
+    assert first["end_ms"] <= products[0]["start_ms"]
+    assert all(products[0]["start_ms"] < message["start_ms"] < message["end_ms"] < products[-1]["start_ms"] for message in others)
 
 
 def test_the_conditions_name_machine_and_versions(sweep: tuple[Result, ...]) -> None:

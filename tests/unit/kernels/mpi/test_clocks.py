@@ -14,7 +14,7 @@ BEHIND_NS = 5_000_000_000
 SCRIPT = f"""
 import json, time
 from mpi4py import MPI
-from kernels.mpi.job import ahead_of
+from kernels.mpi.recorder import ahead_of
 
 comm = MPI.COMM_WORLD
 far = comm.rank == 2

@@ -104,7 +104,7 @@ def test_what_a_rank_complains_of_is_said() -> None:
     ranks = Ranks(MPIEXEC, 2, never)
     try:
         with pytest.raises(RunFailed, match=r"Rank 0: .*memory|Rank 0: .*allocate"):
-            ranks.ask(never, do="begin", variant="mpi.rows", m=1 << 24, n=1 << 24, k=1)
+            ranks.ask(never, do="begin", variant="mpi.rows", sizes=(1 << 24, 1 << 24, 1), parameters={})
     finally:
         ranks.kill()
 
@@ -113,7 +113,7 @@ IDLE = "pass"
 # Two different rungs wait for each other for ever, deep in MPI.
 BUSY = """
 for member, variant in zip(ranks._members, ("mpi.point-to-point", "mpi.summa")):
-    member.work.tell(do="begin", variant=variant, m=512, n=512, k=512)
+    member.work.tell(do="begin", variant=variant, sizes=(512, 512, 512), parameters={})
     member.work.hear()
 ranks._tell({"do": "sample"})
 time.sleep(0.5)

@@ -14,8 +14,9 @@ from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.mpi_multiplications import MPI_RUNGS
 from kernels.measure.real_run import Activity, MpiTimeline
 from kernels.mpi.communication_volume import volume
+from kernels.mpi.conditions import conditions
 from kernels.mpi.ranks import Ranks
-from tests.mpi_ranks import IDS, MPIEXEC, multiply, needs_mpi, never
+from tests.mpi_ranks import MPIEXEC, ON_CORES, TOY_CUPY, multiply, needs_mpi, never
 
 SHAPES = ((1, 1, 1), (2, 3, 0), (1, 7, 5), (7, 1, 3), (3, 2, 11), (13, 17, 19), (29, 8, 64), (64, 64, 64))
 """m, n, k: nothing to add up, primes, fewer rows, columns or terms than ranks, and a size that divides."""
@@ -31,7 +32,7 @@ def ranks(request: pytest.FixtureRequest) -> Iterator[Ranks]:
     started.end()
 
 
-@pytest.mark.parametrize("variant_id", IDS)
+@pytest.mark.parametrize("variant_id", ON_CORES)
 def test_every_size_is_right_and_moves_what_the_formula_says(ranks: Ranks, variant_id: str) -> None:
     for m, n, k in SHAPES:
         problem = Problem(Operation.MATMUL, m, n, k)
@@ -44,7 +45,7 @@ def test_every_size_is_right_and_moves_what_the_formula_says(ranks: Ranks, varia
         _require_whole(timeline)
 
 
-@pytest.mark.parametrize("variant_id", IDS)
+@pytest.mark.parametrize("variant_id", ON_CORES)
 def test_nan_and_infinity_reach_exactly_what_depends_on_them(ranks: Ranks, variant_id: str) -> None:
     a, b = np.ones((5, 6), np.float32), np.ones((6, 7), np.float32)
     a[3, 2], b[4, 5] = np.nan, np.inf
@@ -53,6 +54,28 @@ def test_nan_and_infinity_reach_exactly_what_depends_on_them(ranks: Ranks, varia
     expected[:, 5] = np.inf
     expected[3] = np.nan
     np.testing.assert_array_equal(product, expected)
+
+
+def test_ranks_on_toy_gpus_keep_their_blocks_and_tell_both_of_what_they_do_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(TOY_CUPY))
+    monkeypatch.setenv("TOY_GPUS", "4")
+    ranks = Ranks(MPIEXEC, 4, never)
+    try:
+        for m, n, k in ((1, 1, 1), (3, 5, 0), (13, 17, 19), (70, 30, 110)):
+            problem = Problem(Operation.MATMUL, m, n, k)
+            inputs = random_inputs(problem, seed=m)
+            product, timeline = multiply(ranks, "mpi.gpu-summa", inputs["A"], inputs["B"], panel=16)
+            assert compute_reference(problem, inputs, never).verify(product, never).reason is None, problem
+            expected = volume("mpi.gpu-summa", problem, 4)
+            assert (tuple(timeline.sent_bytes), tuple(timeline.received_bytes)) == (expected.sent, expected.received), problem
+            _require_whole(timeline)
+        more = ranks.ask(never, do="begin", variant="mpi.gpu-summa", sizes=(1, 1, 1), parameters={"panel": 1})
+        assert conditions([{**each, **own} for each, own in zip(ranks.about, more, strict=True)])["gpu"] == "4 × Toy GPU"
+        told = timeline.beside
+        assert set(told.rank) == {0, 1, 2, 3}
+        assert (told.line > 0).all()
+    finally:
+        ranks.end()
 
 
 def _require_whole(timeline: MpiTimeline) -> None:
@@ -69,7 +92,7 @@ def _require_whole(timeline: MpiTimeline) -> None:
     assert ((messages.start_ns >= 0) & (messages.start_ns < messages.end_ns) & (messages.end_ns <= timeline.duration_ns)).all()
 
 
-@pytest.mark.parametrize("variant", MPI_RUNGS, ids=IDS)
+@pytest.mark.parametrize("variant", [each for each in MPI_RUNGS if each.id in ON_CORES], ids=ON_CORES)
 def test_a_kernel_makes_no_call_that_is_not_recorded(variant: Variant) -> None:
     helpers = files("kernels").joinpath("mpi/parts.py")
     text = variant.source_text + (helpers.read_text() if variant.id == "mpi.summa" else "")

@@ -67,3 +67,27 @@ def test_one_rank_alone_only_computes() -> None:
     timeline = timeline_of([Record("h", 0, 0, 1000, 1030, [], [])])
     assert intervals(timeline, 0) == [(COMPUTING, 0, 30)]
     assert timeline.sent_bytes.tolist() == [0]
+
+
+def test_what_a_gpu_sends_while_it_multiplies_stands_beside_its_products() -> None:
+    """Rank 1 receives twice from rank 0, which sends the second time from 30 on; both multiply meanwhile, with a gap."""
+    sent = [Half(0, 0, 1, 8, "column 0#1", 0), Half(1, 0, 1, 8, "column 0#2", 30)]
+    received = [Half(0, 0, 1, 8, "column 0#1", 0), Half(1, 0, 1, 8, "column 0#2", 20)]
+    timeline = timeline_of([
+        Record("h", 0, 0, 0, 100, [Call(0, 10, 5), Call(30, 45, 5)], sent, [Call(10, 40, 7), Call(50, 100, 7)]),
+        Record("h", 0, 0, 0, 90, [Call(0, 10, 5), Call(20, 48, 5)], received, [Call(10, 40, 7), Call(48, 88, 7)]),
+    ])  # fmt: skip
+    assert intervals(timeline, 0) == [
+        (COMMUNICATING, 0, 10), (COMPUTING, 10, 40), (COMMUNICATING, 40, 45), (WAITING, 45, 50), (COMPUTING, 50, 100),
+    ]  # fmt: skip
+    assert intervals(timeline, 1) == [
+        (COMMUNICATING, 0, 10), (COMPUTING, 10, 40), (COMMUNICATING, 40, 48), (COMPUTING, 48, 88), (WAITING, 88, 100),
+    ]  # fmt: skip
+    beside = [row[:4] for row in zip(*(column.tolist() for column in timeline.beside), strict=True)]
+    assert beside == [
+        (0, COMMUNICATING, 0, 10), (0, COMMUNICATING, 30, 45),
+        (1, COMMUNICATING, 0, 10), (1, WAITING, 20, 30), (1, COMMUNICATING, 30, 48),
+    ]  # fmt: skip
+    assert timeline.messages.start_ns.tolist() == [0, 30]
+    assert timeline.messages.end_ns.tolist() == [10, 48]
+    assert (timeline.sending_ns.tolist(), timeline.hidden_ns.tolist()) == ([25, 28], [10, 10])
