@@ -243,6 +243,17 @@ def launch_title(number: int, launched: Launched) -> Message:
     return message("{launch}: {recorded} of {blocks} blocks recorded", launch=said, recorded=launched.recorded, blocks=launched.blocks)
 
 
+def coverage(run: ProgramRun) -> Message | None:
+    """How far findings were looked for, where that is not everywhere."""
+    asked = [each.compared for each in run.launches if each.compared is not None]
+    if all(asked):
+        return None
+    return message(
+        "Races between kernels and the kernels that they launch were looked for in {seen} of {count} such launches: not all accesses of the"
+        " others were recorded.", seen=sum(asked), count=len(asked),
+    )  # fmt: skip
+
+
 def remarks(outcome: ProgramOutcome | None) -> tuple[Diagnostic, ...]:
     """What is wrong with the program, at the lines of its text."""
     if outcome is None:

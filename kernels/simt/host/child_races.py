@@ -123,11 +123,16 @@ def touched_by(trace: Trace) -> Touched | None:
     return Touched(first, words, hows[site], row, lane, block, epoch, warp_epoch, site, places, fences or atomic)
 
 
+def is_compared(touched: Touched | None, children: int) -> bool:
+    """Say whether the accesses of a grid are compared with those of so many children."""
+    return touched is not None and len(touched.row) * children <= MOST_PAIRS
+
+
 def races(family: Family) -> Iterator[Race]:
     """Find the races between a grid and its children, and among its children: one for each pair of places."""
     children = [(each.launch, words) for each in family.children if each.launch is not None and (words := _words(each)) is not None]
     found: dict[tuple[Location, Location, str], Race] = {}
-    if family.touched is not None and len(family.touched.row) * len(children) <= MOST_PAIRS:
+    if family.touched is not None and is_compared(family.touched, len(children)):
         for launch, words in children:
             for race in _with_parent(family.touched, launch, *words):
                 found.setdefault((race.location, race.other, race.kind), race)

@@ -20,6 +20,7 @@ from kernels.simt.generate.flows import flows_of
 from kernels.simt.generate.walk import waits_for_grid
 from kernels.simt.host.arena import ON_DEVICE, ArenaAllocation, Home
 from kernels.simt.host.attributes import allowed_shared, static_shared
+from kernels.simt.host.child_races import is_compared
 from kernels.simt.host.device_memory import NEAR
 from kernels.simt.host.errors import (
     ASSERTED,
@@ -160,6 +161,7 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
     error = _error(performed.findings, wild=performed.wild)
     cuda.pending = cuda.pending or error
     _report(machine, performed, call)
+    made = performed.children.made
     numbers = (machine.log.number(machine.arena.at(address)) for address in call.given[8:])
     machine.log.note(EventKind.LAUNCH, call.location, len(machine.launches), cuda.clock)
     machine.launches.append(
@@ -179,6 +181,7 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
             findings=performed.findings,
             thread_accesses=performed.thread_accesses,
             flows=_flows(machine, kernel),
+            compared=is_compared(performed.touched, len(made)) if made or done.parent is not None else None,
         )
     )
     return performed

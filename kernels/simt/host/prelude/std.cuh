@@ -32,7 +32,7 @@ using ::clock_t; using ::lround; using ::cbrt; using ::erf; using ::hypot; using
 using ::sqrt; using ::exp; using ::exp2; using ::log; using ::log2; using ::log10; using ::pow; using ::sin; using ::cos; using ::tan;
 using ::tanh; using ::sinh; using ::cosh; using ::floor; using ::ceil; using ::round; using ::trunc; using ::fabs; using ::abs;
 using ::fmin; using ::fmax; using ::fma; using ::fmod; using ::min; using ::max; using ::isnan; using ::isinf; using ::isfinite;
-using ::printf; using ::getenv; using ::memmove; using ::strcat; using ::strchr; using ::strtol; using ::strtod; using ::putchar;
+using ::printf; using ::getenv; using ::memmove; using ::strcat; using ::strchr; using ::strtol; using ::strtod; using ::strtof; using ::strtoll; using ::strtoull; using ::strerror; using ::putchar;
 using ::perror; using ::fflush; using ::sqrtf; using ::fabsf; using ::powf; using ::expf; using ::logf; using ::sinf; using ::cosf;
 using ::FILE; using ::snprintf; using ::sprintf; using ::log1p; using ::rint;
 

@@ -12,7 +12,7 @@ from kernels.simt.frontend.device_launches import as_calls, has_launches, launch
 from kernels.simt.host.child_launches import DEEPEST, PENDING
 from kernels.simt.host.errors import ERRORS, TEXTS
 from kernels.simt.host.process import Programs
-from kernels.simt.host.result import ProgramJob, ProgramRun, Wrong
+from kernels.simt.host.result import Limits, ProgramJob, ProgramRun, Wrong
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.launch_spec import LaunchSpec, Traced
 
@@ -239,6 +239,17 @@ def test_grandchildren_are_their_grandparents_children_too() -> None:
         + " p[100] = p[5];\n}\n"
     )
     assert races(kernels, "parent<<<1, 1>>>(p)") == [(5, 4)]
+
+
+def test_it_is_said_of_launches_whether_their_accesses_were_compared() -> None:
+    kernels = ADD + "__global__ void parent(int* p) {\n for (int i = 0; i < 20; ++i) p[100] += 1;\n add<<<1, 8>>>(p, 8);\n}\n"
+    main = "int main() { int* p; cudaMallocManaged(&p, 1024); parent<<<1, 1>>>(p); add<<<1, 1>>>(p, 1);"
+    main += " cudaDeviceSynchronize(); cudaFree(p); }"
+    for rows, expected in ((1000, [True, True, None]), (10, [False, True, None])):
+        job = ProgramJob(kernels + main, limits=Limits(rows=rows))
+        done = Programs().run(job, lambda _stream, _data: None)
+        assert isinstance(done, ProgramRun)
+        assert [each.compared for each in done.launches] == expected
 
 
 # ------------------------------------------------------------ texts
