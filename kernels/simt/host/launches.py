@@ -149,8 +149,7 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
     request = _request(machine, done, kernel, values)
     began = time.monotonic()
     try:
-        given = tuple(value for _, _, value in values)
-        performed = Launching(machine, kernel, done, given, call.given[8:], elements, asked.refuse).perform()
+        performed = Launching(machine, kernel, done, [each[2] for each in values], call.given[8:], elements, asked.refuse).perform()
     except Unsupported as refused:
         machine.find(Wrong.REFUSED, refused.location or call.location, refused.reason, call.location)
         raise Ended(1) from None
@@ -161,7 +160,6 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
     error = _error(performed.findings, wild=performed.wild)
     cuda.pending = cuda.pending or error
     _report(machine, performed, call)
-    made = performed.children.made
     numbers = (machine.log.number(machine.arena.at(address)) for address in call.given[8:])
     machine.log.note(EventKind.LAUNCH, call.location, len(machine.launches), cuda.clock)
     machine.launches.append(
@@ -181,10 +179,16 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
             findings=performed.findings,
             thread_accesses=performed.thread_accesses,
             flows=_flows(machine, kernel),
-            compared=is_compared(performed.touched, len(made)) if made or done.parent is not None else None,
+            compared=_compared(performed, done),
         )
     )
     return performed
+
+
+def _compared(performed: Performed, done: Launched) -> bool | None:
+    """Say whether its accesses are compared with those of launches by kernels around it; None where there are none."""
+    made = performed.children.made
+    return is_compared(performed.touched, len(made)) if made or done.parent is not None else None
 
 
 def _hold(machine: Machine, call: Call) -> None:

@@ -153,8 +153,8 @@ def run_constructor(
 
 def _is_inherited(constructor: Cursor) -> bool:
     """Say whether it is one that `using Base::Base` gives: it has the name of the base, and parameters without names."""
-    names = (each.spelling.partition("<")[0] for each in (constructor, constructor.semantic_parent))
-    return next(names) != next(names)
+    name, owner = (str(each.spelling).partition("<")[0] for each in (constructor, constructor.semantic_parent))
+    return name != owner
 
 
 def _run_inherited(
