@@ -18,7 +18,7 @@ from app.cli.trace import diagnostic_line
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown, whole_number
-from app.core.stage.host_program import device_of, progress_text
+from app.core.stage.host_program import coverage, device_of, progress_text
 from kernels.base.messages import message
 
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
         return WRONG_INPUT
     for finding in outcome.findings:
         console.tell(_finding_line(options.file, finding, console))
+    covered = coverage(outcome)
+    if covered is not None:
+        console.tell(f"{options.file}: {console.text(covered)}")
     return outcome
 
 
@@ -168,6 +171,7 @@ def report(run: ProgramRun, console: Console) -> dict[str, Any]:
             }
             for each in run.findings
         ],
+        "coverage": None if (covered := coverage(run)) is None else console.text(covered),
     }  # fmt: skip
 
 
@@ -181,7 +185,7 @@ def _launch(launch: Launched, console: Console) -> dict[str, Any]:
         "refused": None if launch.refused is None else console.text(launch.refused), "blocks": launch.blocks,
         "blocks_recorded": launch.recorded, "compiled": launch.compiled,
         "not_compiled": None if launch.why_not is None else console.text(launch.why_not),
-        "accesses": launch.accesses, "flops": launch.flops, "kept": launch.request is not None,
+        "compared": launch.compared, "accesses": launch.accesses, "flops": launch.flops, "kept": launch.request is not None,
         "findings": [{"kind": each.kind, **_at(each.location), "message": console.text(each.message)} for each in launch.findings],
         "trust": None if launch.refused is not None else trust_object(trust_of(launch), console.text),
     }  # fmt: skip

@@ -8,6 +8,7 @@ The results lie in `tests/golden/programs_h200.json` and `programs_h100.json`, b
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -17,12 +18,15 @@ from pathlib import Path
 from typing import Any
 
 SECONDS = 60.0
+CHILD = ("-rdc=true", "-lcudadevrt")
+"""What nvcc needs for a program whose kernels launch kernels: its name says so."""
 
 
 def recorded(source: Path, folder: Path) -> dict[str, Any]:
     """Build and run one program: output, status (128 and the signal where one ended it), or what nvcc says against it."""
     program = folder / source.stem
-    command = ["nvcc", "-O2", "-std=c++17", "-arch=native", "-o", str(program), str(source)]
+    linked = CHILD if "child" in source.stem else ()
+    command = ["nvcc", "-O2", "-std=c++17", "-arch=native", *linked, "-o", str(program), str(source)]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     if built.returncode:
         return {"not_built": built.stderr[-2000:]}
@@ -53,7 +57,7 @@ def main(programs: Path, out: Path) -> None:
         others = {name for each in out.parent.glob("programs_*.json") if each != out for name in _programs(each)}
         sources = sorted(each for each in programs.glob("*.cu") if each.stem not in others)
         missing = [each for each in sources if each.stem not in known]
-        with ThreadPoolExecutor(8) as pool:  # nvcc takes the time
+        with ThreadPoolExecutor(os.cpu_count()) as pool:  # nvcc takes the time
             known |= dict(zip((each.stem for each in missing), pool.map(lambda each: recorded(each, Path(folder)), missing), strict=True))
         found = {each.stem: known[each.stem] for each in sources}
     out.write_text(

@@ -19,6 +19,7 @@ from app.core.session.draft_editor import DraftEditor
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Keep, Mode
+from kernels.simt.frontend.device_launches import OF_RUNTIME
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.host.process import Programs, Spare, Tell
 from kernels.simt.host.result import Device, Launched, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress
@@ -217,6 +218,8 @@ def not_opened(launched: Launched) -> Message | None:
     """Why a launch cannot be shown on the stage; None where it can."""
     if launched.request is not None:
         return None
+    if launched.entry in OF_RUNTIME:
+        return message("{kernel} is of the CUDA runtime: it has no text to be shown.", kernel=launched.entry)
     return launched.refused or message("{kernel} ran, but what it worked on is too large to be kept.", kernel=launched.entry)
 
 
@@ -238,6 +241,17 @@ def launch_title(number: int, launched: Launched) -> Message:
     if launched.recorded == launched.blocks or not launched.blocks:
         return said
     return message("{launch}: {recorded} of {blocks} blocks recorded", launch=said, recorded=launched.recorded, blocks=launched.blocks)
+
+
+def coverage(run: ProgramRun) -> Message | None:
+    """How far findings were looked for, where that is not everywhere."""
+    asked = [each.compared for each in run.launches if each.compared is not None]
+    if all(asked):
+        return None
+    return message(
+        "Races between kernels and the kernels that they launch were looked for in {seen} of {count} such launches: not all accesses of the"
+        " others were recorded.", seen=sum(asked), count=len(asked),
+    )  # fmt: skip
 
 
 def remarks(outcome: ProgramOutcome | None) -> tuple[Diagnostic, ...]:

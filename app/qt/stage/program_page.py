@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.core.base.observable import Field
 from app.core.base.picture_parts import Table
 from app.core.lesson_metrics.metric import Source
+from app.core.stage.host_program import coverage
 from app.core.stage.program_frame import ProgramFrame
 from app.core.stage.program_page import ProgramPage
 from app.core.stage.program_sentences import as_table, box_tip, finding_text, not_opened_text, place, sentence, timing
@@ -203,7 +204,8 @@ class ProgramPanel(QWidget):
         self.output = ReadingPane(look, message("What the program wrote"))
         self.output.setFrameShape(QFrame.Shape.NoFrame)
         self._found = label(look, "", "section")
-        for heading in (self._printed, self._found):
+        self._covered = label(look, "", "small", rank=2)
+        for heading in (self._printed, self._found, self._covered):
             heading.setWordWrap(True)
         self.findings = QListWidget()
         self.findings.setFont(look.theme.font("small"))
@@ -233,6 +235,8 @@ class ProgramPanel(QWidget):
             column.setContentsMargins(14, 6, 8, 6)
             column.setSpacing(4)
             column.addWidget(head)
+            if head is self._found:
+                column.addWidget(self._covered)
             column.addWidget(body, 1)
             column.addStretch(0)
             if row.count():
@@ -268,6 +272,9 @@ class ProgramPanel(QWidget):
         rows = [self._look.text(finding_text(each)) for each in frame.run.findings]
         if rows != [self.findings.item(number).data(Qt.ItemDataRole.UserRole) for number in range(self.findings.count())]:
             self._show_findings(rows)
+        covered = coverage(frame.run)
+        self._covered.setText("" if covered is None else self._look.text(covered))
+        set_shown(self._covered, covered is not None)
 
     def _show_findings(self, rows: list[str]) -> None:
         self.findings.clear()

@@ -231,6 +231,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.ATOMIC, "half {name}(half*, half)", "atomicAdd", header="cuda_fp16.h"),
 )  # fmt: skip
 
+LAUNCH_NAMES = "__tilescope_last_error __tilescope_fail __tilescope_stream __tilescope_event __tilescope_record __tilescope_wait"
+"""Declared by the prelude's part of the CUDA runtime."""
 TILES = "fill_fragment load_matrix_sync store_matrix_sync mma_sync"
 """Declared as templates by the prelude's mma.h."""
 
@@ -243,7 +245,7 @@ KNOWN: Mapping[str, Known] = MappingProxyType(
     | dict.fromkeys((*BARRIER_NAMES, *NUMBERED_BARRIER_NAMES), Known.MBARRIER)
     | dict.fromkeys(BULK_NAMES, Known.COPY)
     | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
-    | {"__tilescope_last_error": Known.LAUNCH, "__tilescope_stream": Known.LAUNCH}
+    | dict.fromkeys(LAUNCH_NAMES.split(), Known.LAUNCH)
 )
 """What each known name is. A name that the program itself defines is the program's."""
 

@@ -21,7 +21,13 @@ from kernels.simt.frontend.reach import Reach, kind
 from kernels.simt.frontend.sources import Program
 
 HOST_FUNCTIONS: tuple[tuple[str, Message], ...] = (
-    (r"cudaDeviceSynchronize", message("{name} in a kernel: since CUDA 12 no kernel can wait for a grid. Only the host can.")),
+    (
+        r"cuda(Device|Stream|Event|Thread)Synchronize|cuda(Stream|Event)Query",
+        message("{name} in a kernel: since CUDA 12 no kernel can wait for a grid. Only the host can."),
+    ),
+    (r"cudaMemcpy|cudaMemset", message("{name} is the host's: a kernel calls {name}Async, which happens in a stream, after the kernel.")),
+    (r"cudaStreamCreate", message("{name} is the host's: a kernel calls {name}WithFlags, with cudaStreamNonBlocking.")),
+    (r"cudaEventCreate", message("{name} is the host's: a kernel calls {name}WithFlags, with cudaEventDisableTiming.")),
     (r"cuda[A-Z]\w*", message("{name} in a kernel is not supported: call it on the host, before or after the launch.")),
     (r".+?", message("{name} is a function of the host: write __device__ before it, so that a kernel can call it.")),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from kernels.base.messages import message
@@ -113,8 +113,9 @@ class Unit:
         self._defines = defines
         self._texts = program.texts
         """What libclang is given: of the same length, so that places hold."""
-        if any(map(device_launches.has_launches, program.texts.values())):
-            write = device_launches.as_calls if host is None else device_launches.without
+        macros = device_launches.launching_macros(program.texts.values())
+        if any(device_launches.has_launches(text, macros) for text in program.texts.values()):
+            write = device_launches.as_calls if host is None else partial(device_launches.without, macros=macros)
             self._texts = {name: write(text) for name, text in program.texts.items()}
             self._defines = (device_launches.DEFINES if host is None else "") + defines
         self._text = self._texts[program.main]
@@ -210,6 +211,8 @@ class Unit:
             raise FrontEndError(
                 message("{entry} is not a kernel's name, nor a template's with its arguments.", entry=entry[:LONGEST_ENTRY])
             )
+        if (of_runtime := found["name"]) in device_launches.OF_RUNTIME and (made := self._referred(of_runtime)[1]) is not None:
+            return made
         name, cursor = self._named(found["name"])
         if cursor.get_definition() is None:
             at, reason = self.location(cursor), message("{name} is declared, but its body stands nowhere.", name=name)
@@ -236,15 +239,12 @@ class Unit:
         return found[0]
 
     def _instance(self, name: str, template: Cursor, arguments: str) -> _Entry:
-        unit = self._parse(f"static auto {_ENTRY_VARIABLE} = &{name}<{arguments}>;")
-        variable = next((each for each in unit.cursor.get_children() if each.spelling == _ENTRY_VARIABLE), None)
-        for cursor in variable.walk_preorder() if variable is not None else ():
-            target = cursor.referenced if kind(cursor) == "DECL_REF_EXPR" else None
-            if target is not None and kind(target) == "FUNCTION_DECL":
-                return _Entry(unit, target)
+        variable, made = self._referred(f"{name}<{arguments}>")
+        if made is not None:
+            return made
         broken = tuple(each for each in self.diagnostics_of(name) if each.severity is Severity.ERROR)
-        if variable is None and not broken:  # something before it is not ended
-            raise FrontEndError(message("The text cannot be parsed."), self._last_error(unit))
+        if not variable and not broken:  # something before it is not ended
+            raise FrontEndError(message("The text cannot be parsed."), self._last_error(self._parse(_referring(f"{name}<{arguments}>"))))
         if broken:
             raise FrontEndError(message("{name} has errors.", name=name), broken)
         wanted = ", ".join(signatures.template_parameters(template, self._program.texts))
@@ -253,6 +253,16 @@ class Unit:
         raise FrontEndError(
             message("{name} takes the template arguments <{wanted}>, not <{given}>.", name=name, wanted=wanted, given=arguments)
         )
+
+    def _referred(self, name: str) -> tuple[bool, _Entry | None]:
+        """Whether the text takes the address of a function, and the function."""
+        unit = self._parse(_referring(name))
+        variable = next((each for each in unit.cursor.get_children() if each.spelling == _ENTRY_VARIABLE), None)
+        for cursor in variable.walk_preorder() if variable is not None else ():
+            target = cursor.referenced if kind(cursor) == "DECL_REF_EXPR" else None
+            if target is not None and kind(target) == "FUNCTION_DECL":
+                return True, _Entry(unit, target)
+        return variable is not None, None
 
     # ------------------------------------------------------------ what is wrong
 
@@ -272,6 +282,8 @@ class Unit:
         wrong whichever they are. Raises `FrontEndError` where there is no such kernel."""
         if self.translation_unit is None:
             return self.diagnostics
+        if entry in device_launches.OF_RUNTIME:
+            return ()
         if "<" in entry:
             found = self._entry(entry)
             return self._remarks(found.unit, (found.cursor, self._named(entry.partition("<")[0].strip())[1]))
@@ -343,6 +355,10 @@ class Unit:
     def for_parts(self, cursor: Cursor) -> ForParts:
         """The parts of a FOR_STMT."""
         return for_parts(cursor)
+
+
+def _referring(name: str) -> str:
+    return f"static auto {_ENTRY_VARIABLE} = &{name};"
 
 
 class _Entry(NamedTuple):

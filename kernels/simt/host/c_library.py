@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import struct
+import sys
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -19,6 +20,10 @@ Service = Callable[[Machine, Call], int | float | None]
 """Answers a call: the value that it returns, if it does."""
 AnyService = TypeVar("AnyService", bound=Service)
 SERVICES: dict[str, Service] = {}
+OUT_OF_RANGE = 34
+"""ERANGE."""
+LARGEST_FLOAT = float.fromhex("0x1.ffffffp127")
+"""What is beyond becomes no float."""
 _INTEGER = re.compile(rb"[ \t\n\v\f\r]*([+-]?)(0[xX](?=[0-9a-fA-F]))?([0-9a-zA-Z]*)")
 NUMBER = re.compile(
     rb"""[ \t\n\v\f\r]*([+-]?(?:0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?
@@ -253,9 +258,12 @@ def to_integer(machine: Machine, call: Call) -> int:
     number, taken = _whole(text, call.given[2] if call.name.startswith("str") else 10)
     if call.name.startswith("str") and call.given[1]:
         machine.put(call.given[1], struct.pack("<q", call.given[0] + taken), call)
-    if call.name == "strtoul":
-        return min(number, (1 << 64) - 1)
-    return max(min(number, (1 << 63) - 1), -(1 << 63))
+    least, most = (1 - (1 << 64), (1 << 64) - 1) if call.name == "strtoul" else (-(1 << 63), (1 << 63) - 1)
+    if least <= number <= most:
+        return number
+    if call.name.startswith("str"):
+        machine.put(call.given[3], struct.pack("<i", OUT_OF_RANGE), call)
+    return most if number > 0 or call.name == "strtoul" else least
 
 
 @service("atof", "strtod", "strtof")
@@ -267,7 +275,11 @@ def to_float(machine: Machine, call: Call) -> float:
     if found is None:
         return 0.0
     text = found[1].decode()
-    return float.fromhex(text) if "x" in text.lower() else float(text)
+    number = float.fromhex(text) if "x" in text.lower() else float(text)
+    most = LARGEST_FLOAT if call.name == "strtof" else sys.float_info.max
+    if call.name != "atof" and abs(number) > most and "n" not in text.lower():
+        machine.put(call.given[2], struct.pack("<i", OUT_OF_RANGE), call)
+    return number
 
 
 @service("labs", "llabs")

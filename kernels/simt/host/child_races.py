@@ -1,8 +1,8 @@
 """Races between a grid and those that its threads launch, and among these.
 
 Whatever the launching thread did before, and its block before a barrier, comes before the child. Nothing else is ordered: a parent never
-waits for its child. Children in one stream of a block follow each other. Where blocks tell each other something by atomics or fences, what
-they did before a launch is taken to be in order.
+waits for its child. Children in one stream of a block follow each other, and what was before an event that their stream waits for. Where
+blocks tell each other something by atomics or fences, what they did before a launch is taken to be in order.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ UNIT = 4
 """Bytes that are told apart."""
 MOST_TOLD = 1000
 """Words that children share, of which the places are told."""
+MOST_LOOKED_AT = 100_000
+"""Such words that are looked at."""
+MOST_OF_A_WORD = 64
+"""Children that share one, of which the order is looked at."""
 Ints = npt.NDArray[np.int64]
 
 
@@ -119,11 +123,16 @@ def touched_by(trace: Trace) -> Touched | None:
     return Touched(first, words, hows[site], row, lane, block, epoch, warp_epoch, site, places, fences or atomic)
 
 
+def is_compared(touched: Touched | None, children: int) -> bool:
+    """Say whether the accesses of a grid are compared with those of so many children."""
+    return touched is not None and len(touched.row) * children <= MOST_PAIRS
+
+
 def races(family: Family) -> Iterator[Race]:
     """Find the races between a grid and its children, and among its children: one for each pair of places."""
     children = [(each.launch, words) for each in family.children if each.launch is not None and (words := _words(each)) is not None]
     found: dict[tuple[Location, Location, str], Race] = {}
-    if family.touched is not None and len(family.touched.row) * len(children) <= MOST_PAIRS:
+    if family.touched is not None and is_compared(family.touched, len(children)):
         for launch, words in children:
             for race in _with_parent(family.touched, launch, *words):
                 found.setdefault((race.location, race.other, race.kind), race)
@@ -205,7 +214,7 @@ def _among(children: list[tuple[ChildLaunch, tuple[Ints, Ints]]]) -> Iterator[Ra
     how = np.concatenate([how for _, (_, how) in children])
     child = np.repeat(np.arange(len(children)), lengths)
     key = np.array(keys)[child]
-    order = np.lexsort((key, words))
+    order = np.lexsort((child, words))
     words, how, child, key = words[order], how[order], child[order], key[order]
     begins = np.flatnonzero(np.append(True, words[1:] != words[:-1])) if len(words) else np.zeros(0, np.int64)
     if not len(begins):
@@ -213,9 +222,23 @@ def _among(children: list[tuple[ChildLaunch, tuple[Ints, Ints]]]) -> Iterator[Ra
     mixed = np.minimum.reduceat(key, begins) != np.maximum.reduceat(key, begins)
     every = np.bitwise_or.reduceat(how, begins)
     ends = np.append(begins[1:], len(words))
-    for group in np.flatnonzero(mixed & (((every & WRITE) > 0) | (every == READ | ATOMIC)))[:MOST_TOLD]:
+    told = 0
+    for group in np.flatnonzero(mixed & (((every & WRITE) > 0) | (every == READ | ATOMIC)))[:MOST_LOOKED_AT]:
         part = slice(begins[group], ends[group])
-        changed = child[part][(how[part] & (WRITE if every[group] & WRITE else ATOMIC)) > 0][0]
-        other = child[part][key[part] != keys[int(changed)]][0]
-        first, second = (children[each][0] for each in sorted((int(changed), int(other))))
-        yield Race(first.location, second.location, int(words[begins[group]]) * UNIT, "siblings", first.entry)
+        changed = child[part][(how[part] & (WRITE if every[group] & WRITE else ATOMIC)) > 0]
+        clash = _clash([launch for launch, _ in children], changed.tolist(), child[part].tolist())
+        if clash is not None:
+            yield Race(clash[0].location, clash[1].location, int(words[begins[group]]) * UNIT, "siblings", clash[0].entry)
+            told += 1
+        if told == MOST_TOLD:
+            return
+
+
+def _clash(launches: list[ChildLaunch], changed: list[int], every: list[int]) -> tuple[ChildLaunch, ChildLaunch] | None:
+    """The first two that nothing orders, one of them of those that change a word."""
+    for one in changed[:MOST_OF_A_WORD]:
+        for other in every[:MOST_OF_A_WORD]:
+            first, second = launches[min(one, other)], launches[max(one, other)]
+            if first is not second and not second.is_after(first):
+                return first, second
+    return None

@@ -10,6 +10,7 @@ import numpy as np
 from kernels.base.messages import message
 from kernels.simt.host.arena import ON_DEVICE, ON_HOST, ArenaAllocation, Home
 from kernels.simt.host.c_library import service
+from kernels.simt.host.device_memory import is_of_heap
 from kernels.simt.host.errors import INVALID_VALUE, NO_MEMORY, SUCCESS
 from kernels.simt.host.machine import Call, Machine, named
 from kernels.simt.host.result import Copied, EventKind, Wrong
@@ -72,6 +73,10 @@ def release(machine: Machine, call: Call) -> int:
             text = message("{free} is given an address that no allocation begins at.", free=call.name)
         machine.find(Wrong.BAD_FREE, call.location, text, None if owner is None else owner.location)
         return give(machine, INVALID_VALUE)
+    if is_of_heap(found) and found.freed is None:
+        text = message("{name} is of the device's heap: only a kernel can free it.", name=named(found))
+        machine.find(Wrong.BAD_FREE, call.location, text, found.location)
+        return give(machine, INVALID_VALUE)
     if found.freed is not None:
         text = message("{name} is freed twice: it was freed in line {line}.", name=named(found), line=found.freed.line)
         machine.find(Wrong.BAD_FREE, call.location, text, found.freed)
@@ -105,6 +110,10 @@ def _end_is_wrong(machine: Machine, call: Call, address: int, size: int, *, devi
     if found is None or not on_device:
         machine.reach(address, size, call)
         return None
+    if is_of_heap(found):
+        text = message("{name} is of the device's heap, which no copy of the host reaches: copy it in a kernel.", name=named(found))
+        machine.find(Wrong.DIRECTION, call.location, text, found.location)
+        return INVALID_VALUE
     if found.freed is not None:
         text = message("{place}: {name} was freed in line {line}.", place=call.name, name=named(found), line=found.freed.line)
         machine.find(Wrong.AFTER_FREE, call.location, text, found.freed)

@@ -14,11 +14,13 @@ from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, Argument, Dim3, LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
+from kernels.simt.frontend.device_launches import OF_RUNTIME
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.generate.flows import flows_of
 from kernels.simt.generate.walk import waits_for_grid
 from kernels.simt.host.arena import ON_DEVICE, ArenaAllocation, Home
 from kernels.simt.host.attributes import allowed_shared, static_shared
+from kernels.simt.host.child_races import is_compared
 from kernels.simt.host.device_memory import NEAR
 from kernels.simt.host.errors import (
     ASSERTED,
@@ -36,6 +38,7 @@ from kernels.simt.host.machine import Call, Ended, Machine, named
 from kernels.simt.host.recording import Launching, Performed
 from kernels.simt.host.result import EventKind, Launched, Wrong
 from kernels.simt.host.runtime import Runtime, runtime
+from kernels.simt.intrinsics.heap import NO_ALLOCATION
 from kernels.simt.intrinsics.services import NO_FUNCTION
 from kernels.simt.lower.names import CODE_WINDOW
 from kernels.simt.machine.memory import variable_key
@@ -146,8 +149,7 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
     request = _request(machine, done, kernel, values)
     began = time.monotonic()
     try:
-        given = tuple(value for _, _, value in values)
-        performed = Launching(machine, kernel, done, given, call.given[8:], elements, asked.refuse).perform()
+        performed = Launching(machine, kernel, done, [each[2] for each in values], call.given[8:], elements, asked.refuse).perform()
     except Unsupported as refused:
         machine.find(Wrong.REFUSED, refused.location or call.location, refused.reason, call.location)
         raise Ended(1) from None
@@ -177,9 +179,16 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
             findings=performed.findings,
             thread_accesses=performed.thread_accesses,
             flows=_flows(machine, kernel),
+            compared=_compared(performed, done),
         )
     )
     return performed
+
+
+def _compared(performed: Performed, done: Launched) -> bool | None:
+    """Say whether its accesses are compared with those of launches by kernels around it; None where there are none."""
+    made = performed.children.made
+    return is_compared(performed.touched, len(made)) if made or done.parent is not None else None
 
 
 def _hold(machine: Machine, call: Call) -> None:
@@ -208,7 +217,11 @@ def _note_writes(machine: Machine, performed: Performed, call: Call) -> None:
 def _report(machine: Machine, performed: Performed, call: Call) -> None:
     for finding in performed.findings:
         wrong = Wrong.STOPPED if finding.kind == "budget-exceeded" else Wrong.KERNEL
-        machine.find(wrong, finding.location, finding.message, call.location, len(machine.launches))
+        here, told = finding.location, finding.message
+        if not here.line:  # the kernel is of the runtime: it has neither lines nor names
+            here = call.location
+            told = message("What is copied or filled here goes beyond an array of the device.")
+        machine.find(wrong, here, told, call.location, len(machine.launches))
         if wrong is Wrong.STOPPED:
             raise Ended(124)
 
@@ -269,6 +282,8 @@ def _request(
     """Keep the launch as a value, with its arrays as they are now: the first of each kernel, and small ones."""
     arguments: dict[str, Argument] = {}
     taken = 0
+    if kernel.name in OF_RUNTIME:
+        return None
     for name, kind, value in values:
         if not isinstance(kind, ir.Pointer):
             arguments[name] = value.item() if isinstance(value, np.generic) else value
@@ -320,7 +335,7 @@ def _error(findings: tuple[Finding, ...], *, wild: bool) -> int:
     if ENDS_LAUNCH in kinds:
         asserted = any("assert" in str(finding.message).lower() for finding in findings if finding.kind == ENDS_LAUNCH)
         return ASSERTED if asserted else LAUNCH_FAILURE
-    if any(finding.message == NO_FUNCTION for finding in findings):  # as an H200 has it for the address of a function of the host
+    if any(finding.message in (NO_FUNCTION, NO_ALLOCATION) for finding in findings):  # as an H200 and an H100 have it
         return ILLEGAL_ADDRESS
     if wild or any(_far(finding) for finding in findings if finding.kind == "out-of-bounds"):
         return ILLEGAL_ADDRESS

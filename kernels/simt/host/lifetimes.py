@@ -16,7 +16,7 @@ from kernels.simt.lower.context import Context
 from kernels.simt.lower.conversions import decayed
 from kernels.simt.lower.cursors import constructor_call, operands
 from kernels.simt.lower.dispatch import lvalue
-from kernels.simt.lower.initializers import initial_value
+from kernels.simt.lower.initializers import between_braces, initial_value
 from kernels.simt.lower.lvalues import after, freeze, is_lvalue
 from kernels.simt.lower.objects import construct_from, run_constructor
 from kernels.simt.lower.types import CLASS, VOID
@@ -174,7 +174,7 @@ class ObjectContext(Context):
             return None
         location, statements, array = self.location(cursor), list[ir.Statement](), ir.Array(pointer.target, len(given))
         variable = build.temporary("list", array, location)
-        elements = tuple(initial_value(self, each, pointer.target) for each in given)
+        elements = tuple(between_braces(self, each, pointer.target) for each in given)
         statements.append(ir.Declare(variable, ir.Make(elements, array, location), location))
         self.ends(cursor, variable, statements, temporary=True)
         made = (decayed(ir.Whole(variable), location, "{}"), build.constant(len(given), kind.fields[1].type))
@@ -193,7 +193,7 @@ class ObjectContext(Context):
         assert isinstance(pointer, ir.Pointer)
         assert pointer.target is not None
         array = ir.Array(pointer.target, len(given))
-        elements = tuple(initial_value(self, each, pointer.target) for each in given)
+        elements = tuple(between_braces(self, each, pointer.target) for each in given)
         values, variable = build.temporary("list", array, location), build.temporary("object", kind, location)
         statements.append(ir.Declare(values, ir.Make(elements, array, location), location))
         self.ends(cursor, values, statements, temporary=True)

@@ -171,8 +171,11 @@ def write_integer(machine: Machine, call: Call) -> None:
 @service("__tilescope_write_bool")
 def write_bool(machine: Machine, call: Call) -> None:
     """Write a truth value, as a number or as a word."""
-    words = ("false", "true") if _format(machine, call).words else ("0", "1")
-    _put(machine, call, words[call.given[1] & 1])
+    stream, truth = call.given[0], call.given[1] & 1
+    if _format(machine, call).words:
+        _put(machine, call, ("false", "true")[truth])
+    else:
+        write_integer(machine, Call("__tilescope_write_signed", (stream, truth), call.kinds, call.location))
 
 
 @service("__tilescope_write_pointer")

@@ -185,6 +185,8 @@ class Launched:
     flows: Flows = NO_FLOWS
     parent: int | None = None
     by: tuple[Dim3, Dim3] | None = None
+    compared: bool | None = None
+    """Whether its accesses were compared with those of the launches around it, where kernels launch kernels; None where none do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

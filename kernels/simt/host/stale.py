@@ -1,6 +1,6 @@
 """Values of the host that are older than what a launch has written: bytes of the host and of the device that a copy has made equal.
 
-Once a launch writes the device's bytes, the host is kept from its own until it reads them (which is noted) or writes them (then they are
+Once a launch changes the device's bytes, the host is kept from its own until it reads them (which is noted) or writes them (then they are
 another thing). The reading is told when the program ends, unless a copy or another launch has had the device's bytes by then. Variables of
 the stack are not watched: their bytes are used again.
 """
@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import GRANULE, Arena, ArenaAllocation, Home
 
 WATCHED = (Home.HOST, Home.PINNED, Home.KEPT)
+PIECE = 1 << 20
+"""Bytes that are compared at once."""
 MOST = 256
 """Pairs that are kept: of a program that copies in a loop, the newest."""
 
@@ -82,6 +86,8 @@ class StaleValues:
             if not writes:
                 self._remove(each)
                 continue
+            if self._are_equal(each):
+                continue  # it wrote elsewhere, or what was there
             each.launch, each.reading = launch, None
             if not each.watched and self._lives(each):
                 self._arena.shade(each.host, each.size, allowed=False)
@@ -125,6 +131,14 @@ class StaleValues:
             room = found.address + found.bytes - pair.host
             self._arena.shade(pair.host, min(-(-pair.size // GRANULE) * GRANULE, room), allowed=True)
         pair.watched = False
+
+    def _are_equal(self, pair: _Pair) -> bool:
+        """Say whether the host has what the device has."""
+        return self._lives(pair) and all(
+            np.array_equal(self._arena.view(pair.host + at, size), self._arena.view(pair.device + at, size))
+            for at in range(0, pair.size, PIECE)
+            for size in (min(PIECE, pair.size - at),)
+        )
 
     def _lives(self, pair: _Pair) -> bool:
         return self._arena.inside(pair.host, pair.size, WATCHED) is not None

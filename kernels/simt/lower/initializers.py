@@ -24,8 +24,8 @@ from kernels.simt.lower.cursors import (
     string_codes,
     template_of,
 )
-from kernels.simt.lower.dispatch import lowers_rvalue
-from kernels.simt.lower.lvalues import after
+from kernels.simt.lower.dispatch import lowers_rvalue, lvalue
+from kernels.simt.lower.lvalues import after, is_lvalue
 from kernels.simt.lower.types import has_class
 
 K = CursorKind
@@ -132,7 +132,18 @@ def _member(context: Context, items: deque[Cursor], kind: ir.Type) -> ir.Express
         return made
     if isinstance(kind, (ir.Struct, ir.Array)) and not whole:
         return _aggregate(context, item, items, kind)
-    return initial_value(context, items.popleft(), kind)
+    return between_braces(context, items.popleft(), kind)
+
+
+def between_braces(context: Context, cursor: Cursor, kind: ir.Type) -> ir.Expression:
+    """Lower what stands between braces to the value of an object: of one that is there a copy, which libclang does not show as a call."""
+    there = context.types.copies(kind) and _same(context, cursor, kind) and is_lvalue(context, cursor)
+    copied = context.copied(cursor, lvalue(context, cursor), moved=_is_moved(bare(cursor))) if there else None
+    return initial_value(context, cursor, kind) if copied is None else copied
+
+
+def _is_moved(cursor: Cursor) -> bool:
+    return cursor.kind is K.CALL_EXPR and cursor.referenced is not None and cursor.referenced.result_type.kind is TypeKind.RVALUEREFERENCE
 
 
 def _is_lambda(item: Cursor) -> bool:

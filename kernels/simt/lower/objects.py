@@ -9,7 +9,17 @@ from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.bit_fields import bit_field, store_bits
 from kernels.simt.lower.context import Context, Frame, Result
-from kernels.simt.lower.cursors import bare, constructor_call, defined, initializer, is_call_of_function, is_copy, is_reference, is_written
+from kernels.simt.lower.cursors import (
+    bare,
+    constructor_call,
+    defined,
+    initializer,
+    is_call_of_function,
+    is_copy,
+    is_reference,
+    is_written,
+    members_of,
+)
 from kernels.simt.lower.dispatch import add, lowers_statement, lvalue, rvalue
 from kernels.simt.lower.initializers import (
     default_constructor,
@@ -131,11 +141,44 @@ def run_constructor(
     frame = Frame(function, this=target, caller=caller(context, cursor, function), result=Result.NOTHING)
     if constructor is not None:
         check_recursion(context, cursor, constructor)
+        if _is_inherited(constructor):
+            _run_inherited(context, cursor, constructor, arguments, target, into)
+            return
         bind(context, frame, arguments, into)
     with context.entered(frame):
         _head(context, cursor, constructor, target, into)
         statements = body_statements(context, constructor) if constructor is not None and is_written(constructor) else ()
     into.extend(as_statements(statements, location))
+
+
+def _is_inherited(constructor: Cursor) -> bool:
+    """Say whether it is one that `using Base::Base` gives: it has the name of the base, and parameters without names."""
+    name, owner = (str(each.spelling).partition("<")[0] for each in (constructor, constructor.semantic_parent))
+    return name != owner
+
+
+def _run_inherited(
+    context: Context, cursor: Cursor, constructor: Cursor, arguments: list[Cursor], target: ir.Place, into: list[ir.Statement]
+) -> None:
+    """Run a constructor that `using Base::Base` gives a class: that of the base on its part, then the members alone."""
+    kind, location = build.place_type(target), context.location(cursor)
+    assert isinstance(kind, ir.Struct)
+    wanted = [each.type.get_canonical().spelling for each in constructor.get_arguments()]
+    for field, declaration in context.types.members(kind):
+        if declaration.kind is not CursorKind.CXX_BASE_SPECIFIER:
+            continue
+        record = declaration.type.get_canonical().get_declaration()
+        there = [each for each in context.types.instantiated(record) or members_of(record) if each.kind is CursorKind.CONSTRUCTOR]
+        found = next((each for each in there if [a.type.get_canonical().spelling for a in each.get_arguments()] == wanted), None)
+        passed_on = constructor if any(each.kind is CursorKind.USING_DECLARATION for each in members_of(record)) else None
+        if found is None and passed_on is None:
+            continue
+        base = ir.Member(target, field, location, field.name)
+        run_constructor(context, cursor, passed_on if found is None else defined(found), arguments, base, into)
+        with context.entered(Frame(constructor, this=target, caller=caller(context, cursor, constructor), result=Result.NOTHING)):
+            _members(context, cursor, {}, target, kind, into, begun=field)
+        return
+    raise context.unsupported(cursor)
 
 
 def construct_from(
@@ -172,14 +215,17 @@ def _head(context: Context, at: Cursor, constructor: Cursor | None, target: ir.P
     _members(context, at, member_initializers(constructor), target, kind, into)
 
 
-def _members(context: Context, at: Cursor, given: dict[str, Cursor], target: ir.Place, kind: ir.Struct, into: list[ir.Statement]) -> None:
-    """Initialize the members that the constructor's head or their own declarations give a value."""
+def _members(
+    context: Context, at: Cursor, given: dict[str, Cursor], target: ir.Place, kind: ir.Struct, into: list[ir.Statement],
+    begun: ir.Field | None = None,
+) -> None:  # fmt: skip
+    """Initialize the members that the constructor's head or their own declarations give a value; the part `begun` has its own."""
     is_base = True
     for index, (field, declaration) in enumerate(context.types.members(kind)):
         if is_base and field.name and field.name != CLASS:
             context.becomes(target, context.location(at), into)
             is_base = False
-        if field.name == CLASS:
+        if field.name == CLASS or field is begun:
             continue
         name = field.name or (field.type.name if isinstance(field.type, ir.Struct) else "")
         cursor = given.get(name) or member_default(context, kind, index)

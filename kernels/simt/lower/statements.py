@@ -132,13 +132,21 @@ def _named(value: Cursor) -> Cursor:
 
 @lowers_statement(K.IF_STMT)
 def lower_if(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
-    """Lower `if`; where the condition is constant, the branch that is taken."""
+    """Lower `if`; where the condition is constant, the branch that is taken. What its head declares ends with it."""
     children = list(cursor.get_children())
     before: list[ir.Statement] = []
     while children[0].kind in (K.DECL_STMT, K.VAR_DECL):
         add(context, children.pop(0), before)
+    if before:
+        _branches(context, cursor, children, before)
+        into.append(ir.Block(tuple(before)))
+    else:
+        _branches(context, cursor, children, into)
+
+
+def _branches(context: Context, cursor: Cursor, children: list[Cursor], into: list[ir.Statement]) -> None:
+    """Lower the condition of an `if` and what hangs on it."""
     test = context.complete(partial(condition_of, context), children[0])
-    into.extend(before)
     if isinstance(test, ir.Const):
         taken = children[1 if test.value else 2 : 2 if test.value else 3]
         into.extend(block(context, branch) for branch in taken)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernels.base.messages import Message
 from kernels.simt.base.launch import Dim3
@@ -11,7 +11,7 @@ from kernels.simt.base.types import Location
 
 TAIL, FIRE_AND_FORGET = 3, 4
 """cudaStreamTailLaunch and cudaStreamFireAndForget."""
-_FIRST_STREAM = 0x7000
+_FIRST_HANDLE = 0x7000
 Refused = tuple[int, Message]
 """The number of CUDA's error, and why."""
 Refuse = Callable[["ChildLaunch", int], Refused | None]
@@ -38,6 +38,14 @@ class ChildLaunch:
     row: int
     epoch: int
     warp_epoch: int
+    turn: int = 0
+    """Its place among the launches of its grid."""
+    after: int = 0
+    """Which of these are done when it begins: the bit of each one's turn."""
+
+    def is_after(self, other: ChildLaunch) -> bool:
+        """Say whether another launch of the grid is done when it begins."""
+        return bool(self.after >> other.turn & 1)
 
 
 def _nothing_refused(_launch: ChildLaunch, _made: int) -> Refused | None:
@@ -54,7 +62,11 @@ class ChildLaunches:
         self._errors: dict[tuple[int, int], int] = {}
         """The last error of each thread."""
         self._unasked: dict[tuple[int, int], Location] = {}
-        self._streams = _FIRST_STREAM
+        self._handles = _FIRST_HANDLE
+        self._streams: dict[tuple[int, int], int] = {}
+        """By block and stream, what is done where the stream goes on, as bits."""
+        self._events: dict[int, int] = {}
+        """What is done where an event has come."""
 
     @property
     def unasked(self) -> list[Location]:
@@ -65,11 +77,18 @@ class ChildLaunches:
         """Take a launch, or give its thread an error."""
         refused = self._refuse(launch, len(self.made))
         if refused is None:
-            self.made.append(launch)
+            stream, turn = (launch.number, launch.stream), len(self.made)
+            before = 0 if launch.stream == FIRE_AND_FORGET else self._streams.get(stream, 0)
+            self._streams[stream] = before | 1 << turn
+            self.made.append(replace(launch, turn=turn, after=before))
             return
         self.refused.append((launch, refused))
-        self._errors[launch.number, launch.lane] = refused[0]
+        self.fail(launch.number, launch.lane, refused[0])
         self._unasked[launch.number, launch.lane] = launch.location
+
+    def fail(self, number: int, lane: int, error: int) -> None:
+        """Give a thread of a block an error."""
+        self._errors[number, lane] = error
 
     def last_error(self, number: int, lane: int, *, forget: bool) -> int:
         """The last error of a thread of a block, which has now asked for it."""
@@ -79,7 +98,15 @@ class ChildLaunches:
             self._errors.pop((number, lane), None)
         return found
 
-    def stream(self) -> int:
-        """The handle of a new stream."""
-        self._streams += 0x10
-        return self._streams
+    def handle(self) -> int:
+        """Make the handle of a stream, or of an event."""
+        self._handles += 0x10
+        return self._handles
+
+    def record(self, event: int, number: int, stream: int) -> None:
+        """Have an event come where a stream of a block is now."""
+        self._events[event] = self._streams.get((number, stream), 0)
+
+    def wait(self, number: int, stream: int, event: int) -> None:
+        """Have a stream of a block go on when an event has come; one that was not recorded is no reason to wait."""
+        self._streams[number, stream] = self._streams.get((number, stream), 0) | self._events.get(event, 0)

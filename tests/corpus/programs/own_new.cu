@@ -32,9 +32,14 @@ void class_arrays() {
     printf("%d live at the end\n", live);
 }
 static size_t bytes_asked = 0, calls = 0, frees = 0, sized = 0;
-void* operator new(size_t n) { bytes_asked += n; ++calls; void* p = malloc(n); if (!p) throw std::bad_alloc(); return p; }
-void operator delete(void* p) noexcept { ++frees; free(p); }
-void operator delete(void* p, size_t n) noexcept { ++frees; sized += n; free(p); }
+#ifndef __CUDA_ARCH__  // nvcc compiles them for kernels too, which have no such variables
+#define COUNT(what) what
+#else
+#define COUNT(what)
+#endif
+void* operator new(size_t n) { COUNT(bytes_asked += n; ++calls); return malloc(n); }
+void operator delete(void* p) noexcept { COUNT(++frees); free(p); }
+void operator delete(void* p, size_t n) noexcept { COUNT(++frees; sized += n); free(p); }
 struct Node { int value; Node* next; Node(int v, Node* n) : value(v), next(n) {} };
 struct Handle { int* p; Handle() : p(new int(4)) {} ~Handle() { delete p; } };
 int main() {

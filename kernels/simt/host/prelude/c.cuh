@@ -121,10 +121,34 @@ __host__ int atoi(const char*);
 __host__ long atol(const char*);
 __host__ long long atoll(const char*);
 __host__ double atof(const char*);
-__host__ long strtol(const char*, char**, int);
-__host__ unsigned long strtoul(const char*, char**, int);
-__host__ double strtod(const char*, char**);
-__host__ float strtof(const char*, char**);
+#define ENOENT 2
+#define ENOMEM 12
+#define EINVAL 22
+#define EDOM 33
+#define ERANGE 34
+inline int __tilescope_errno = 0;
+#define errno __tilescope_errno
+inline __host__ const char* strerror(int error) {
+    switch (error) {
+        case 0: return "Success";
+        case ENOENT: return "No such file or directory";
+        case ENOMEM: return "Cannot allocate memory";
+        case EINVAL: return "Invalid argument";
+        case EDOM: return "Numerical argument out of domain";
+        case ERANGE: return "Numerical result out of range";
+        default: return "Unknown error";
+    }
+}
+__host__ long strtol(const char*, char**, int, int*);
+__host__ unsigned long strtoul(const char*, char**, int, int*);
+__host__ double strtod(const char*, char**, int*);
+__host__ float strtof(const char*, char**, int*);
+inline __host__ long strtol(const char* text, char** end, int base) { return strtol(text, end, base, &errno); }
+inline __host__ long long strtoll(const char* text, char** end, int base) { return strtol(text, end, base, &errno); }
+inline __host__ unsigned long strtoul(const char* text, char** end, int base) { return strtoul(text, end, base, &errno); }
+inline __host__ unsigned long long strtoull(const char* text, char** end, int base) { return strtoul(text, end, base, &errno); }
+inline __host__ double strtod(const char* text, char** end) { return strtod(text, end, &errno); }
+inline __host__ float strtof(const char* text, char** end) { return strtof(text, end, &errno); }
 __host__ long clock();
 __host__ time_t time(time_t*);
 __host__ int gettimeofday(timeval*, void*);

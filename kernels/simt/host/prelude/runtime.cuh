@@ -2,8 +2,6 @@
 // The CUDA runtime. Functions without a body are those of kernels.simt.host.runtime.
 
 #define CUDART_VERSION 13000
-enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
-typedef struct CUevent_st* cudaEvent_t;
 struct cudaUUID_t { char bytes[16]; };
 struct cudaDeviceProp {
     char name[256];
@@ -27,8 +25,6 @@ struct cudaDeviceProp {
 #define cudaDeviceScheduleYield 2
 #define cudaDeviceScheduleBlockingSync 4
 #define cudaDeviceMapHost 8
-#define cudaEventInterprocess 4
-#define cudaEventWaitDefault 0
 enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize, cudaLimitDevRuntimeSyncDepth, cudaLimitDevRuntimePendingLaunchCount };
 enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
 enum cudaMemoryAdvise {
@@ -48,9 +44,6 @@ typedef struct CUgraphExec_st* cudaGraphExec_t;
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
 enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
-#define cudaEventDefault 0
-#define cudaEventBlockingSync 1
-#define cudaEventDisableTiming 2
 #define cudaHostAllocDefault 0
 #define cudaHostAllocPortable 1
 #define cudaHostAllocMapped 2

@@ -32,7 +32,7 @@ using ::clock_t; using ::lround; using ::cbrt; using ::erf; using ::hypot; using
 using ::sqrt; using ::exp; using ::exp2; using ::log; using ::log2; using ::log10; using ::pow; using ::sin; using ::cos; using ::tan;
 using ::tanh; using ::sinh; using ::cosh; using ::floor; using ::ceil; using ::round; using ::trunc; using ::fabs; using ::abs;
 using ::fmin; using ::fmax; using ::fma; using ::fmod; using ::min; using ::max; using ::isnan; using ::isinf; using ::isfinite;
-using ::printf; using ::getenv; using ::memmove; using ::strcat; using ::strchr; using ::strtol; using ::strtod; using ::putchar;
+using ::printf; using ::getenv; using ::memmove; using ::strcat; using ::strchr; using ::strtol; using ::strtod; using ::strtof; using ::strtoll; using ::strtoull; using ::strerror; using ::putchar;
 using ::perror; using ::fflush; using ::sqrtf; using ::fabsf; using ::powf; using ::expf; using ::logf; using ::sinf; using ::cosf;
 using ::FILE; using ::snprintf; using ::sprintf; using ::log1p; using ::rint;
 
@@ -422,42 +422,62 @@ template <class T> struct default_delete<T[]> {
 };
 template <class T, class D = default_delete<T>> class unique_ptr {
     T* held;
+    D deleter;
 public:
-    __host__ unique_ptr() : held(0) {}
-    __host__ unique_ptr(decltype(nullptr)) : held(0) {}
-    __host__ explicit unique_ptr(T* p) : held(p) {}
+    typedef T element_type;
+    __host__ unique_ptr() : held(0), deleter() {}
+    __host__ unique_ptr(decltype(nullptr)) : held(0), deleter() {}
+    __host__ explicit unique_ptr(T* p) : held(p), deleter() {}
+    __host__ unique_ptr(T* p, D d) : held(p), deleter(d) {}
     unique_ptr(const unique_ptr&) = delete;
     unique_ptr& operator=(const unique_ptr&) = delete;
-    __host__ unique_ptr(unique_ptr&& other) : held(other.held) { other.held = 0; }
-    template <class U> __host__ unique_ptr(unique_ptr<U>&& other) : held(other.release()) {}
-    __host__ ~unique_ptr() { if (held) D()(held); }
-    __host__ unique_ptr& operator=(unique_ptr&& other) { reset(other.release()); return *this; }
+    __host__ unique_ptr(unique_ptr&& other) : held(other.held), deleter(other.deleter) { other.held = 0; }
+    template <class U> __host__ unique_ptr(unique_ptr<U>&& other) : held(other.release()), deleter() {}
     template <class U> __host__ unique_ptr& operator=(unique_ptr<U>&& other) { reset(other.release()); return *this; }
+    __host__ ~unique_ptr() { if (held) deleter(held); }
+    __host__ unique_ptr& operator=(unique_ptr&& other) { reset(other.release()); deleter = other.deleter; return *this; }
     __host__ unique_ptr& operator=(decltype(nullptr)) { reset(); return *this; }
     __host__ T* get() const { return held; }
+    __host__ D& get_deleter() { return deleter; }
     __host__ T* release() { T* given = held; held = 0; return given; }
-    __host__ void reset(T* p = 0) { T* old = held; held = p; if (old) D()(old); }
+    __host__ void reset(T* p = 0) { T* old = held; held = p; if (old) deleter(old); }
+    __host__ void swap(unique_ptr& other) { T* kept = held; held = other.held; other.held = kept; }
     __host__ T& operator*() const { return *held; }
     __host__ T* operator->() const { return held; }
     __host__ explicit operator bool() const { return held != 0; }
+    __host__ bool operator==(const unique_ptr& other) const { return held == other.held; }
+    __host__ bool operator!=(const unique_ptr& other) const { return held != other.held; }
+    __host__ bool operator<(const unique_ptr& other) const { return held < other.held; }
     __host__ bool operator==(decltype(nullptr)) const { return held == 0; }
     __host__ bool operator!=(decltype(nullptr)) const { return held != 0; }
 };
 template <class T, class D> class unique_ptr<T[], D> {
     T* held;
+    D deleter;
 public:
-    __host__ unique_ptr() : held(0) {}
-    __host__ explicit unique_ptr(T* p) : held(p) {}
+    typedef T element_type;
+    __host__ unique_ptr() : held(0), deleter() {}
+    __host__ unique_ptr(decltype(nullptr)) : held(0), deleter() {}
+    __host__ explicit unique_ptr(T* p) : held(p), deleter() {}
+    __host__ unique_ptr(T* p, D d) : held(p), deleter(d) {}
     unique_ptr(const unique_ptr&) = delete;
     unique_ptr& operator=(const unique_ptr&) = delete;
-    __host__ unique_ptr(unique_ptr&& other) : held(other.held) { other.held = 0; }
-    __host__ ~unique_ptr() { if (held) D()(held); }
-    __host__ unique_ptr& operator=(unique_ptr&& other) { reset(other.release()); return *this; }
+    __host__ unique_ptr(unique_ptr&& other) : held(other.held), deleter(other.deleter) { other.held = 0; }
+    __host__ ~unique_ptr() { if (held) deleter(held); }
+    __host__ unique_ptr& operator=(unique_ptr&& other) { reset(other.release()); deleter = other.deleter; return *this; }
+    __host__ unique_ptr& operator=(decltype(nullptr)) { reset(); return *this; }
     __host__ T* get() const { return held; }
+    __host__ D& get_deleter() { return deleter; }
     __host__ T* release() { T* given = held; held = 0; return given; }
-    __host__ void reset(T* p = 0) { T* old = held; held = p; if (old) D()(old); }
+    __host__ void reset(T* p = 0) { T* old = held; held = p; if (old) deleter(old); }
+    __host__ void swap(unique_ptr& other) { T* kept = held; held = other.held; other.held = kept; }
     __host__ T& operator[](size_t i) const { return held[i]; }
     __host__ explicit operator bool() const { return held != 0; }
+    __host__ bool operator==(const unique_ptr& other) const { return held == other.held; }
+    __host__ bool operator!=(const unique_ptr& other) const { return held != other.held; }
+    __host__ bool operator<(const unique_ptr& other) const { return held < other.held; }
+    __host__ bool operator==(decltype(nullptr)) const { return held == 0; }
+    __host__ bool operator!=(decltype(nullptr)) const { return held != 0; }
 };
 template <class T, class D> __host__ void swap(unique_ptr<T, D>& a, unique_ptr<T, D>& b) { T* kept = a.release(); a.reset(b.release()); b.reset(kept); }
 template <class T, class D> __host__ void swap(unique_ptr<T[], D>& a, unique_ptr<T[], D>& b) { T* kept = a.release(); a.reset(b.release()); b.reset(kept); }
@@ -470,37 +490,114 @@ template <class T> __host__ typename __made<T>::many make_unique(size_t n) {
     if constexpr (!__is_trivially_constructible(E)) for (size_t i = 0; i < n; ++i) new (first + i) E();
     return unique_ptr<T>(first);
 }
-template <class T> class shared_ptr {
+// Who owns an object together: how many owners and watchers there are, and how the object ends.
+struct __owned {
+    long owners, watchers;
+    __host__ __owned() : owners(1), watchers(0) {}
+    virtual __host__ void end() {}
+};
+template <class T, class D> struct __owned_by : __owned {
     T* held;
-    long* owners;
+    D deleter;
+    __host__ __owned_by(T* p, D d) : held(p), deleter(d) {}
+    __host__ void end() override { deleter(held); }
+};
+template <class T> class weak_ptr;
+template <class T> class shared_ptr {
+    template <class U> friend class shared_ptr;
+    template <class U> friend class weak_ptr;
+    T* held;
+    __owned* shared;
 public:
-    __host__ shared_ptr() : held(0), owners(0) {}
-    __host__ explicit shared_ptr(T* p) : held(p), owners(static_cast<long*>(__tilescope_kept(8))) { *owners = 1; }
-    __host__ shared_ptr(const shared_ptr& other) : held(other.held), owners(other.owners) { if (owners) *owners = *owners + 1; }
-    __host__ shared_ptr(shared_ptr&& other) : held(other.held), owners(other.owners) { other.held = 0; other.owners = 0; }
+    typedef T element_type;
+    __host__ shared_ptr() : held(0), shared(0) {}
+    __host__ shared_ptr(decltype(nullptr)) : held(0), shared(0) {}
+    template <class U> __host__ explicit shared_ptr(U* p) : held(p), shared(new (__tilescope_kept(sizeof(__owned_by<U, default_delete<U>>))) __owned_by<U, default_delete<U>>(p, default_delete<U>())) {}
+    template <class U, class D> __host__ shared_ptr(U* p, D d) : held(p), shared(new (__tilescope_kept(sizeof(__owned_by<U, D>))) __owned_by<U, D>(p, d)) {}
+    template <class U> __host__ shared_ptr(const shared_ptr<U>& other, T* p) : held(p), shared(other.shared) { join(); }
+    __host__ shared_ptr(const shared_ptr& other) : held(other.held), shared(other.shared) { join(); }
+    __host__ shared_ptr(shared_ptr&& other) : held(other.held), shared(other.shared) { other.held = 0; other.shared = 0; }
+    template <class U> __host__ shared_ptr(const shared_ptr<U>& other) : held(other.held), shared(other.shared) { join(); }
+    template <class U> __host__ shared_ptr(unique_ptr<U>&& other) : held(0), shared(0) { if (other) { shared_ptr made(other.release()); swap(made); } }
     __host__ ~shared_ptr() { leave(); }
-    __host__ shared_ptr& operator=(const shared_ptr& other) {
-        if (owners == other.owners) return *this;
-        leave();
+    __host__ shared_ptr& operator=(const shared_ptr& other) { shared_ptr made(other); swap(made); return *this; }
+    __host__ shared_ptr& operator=(shared_ptr&& other) { shared_ptr made(move(other)); swap(made); return *this; }
+    template <class U> __host__ shared_ptr& operator=(const shared_ptr<U>& other) { shared_ptr made(other); swap(made); return *this; }
+    __host__ shared_ptr& operator=(decltype(nullptr)) { reset(); return *this; }
+    __host__ void reset() { leave(); held = 0; shared = 0; }
+    template <class U> __host__ void reset(U* p) { shared_ptr made(p); swap(made); }
+    __host__ void swap(shared_ptr& other) {
+        T* kept = held;
+        __owned* with = shared;
         held = other.held;
-        owners = other.owners;
-        if (owners) *owners = *owners + 1;
-        return *this;
+        shared = other.shared;
+        other.held = kept;
+        other.shared = with;
     }
-    __host__ void reset() { leave(); held = 0; owners = 0; }
-    __host__ long use_count() const { return owners ? *owners : 0; }
+    __host__ long use_count() const { return shared ? shared->owners : 0; }
+    __host__ bool unique() const { return use_count() == 1; }
     __host__ T* get() const { return held; }
     __host__ T& operator*() const { return *held; }
     __host__ T* operator->() const { return held; }
+    __host__ T& operator[](long i) const { return held[i]; }
     __host__ explicit operator bool() const { return held != 0; }
+    __host__ bool operator==(const shared_ptr& other) const { return held == other.held; }
+    __host__ bool operator!=(const shared_ptr& other) const { return held != other.held; }
+    __host__ bool operator<(const shared_ptr& other) const { return held < other.held; }
+    __host__ bool operator==(decltype(nullptr)) const { return held == 0; }
+    __host__ bool operator!=(decltype(nullptr)) const { return held != 0; }
 private:
+    __host__ void join() { if (shared) shared->owners = shared->owners + 1; }
     __host__ void leave() {
-        if (!owners) return;
-        *owners = *owners - 1;
-        if (*owners == 0) { __delete(held); __tilescope_drop(owners); }
+        if (!shared) return;
+        shared->owners = shared->owners - 1;
+        if (shared->owners) return;
+        shared->watchers = shared->watchers + 1;
+        shared->end();
+        shared->watchers = shared->watchers - 1;
+        if (shared->watchers == 0) __tilescope_drop(shared);
+    }
+};
+template <class T> class weak_ptr {
+    T* held;
+    __owned* shared;
+public:
+    __host__ weak_ptr() : held(0), shared(0) {}
+    __host__ weak_ptr(const weak_ptr& other) : held(other.held), shared(other.shared) { join(); }
+    template <class U> __host__ weak_ptr(const shared_ptr<U>& other) : held(other.held), shared(other.shared) { join(); }
+    __host__ ~weak_ptr() { leave(); }
+    __host__ weak_ptr& operator=(const weak_ptr& other) { weak_ptr made(other); swap(made); return *this; }
+    template <class U> __host__ weak_ptr& operator=(const shared_ptr<U>& other) { weak_ptr made(other); swap(made); return *this; }
+    __host__ void reset() { leave(); held = 0; shared = 0; }
+    __host__ void swap(weak_ptr& other) {
+        T* kept = held;
+        __owned* with = shared;
+        held = other.held;
+        shared = other.shared;
+        other.held = kept;
+        other.shared = with;
+    }
+    __host__ long use_count() const { return shared ? shared->owners : 0; }
+    __host__ bool expired() const { return use_count() == 0; }
+    __host__ shared_ptr<T> lock() const {
+        shared_ptr<T> made;
+        if (!expired()) { made.held = held; made.shared = shared; made.join(); }
+        return made;
+    }
+private:
+    __host__ void join() { if (shared) shared->watchers = shared->watchers + 1; }
+    __host__ void leave() {
+        if (!shared) return;
+        shared->watchers = shared->watchers - 1;
+        if (shared->owners == 0 && shared->watchers == 0) __tilescope_drop(shared);
     }
 };
 template <class T, class... A> __host__ shared_ptr<T> make_shared(A&&... a) { return shared_ptr<T>(new (__tilescope_new(sizeof(T))) T(forward<A>(a)...)); }
+template <class T, class U> __host__ shared_ptr<T> static_pointer_cast(const shared_ptr<U>& p) { return shared_ptr<T>(p, static_cast<T*>(p.get())); }
+template <class T, class U> __host__ shared_ptr<T> dynamic_pointer_cast(const shared_ptr<U>& p) {
+    T* found = dynamic_cast<T*>(p.get());
+    return found ? shared_ptr<T>(p, found) : shared_ptr<T>();
+}
 
 template <class T = void> struct greater { __host__ bool operator()(const T& a, const T& b) const { return b < a; } };
 template <class T = void> struct less { __host__ bool operator()(const T& a, const T& b) const { return a < b; } };

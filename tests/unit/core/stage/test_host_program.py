@@ -11,7 +11,7 @@ import pytest
 
 from app.core.base.background import BackgroundTasks
 from app.core.session.session import Session, profile_named
-from app.core.stage.host_program import HostProgram, has_main, launch_title, progress_text, reads_arguments, remarks, summary
+from app.core.stage.host_program import HostProgram, coverage, has_main, launch_title, progress_text, reads_arguments, remarks, summary
 from app.core.stage.playground import Playground
 from kernels.base.messages import message
 from kernels.simt.base.launch import Keep, LaunchRequest
@@ -221,3 +221,13 @@ def test_a_process_is_made_for_the_first_program_and_after_each_run(tmp_path: Pa
     room.settle()
     room.tasks.join(5)
     assert spare.made == 2
+
+
+def test_what_was_not_looked_for_is_said_once() -> None:
+    def covered(*compared: bool | None) -> str:
+        launches = tuple(Launched("k", HERE, (1, 1, 1), (1, 1, 1), 0, 0, compared=each) for each in compared)
+        return str(coverage(ProgramRun("", 0, launches=launches)))
+
+    seen, unseen = True, False
+    assert covered(None, None) == covered(seen, None, seen) == "None"
+    assert "in 2 of 3 such launches" in covered(seen, None, unseen, seen)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from kernels.simt.base.launch import LaunchRequest
-from kernels.simt.frontend.device_launches import as_calls, has_launches, without
+from kernels.simt.frontend.device_launches import as_calls, has_launches, launching_macros, without
 from kernels.simt.host.child_launches import DEEPEST, PENDING
 from kernels.simt.host.errors import ERRORS, TEXTS
 from kernels.simt.host.process import Programs
-from kernels.simt.host.result import ProgramJob, ProgramRun, Wrong
+from kernels.simt.host.result import Limits, ProgramJob, ProgramRun, Wrong
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.launch_spec import LaunchSpec, Traced
 
@@ -161,6 +161,71 @@ def test_children_in_one_stream_are_in_order_and_others_not() -> None:
     assert races(kernels + streams + "\n read<<<1, 64, 0, s>>>(p, p + 64);\n add<<<1, 64>>>(p, 64); }\n}\n") == [(6, 7)]
 
 
+def test_an_event_orders_streams() -> None:
+    kernels = ADD + "__global__ void parent(int* p) {\n if (blockIdx.x + threadIdx.x == 0) { cudaStream_t s; cudaEvent_t e;\n"
+    kernels += " cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); cudaEventCreateWithFlags(&e, cudaEventDisableTiming);\n"
+    waits = " add<<<1, 64, 0, s>>>(p, 64);\n cudaEventRecord(e, s);%s\n cudaStreamWaitEvent(0, e, 0);\n add<<<1, 64>>>(p, 64); }\n}\n"
+    assert races(kernels + waits % "") == []
+    assert races(kernels + waits % " add<<<1, 8, 0, s>>>(p, 8);") == [(6, 8)]
+    assert races(kernels + (waits % "").replace("cudaStreamWaitEvent(0, e, 0)", "cudaEventDestroy(e)")) == [(5, 8)]
+
+
+def test_copies_and_fills_of_a_kernel_are_launches_in_a_stream() -> None:
+    kernels = ADD + "__global__ void parent(int* p) {\n if (blockIdx.x + threadIdx.x == 0) {\n add<<<1, 64>>>(p, 64);\n"
+    copy = " cudaMemcpyAsync((char*)p + 257, p, 5, cudaMemcpyDeviceToDevice%s);\n"
+    assert races(kernels + copy % "" + " }\n}\n") == []
+    assert races(kernels + copy % ", cudaStreamFireAndForget" + " }\n}\n") == [(4, 5)]
+    text = (
+        kernels
+        + copy % ""
+        + ' printf("%d", cudaMemsetAsync(p + 1, 0x105, 8)); printf("%d", cudaMemcpyAsync(p, p, 4, cudaMemcpyHostToHost));'
+        "\n }\n}\nint main() { int* p; unsigned char h[262]; cudaMalloc(&p, 262); cudaMemset(p, 0, 262); parent<<<1, 64>>>(p);"
+        " cudaMemcpy(h, p, 262, cudaMemcpyDeviceToHost); cudaFree(p); \n"
+        'printf(" %d %d %d %d %d %d", h[0], h[4], h[11], h[12], h[257], h[261]); }'
+    )
+    done = run(text)
+    assert done.stdout == "021 1 5 5 1 1 1"
+    assert [(each.entry, each.location.line, each.request is None) for each in done.launches] == [
+        ("parent", 9, False), ("add", 4, False), ("__device_memcpy", 5, True), ("__device_memset", 6, True),
+    ]  # fmt: skip
+    assert done.findings == ()
+
+
+def test_a_copy_of_a_kernel_that_leaves_an_array_is_found_where_it_is_asked_for() -> None:
+    kernels = "__global__ void parent(int* p) {\n cudaMemcpyAsync(p + 60, p, 64, cudaMemcpyDeviceToDevice, 0);\n}\n"
+    main = "int main() { int* p; cudaMalloc(&p, 256); cudaMemset(p, 0, 256); parent<<<1, 1>>>(p); cudaDeviceSynchronize(); cudaFree(p); }"
+    found = run(kernels + main).findings
+    assert [(each.wrong, each.location.line) for each in found] == [(Wrong.KERNEL, 2), (Wrong.UNREAD, 2)]
+
+
+def test_the_heap_of_the_device_is_where_a_kernel_allocates() -> None:
+    done = run(
+        """#include <cstdio>
+__device__ int* kept;
+__global__ void parent(int* host) {
+    int* p = nullptr;
+    cudaError_t made = cudaMalloc((void**)&p, 64), none = cudaMalloc(&p, 0), asked = cudaGetLastError();
+    kept = p;
+    cudaError_t much = cudaMalloc(&p, (size_t)1 << 40);
+    printf("%d %d %d %d %d %d\\n", made, none, asked, much, p == kept, cudaFree(nullptr));
+}
+__global__ void last(int* host) { cudaFree(kept); cudaFree(host); }
+int main() {
+    int *p, *heap, value;
+    cudaMalloc(&p, 64);
+    parent<<<1, 1>>>(p);
+    cudaMemcpyFromSymbol(&heap, kept, sizeof(heap));
+    printf("%d ", cudaMemcpy(&value, heap, 4, cudaMemcpyDeviceToHost));
+    printf("%d ", cudaFree(heap));
+    last<<<1, 1>>>(p);
+    printf("%d", cudaDeviceSynchronize());
+}
+"""
+    )
+    assert done.stdout == "0 1 1 2 1 0\n1 1 700"  # as an H100 has it
+    assert {each.wrong for each in done.findings} == {Wrong.DIRECTION, Wrong.BAD_FREE, Wrong.KERNEL, Wrong.LEAK}
+
+
 def test_children_of_different_blocks_are_not_in_order() -> None:
     kernels = ADD + "__global__ void parent(int* p) {\n if (threadIdx.x == 0)\n add<<<1, 64>>>(p, 64);\n}\n"
     assert races(kernels) == [(4, 4)]
@@ -176,17 +241,44 @@ def test_grandchildren_are_their_grandparents_children_too() -> None:
     assert races(kernels, "parent<<<1, 1>>>(p)") == [(5, 4)]
 
 
+def test_it_is_said_of_launches_whether_their_accesses_were_compared() -> None:
+    kernels = ADD + "__global__ void parent(int* p) {\n for (int i = 0; i < 20; ++i) p[100] += 1;\n add<<<1, 8>>>(p, 8);\n}\n"
+    main = "int main() { int* p; cudaMallocManaged(&p, 1024); parent<<<1, 1>>>(p); add<<<1, 1>>>(p, 1);"
+    main += " cudaDeviceSynchronize(); cudaFree(p); }"
+    for rows, expected in ((1000, [True, True, None]), (10, [False, True, None])):
+        job = ProgramJob(kernels + main, limits=Limits(rows=rows))
+        done = Programs().run(job, lambda _stream, _data: None)
+        assert isinstance(done, ProgramRun)
+        assert [each.compared for each in done.launches] == expected
+
+
 # ------------------------------------------------------------ texts
 
 
 def test_places_hold_where_launches_become_calls() -> None:
     text = b"__global__ void k(int n) { k<<<1, (n >> 1)>>>(n, 2); n::k<3, X<4>><<<a(1), 2>>>(); }\nint main() { k<<<1, 1>>>(3); }"
-    calls, gone = as_calls(text), without(text)
+    calls, gone = as_calls(text), without(text, {})
     assert calls == b"__global__ void k(int n) { k($ 1, (n >> 1) $a(n, 2); n::k<3, X<4>>,$ a(1), 2 $n(); }\nint main() { k<<<1, 1>>>(3); }"
     assert len(calls) == len(gone) == len(text)
     assert re.sub(rb" +", b" ", gone) == b"__global__ void k(int n) { 0 ; 0 ; }\nint main() { k<<<1, 1>>>(3); }"
-    assert has_launches(text)
-    assert not has_launches(b'int main() { k<<<1, 1>>>(3); const char* s = "__device__"; }')
+    assert has_launches(text, {})
+    assert not has_launches(b'int main() { k<<<1, 1>>>(3); const char* s = "__device__"; }', {})
+
+
+def test_places_hold_where_macros_launch() -> None:
+    text = (
+        b"#define GO(k, n, ...) do { \\\n  k<<<n, 32>>>(__VA_ARGS__); } while (0)\n#define ONE(k) GO(k, 1, 0)\n#define EACH <<<2, 3>>>\n"
+        b"__global__ void p(int n) { if (n) GO(p, (n), 4); else ONE(p); p EACH (5); /* GO */ }\nint main() { GO(p, 1, 2); }"
+    )
+    macros = launching_macros([text, b"#define OTHER(x) x\n"])
+    assert macros == {b"GO": False, b"ONE": False, b"EACH": True}
+    assert has_launches(text, macros)
+    assert not has_launches(text[: text.index(b"__global__")] + b"int main() { GO(p, 1, 2); }", macros)
+    calls, gone = as_calls(text), without(text, macros)
+    assert len(calls) == len(gone) == len(text)
+    assert b"k($ n, 32 $a(__VA_ARGS__)" in calls
+    assert b"EACH ($ 2, 3 $a\n" in calls
+    assert re.sub(rb" +", b" ", gone).endswith(b"void p(int n) { if (n) 0 ; else 0 ; 0 ; /* GO */ }\nint main() { GO(p, 1, 2); }")
 
 
 def test_functions_of_both_sides_launch_on_both() -> None:
@@ -216,7 +308,9 @@ def test_a_kernel_by_itself_says_that_nothing_follows() -> None:
     [
         ("cudaDeviceSynchronize();", "cudaDeviceSynchronize"),
         ("add(p, 3);", "add is a kernel"),
-        ("cudaMemcpyAsync(p, p + 1, 4, cudaMemcpyDeviceToDevice);", "cudaMemcpyAsync"),
+        ("cudaMemcpy(p, p + 1, 4, cudaMemcpyDeviceToDevice);", "cudaMemcpyAsync"),
+        ("cudaEvent_t e; cudaEventCreate(&e);", "cudaEventCreateWithFlags"),
+        ("cudaMallocManaged(&p, 4);", "cudaMallocManaged"),
     ],
 )
 def test_what_device_code_cannot_do_is_refused_in_words(line: str, word: str) -> None:

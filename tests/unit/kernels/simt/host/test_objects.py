@@ -51,6 +51,36 @@ def test_objects_end_where_they_must(statements: str, printed: str) -> None:
     assert ran(NOISY.replace("STATEMENTS", statements)).stdout == printed
 
 
+def test_what_stands_between_braces_is_copied_or_moved_and_owners_are_counted() -> None:
+    text = """#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+struct B { int v; B(int x) : v(x) {} virtual ~B() { printf("~%d ", v); } };
+struct D : B { using B::B; int c = 7; };
+struct Owned { std::string name; std::shared_ptr<B> of; };
+int main() {
+    std::shared_ptr<B> p = std::make_shared<D>(4);
+    std::vector<std::shared_ptr<B>> all{p, std::make_shared<D>(5)};
+    if (auto q = p) printf("%ld ", q.use_count());
+    std::string a = "one", b = "two";
+    std::vector<std::string> list{a, std::move(b), "three"};
+    Owned o{a, p}, moved{std::move(a), nullptr};
+    list[0][0] = o.name[0] = 'O';
+    printf("%ld %s %s %zu %zu ", p.use_count(), list[0].c_str(), moved.name.c_str(), a.size(), b.size());
+    std::weak_ptr<B> w = all[1];
+    all.clear();
+    std::shared_ptr<int> i(new int(3), [](int* x) { printf("end %d ", *x); delete x; });
+    printf("%d %ld ", w.expired(), p.use_count());
+    printf("%d ", std::dynamic_pointer_cast<D>(p)->c);
+}
+"""
+    done = ran(text)
+    assert done.stdout == "3 3 One one 0 0 ~5 1 2 7 end 3 ~4 "
+    assert done.findings == ()
+
+
 def test_an_exception_that_nothing_catches_ends_the_program() -> None:
     done = ran('#include <stdexcept>\nint main() {\n    throw std::runtime_error("broken");\n}')
     (finding,) = done.findings
