@@ -16,6 +16,8 @@ from kernels.base.spec import Problem
 from kernels.catalogue.catalogue import find
 
 H200 = next(profile for profile in profiles() if profile.id == "h200")
+assert H200.timing is not None
+SECTOR_CYCLES = 132 * 32 / H200.timing.l2_bytes_per_clock
 NOTHING = Chain(0, 0, 0, 0, 0)
 TASK = Task(132 * 4, 4, Workload(), NOTHING, 0.0, 1.0, 1)
 
@@ -26,7 +28,7 @@ TASK = Task(132 * 4, 4, Workload(), NOTHING, 0.0, 1.0, 1)
         (replace(TASK, block=Workload(flops=256_000)), "arithmetic"),
         (replace(TASK, instructions=4000.0), "issue"),
         (replace(TASK, block=Workload(shared_load_wavefronts=600, global_lines=400)), "lsu"),
-        (replace(TASK, block=Workload(sectors_read_once=5120 / 132 / 32 * 1000)), "l2"),
+        (replace(TASK, block=Workload(sectors_read_once=1000 / SECTOR_CYCLES)), "l2"),
         (replace(TASK, matrix_bytes=round(4800e9 / 1.98e9 / 132 * 1000) * 132 * 4), "dram"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
