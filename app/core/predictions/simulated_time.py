@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 from app.core.predictions.launched import PredictedLaunch
-from kernels.analysis.analytical_time import Estimate, Task, part_cycles
+from kernels.analysis.analytical_time import Estimate, Task, dram_share, part_cycles
 from kernels.analysis.coalescing import SECTOR_BYTES
-from kernels.analysis.device_profiles import Profile, Timing
+from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import waves
 from kernels.analysis.workload import Workload
 from kernels.compiled.kernel import CompiledKernel
@@ -22,9 +22,14 @@ BLOCK_CYCLES, WARP_CYCLES = 1.2, 7.3
 """Cycles in which the GPU starts a block, whatever its SMs do, and an SM a warp of it."""
 DRAM_SHARE = 0.89
 """Of the published bandwidth, what a copy reaches. This and those above were measured on an H200 (resources/recorded/latency.py)."""
-STORED_SECTORS, STORED_LINE_CYCLES = 0.5, 4.4
-"""Of the rate at which the L2 cache gives sectors, the rate at which it takes them; and the least cycles of an SM for a line that is stored
-to. Both were measured on an H100: stores of whole lines, and of single words in lines of their own."""
+STORED_SECTORS, STORED_LINE = 0.5, 4.0
+"""Of the rate at which the L2 cache gives sectors, the rate at which it takes them; and how many given ones a line takes at least of which
+sectors are stored to in part."""
+LOADED_LATENCY = 0.75
+"""By how much DRAM's latency grows from no traffic to nearly all that a copy reaches. This and the two above were measured on an H200
+(resources/recorded/memory.py)."""
+PASSES = 3
+"""The latency follows from the traffic, which follows from the time: so often it is taken from the last one."""
 LANES = 128
 """Of float32 in the multiprocessor that is modelled."""
 START_CYCLES = 300.0
@@ -48,12 +53,19 @@ def simulated(launch: PredictedLaunch, task: Task, profile: Profile) -> Estimate
     path, warps = warp_path(machine.instructions, launch.counted.executed), -(-launch.threads // WARP)
     if not path.instructions:
         return None
-    costs = _costs(path, task, profile, timing, warps)
-    return (_looping if path.hot.repeats else _straight)(path, task, profile, warps, costs)
+    if path.hot.repeats:
+        return _looping(path, task, profile, warps)
+    found = _straight(path, task, profile, warps, 0.0)
+    for _ in range(PASSES - 1 if dram_share(task.matrix_bytes, profile.l2_bytes) else 0):
+        moved = part_cycles(task, profile)["dram"] * task.blocks / profile.sms / DRAM_SHARE / (profile.boost_clock_mhz * 1e3)
+        found = _straight(path, task, profile, warps, min(1.0, moved / found.milliseconds))
+    return found
 
 
-def _straight(path: WarpPath, task: Task, profile: Profile, warps: int, costs: Costs) -> Estimate:
-    """The time of a kernel without a loop: the blocks of the SM that has most of them, one begun where another ends."""
+def _straight(path: WarpPath, task: Task, profile: Profile, warps: int, traffic: float) -> Estimate:
+    """The time of a kernel without a loop: the blocks of the SM that has most of them, one begun where another ends. `traffic` is that of
+    DRAM as a part of what a copy reaches."""
+    costs = _costs(path, task, profile, warps, traffic)
     blocks, resident = -(-task.blocks // profile.sms), task.blocks_per_sm
     working = max(1, round(blocks * min(1.0, task.block.requests / (warps * path.accesses)))) if path.accesses else blocks
     near, far = (min(working, count * resident) for count in SHOWN_WAVES)
@@ -63,8 +75,9 @@ def _straight(path: WarpPath, task: Task, profile: Profile, warps: int, costs: C
     return _told(task, profile, cycles, known[1], known[near])
 
 
-def _looping(path: WarpPath, task: Task, profile: Profile, warps: int, costs: Costs) -> Estimate:
+def _looping(path: WarpPath, task: Task, profile: Profile, warps: int) -> Estimate:
     """The time of a kernel by the loop in which it spends it: wave after wave, each with what comes before and after the loop."""
+    costs = _costs(path, task, profile, warps, 0.0)
     assert profile.timing is not None
     grid = waves(task.blocks, task.blocks_per_sm, profile.sms)
     resident = [task.blocks_per_sm] * grid.full + ([-(-grid.tail // profile.sms)] if grid.tail else [])
@@ -97,23 +110,26 @@ def _wave(path: WarpPath, warps: int, blocks: int, rounds: float, costs: Costs) 
     return (far - near) / (FAR - NEAR) * rounds
 
 
-def _costs(path: WarpPath, task: Task, profile: Profile, timing: Timing, warps: int) -> Costs:
+def _costs(path: WarpPath, task: Task, profile: Profile, warps: int, traffic: float) -> Costs:
     """Costs of the launch's accesses on average: of shared memory with its conflicts, of global memory with what the caches have."""
-    work = task.block
+    assert profile.timing is not None
+    timing, work = profile.timing, task.block
     words = {place: _words(path, *place) for place in product(("load", "store"), ("shared", "global"))}
     fetched = work.sectors_read_once * SECTOR_BYTES * task.blocks
-    from_dram = min(1.0, task.matrix_bytes / fetched) if fetched and task.matrix_bytes > profile.l2_bytes else 0.0
+    missed = dram_share(task.matrix_bytes, profile.l2_bytes)
+    from_dram = min(1.0, task.matrix_bytes / fetched) * missed if fetched else 0.0
+    dram_latency = timing.dram_latency * (1 + LOADED_LATENCY * traffic)
     sector = SECTOR_BYTES * profile.sms / timing.l2_bytes_per_clock
     dram = SECTOR_BYTES * profile.sms * profile.boost_clock_mhz / (profile.memory_bandwidth_gb_s * 1e3 * DRAM_SHARE)
     return Costs(
-        SHARED_LATENCY, timing.l2_latency + from_dram * (timing.dram_latency - timing.l2_latency), FIRST_LEVEL_LATENCY,
+        SHARED_LATENCY, timing.l2_latency + from_dram * (dram_latency - timing.l2_latency), FIRST_LEVEL_LATENCY,
         _each(work.shared_load_wavefronts, work.shared_load_requests) / words["load", "shared"],
         _each(work.shared_store_wavefronts, work.shared_store_requests) / words["store", "shared"],
         _each(work.global_lines - work.global_store_lines, work.global_load_requests) / words["load", "global"],
         work.sectors_read_once / max(work.global_load_requests, 1.0) / words["load", "global"],
         _each(work.global_store_lines, work.global_store_requests) / words["store", "global"],
         work.global_store_sectors / max(work.global_store_requests, 1.0) / words["store", "global"],
-        sector, sector / STORED_SECTORS, STORED_LINE_CYCLES, from_dram * dram, dram if task.matrix_bytes > profile.l2_bytes else 0.0,
+        sector, sector / STORED_SECTORS, sector * STORED_LINE, from_dram * dram, missed * dram,
         BARRIER_CYCLES + BARRIER_CYCLES_OF_A_WARP * warps, max(BLOCK_CYCLES * profile.sms, WARP_CYCLES * warps), WARP_CYCLES,
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.time import TimeModel, model_time
-from kernels.analysis.analytical_time import Chain, Task, estimate
+from kernels.analysis.analytical_time import Chain, Task, dram_share, estimate
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message
@@ -80,6 +80,16 @@ def test_of_tensor_cores_nothing_is_said(name: str) -> None:
 def test_the_order_of_the_first_rungs_is_that_of_the_lessons() -> None:
     times = {name: modelled(name, 512) for name in ("gpu.uncoalesced", "gpu.naive", "gpu.tiled")}
     assert times["gpu.uncoalesced"] > 2 * times["gpu.naive"] > 2 * times["gpu.tiled"]
+
+
+def test_stores_that_are_not_coalesced_cost_more_than_loads_that_are_not() -> None:
+    """As measured: every such store takes as much of the L2 cache as a line, a line of loads stays in the first-level cache."""
+    times = {name: modelled(f"gpu.transpose-{name}", 1024) for name in ("global", "global-writes", "copy")}
+    assert times["global"] > 1.5 * times["global-writes"] > 1.5 * times["copy"]
+
+
+def test_matrices_leave_the_l2_cache_between_half_of_its_size_and_four_fifths() -> None:
+    assert [dram_share(size, 100) for size in (0, 50, 65, 80, 1000)] == pytest.approx([0, 0, 0.5, 1, 1])
 
 
 def test_k_is_extended_along_a_line_exactly() -> None:
