@@ -5,7 +5,7 @@ It is a model, and a simple one. An SM works for a block at five things, each at
 - issuing: an instruction of a warp a cycle in each of four partitions;
 - loads and stores (LSU): a wavefront of shared memory, or a 128-byte line of global memory, a cycle;
 - the L2 cache: each sector that a block loads once, and each that it stores; the SMs share the cache's bandwidth equally;
-- DRAM: what must be moved at least, where the matrices do not fit into the L2 cache.
+- DRAM: what must be moved at least, as far as the L2 cache does not keep the matrices.
 They overlap: the slowest takes all the time (`busy`). One block alone adds what it waits for: loads of global memory whose values
 it needs at once, shared memory after each barrier. Blocks that are resident together fill each other's waits (Little's law): a wave of R
 blocks takes R times `busy`, or as long as one block alone, whichever is longer; before it comes the first value from memory, after it the
@@ -27,6 +27,11 @@ from kernels.simt.trace.trace import Trace
 
 LOADS_AT_ONCE = 8.0
 """Loads that a thread has under way where the machine code is not known: what the compiler makes of most simple loops."""
+
+
+KEPT = 0.5, 0.8
+"""Of the L2 cache's size: up to the first all of what is used again is found in it, from the second on nothing. Each of its halves keeps
+what its own SMs read. Copies of 4 to 256 MB on an H200 (resources/recorded/memory.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +121,19 @@ def estimate(task: Task, profile: Profile) -> Estimate:
     return Estimate(milliseconds, tuple(cycles.items()), waiting, grid.count, waits)
 
 
+def dram_share(matrix_bytes: int, l2_bytes: int) -> float:
+    """How much of what is used again and again comes from DRAM, 0 to 1."""
+    first, last = (share * l2_bytes for share in KEPT)
+    return min(max((matrix_bytes - first) / (last - first), 0.0), 1.0)
+
+
 def part_cycles(task: Task, profile: Profile) -> dict[str, float]:
     """Cycles for which one block keeps each part of its SM busy, by the name of the part."""
     assert profile.timing is not None
     work = task.block
     l2_rate = profile.timing.l2_bytes_per_clock / profile.sms
     dram_rate = profile.memory_bandwidth_gb_s * 1e3 / profile.boost_clock_mhz / profile.sms
-    from_dram = task.matrix_bytes / task.blocks if task.matrix_bytes > profile.l2_bytes else 0.0
+    from_dram = task.matrix_bytes / task.blocks * dram_share(task.matrix_bytes, profile.l2_bytes)
     return {
         "arithmetic": work.flops / 2 / profile.fp32_lanes_per_sm,
         "issue": task.instructions / PARTITIONS,
@@ -150,4 +161,5 @@ def _ends(task: Task, profile: Profile) -> tuple[float, float]:
 
 def _memory_latency(task: Task, profile: Profile) -> float:
     assert profile.timing is not None
-    return profile.timing.dram_latency if task.matrix_bytes > profile.l2_bytes else profile.timing.l2_latency
+    missed = dram_share(task.matrix_bytes, profile.l2_bytes)
+    return profile.timing.l2_latency + missed * (profile.timing.dram_latency - profile.timing.l2_latency)

@@ -32,6 +32,8 @@ class Workload:
     global_atomic_requests: float = 0
     global_lines: float = 0
     """128-byte lines that requests touch, each looked up by itself."""
+    global_store_lines: float = 0
+    """Those of them that are stored to."""
     sectors_read_once: float = 0
     """Sectors that are loaded, each counted once a block: what a perfect first-level cache would still fetch."""
     shared_load_requests: float = 0
@@ -83,6 +85,8 @@ def workload(trace: Trace) -> Workload:
         operation = trace.sites[to_global.site].operation
         found[f"global_{operation}_requests"] += to_global.requests
         found["global_lines"] += to_global.lines
+        if operation == "store":
+            found["global_store_lines"] += to_global.lines
         if operation != "atomic":
             found[f"global_{operation}_sectors"] += to_global.sectors
         if _ASYNCHRONOUS in trace.sites[to_global.site].function:

@@ -3,8 +3,9 @@
 The machine code is executed for its time alone, not for its values. Each of four partitions issues an instruction a cycle, of its warp
 that can go on first, the last one's before others. A warp goes on when its stall count has passed, the scoreboard barriers that it waits
 for are clear (`control`), and the pipe is free: 16 lanes for integers, 16 and 16 for float32, so that a warp holds one of them for two
-cycles; the load/store unit of the whole SM takes a wavefront of shared memory or a line of global memory a cycle, and the L2 cache gives
-the SM its share of bandwidth. A barrier of a block holds its warps until the last has come.
+cycles; the load/store unit of the whole SM takes a wavefront of shared memory or a line of global memory a cycle, and the L2 cache and
+DRAM give the SM its share of their bandwidth. A barrier of a block holds its warps until the last has come. Where a block has ended the
+next one begins.
 """
 
 from __future__ import annotations
@@ -43,12 +44,16 @@ _QUEUE = 8.0
 """Cycles of work that wait for the load/store unit before a warp is held: assumed."""
 _TO_UNIT = 2.0
 _NOTHING = -1
+_DRAM, _STARTS = 3, 4
+"""Places of `_Units.memory`."""
 
 
 class Costs(NamedTuple):
-    """Costs of accesses: latencies in cycles; wavefronts for 4 bytes of each lane; lines, and sectors that the first-level cache does not
-    have, for a request of 4 bytes a lane; cycles of the SM's share of the L2 cache for a sector; cycles that a barrier takes after the last
-    warp has come."""
+    """Costs of accesses. Latencies in cycles; wavefronts for 4 bytes of each lane; lines, and sectors that the first-level cache does not
+    have, for a request of 4 bytes a lane. Cycles of the SM's share of the L2 cache for a sector that is loaded, for one that is stored, and
+    at least for a line that is stored to; of its share of DRAM for a sector that is loaded and for one that is stored, 0 where the cache
+    has all. Cycles that a barrier takes after the last warp has come; from the start of a block on the SM to that of the next, and from one
+    of its warps to the next."""
 
     shared_latency: float
     memory_latency: float
@@ -60,13 +65,19 @@ class Costs(NamedTuple):
     store_lines: float
     store_sectors: float
     sector_cycles: float
+    stored_sector_cycles: float
+    stored_line_cycles: float
+    dram_load_cycles: float
+    dram_store_cycles: float
     barrier: float
+    block_start: float
+    warp_start: float
 
 
 class _Units(NamedTuple):
-    """When each unit is free: of each partition the scheduler, the integer pipe and the two of float32; the load/store unit and the L2
-    cache of the SM, and the part of a missed sector that the loads so far have added up to. Of each warp: when it can go on, its barriers,
-    when its copies have come. Of each partition the warp it last issued for."""
+    """When each unit is free: of each partition the scheduler, the integer pipe and the two of float32; `memory` is the load/store unit,
+    the L2 cache, the part of a missed sector that the loads so far have added up to, DRAM, and when the SM is given a block.
+    Of each warp: when it can go on, its barriers, when its copies have come. Of each partition the warp it last issued for."""
 
     scheduler: Numbers
     integer: Numbers
@@ -79,9 +90,10 @@ class _Units(NamedTuple):
     last: np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
-def cycles_of(path: Sequence[Instruction], warps: int, blocks: int, rounds: int, costs: Costs) -> float:
-    """The cycles until the last of the resident blocks, each of so many warps, has gone this path so often."""
-    return float(_run(_encoded(path), warps, blocks, rounds, costs))
+def cycles_of(path: Sequence[Instruction], warps: int, blocks: int, rounds: int, costs: Costs, resident: int | None = None) -> float:
+    """The cycles until the last of the blocks, each of so many warps, has gone this path so often. At most `resident` are there at a time;
+    all of them where that is None."""
+    return float(_run(_encoded(path), warps, blocks, min(blocks, resident or blocks), rounds, costs))
 
 
 def _encoded(path: Sequence[Instruction]) -> Code:
@@ -131,7 +143,10 @@ def _access(code: Code, here: int, warp: int, at: float, units: _Units, costs: C
         return units.memory[0], units.memory[0]
     if pipe == _GLOBAL_STORE:
         units.memory[0] = start + costs.store_lines * words
-        units.memory[1] = max(units.memory[1], start) + costs.store_sectors * words * costs.sector_cycles
+        sectors = costs.store_sectors * words
+        taken = max(sectors * costs.stored_sector_cycles, costs.store_lines * words * costs.stored_line_cycles)
+        units.memory[1] = max(units.memory[1], start) + taken
+        units.memory[_DRAM] = max(units.memory[_DRAM], start) + sectors * costs.dram_store_cycles
         return units.memory[0], units.memory[0]
     units.memory[0] = start + costs.load_lines * words
     units.memory[2] += costs.missed_sectors * words
@@ -140,7 +155,8 @@ def _access(code: Code, here: int, warp: int, at: float, units: _Units, costs: C
         missed = np.floor(units.memory[2])
         units.memory[2] -= missed
         units.memory[1] = max(units.memory[1], start) + missed * costs.sector_cycles
-        result = max(units.memory[0], units.memory[1]) + costs.memory_latency
+        units.memory[_DRAM] = max(units.memory[_DRAM], start) + missed * costs.dram_load_cycles
+        result = max(units.memory[0], units.memory[1], units.memory[_DRAM]) + costs.memory_latency
     if pipe == _COPY:
         units.copied[warp] = max(units.copied[warp], result)
     return result, start + _TO_UNIT
@@ -194,24 +210,43 @@ def _meet(block: int, warps: int, held: np.ndarray, units: _Units, barrier: floa
 
 
 @compiled
-def _run(code: Code, warps: int, blocks: int, rounds: int, costs: Costs) -> float:
-    count = warps * blocks
+def _start(block: int, warps: int, at: float, units: _Units, costs: Costs) -> None:
+    """Start a block in the place of another one, as soon as the SM is given one."""
+    begin = max(at, units.memory[_STARTS])
+    units.memory[_STARTS] = begin + costs.block_start
+    for each in range(warps):
+        warp = block * warps + each
+        units.ready[warp] = begin + each * costs.warp_start
+        units.barriers[warp] = 0.0
+        units.copied[warp] = 0.0
+
+
+@compiled
+def _run(code: Code, warps: int, blocks: int, resident: int, rounds: int, costs: Costs) -> float:
+    count = warps * resident
     units = _Units(
-        np.zeros(PARTITIONS), np.zeros(PARTITIONS), np.zeros(PARTITIONS), np.zeros(PARTITIONS), np.zeros(3), np.zeros(count),
+        np.zeros(PARTITIONS), np.zeros(PARTITIONS), np.zeros(PARTITIONS), np.zeros(PARTITIONS), np.zeros(_STARTS + 1), np.zeros(count),
         np.zeros((count, BARRIERS)), np.zeros(count), np.full(PARTITIONS, -1),
     )  # fmt: skip
     place, done, held = np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_)
-    last, left = 0.0, count
+    for block in range(resident):
+        _start(block, warps, 0.0, units, costs)
+    last, left, waiting = 0.0, count, blocks - resident
     while left:
         warp = _chosen(code, place, held, units)
-        here = place[warp]
+        here, block = place[warp], warp // warps
+        first, end = block * warps, (block + 1) * warps
         _issue(code, here, warp, units, costs)
         place[warp] += 1
         if place[warp] == len(code):
             place[warp], done[warp] = 0, done[warp] + 1
         if done[warp] == rounds:
             last, left, held[warp] = max(last, units.ready[warp]), left - 1, True
-        if code[here, _PIPE] == _BARRIER:
+            if waiting and (done[first:end] == rounds).all():
+                done[first:end], held[first:end] = 0, False
+                left, waiting = left + warps, waiting - 1
+                _start(block, warps, units.ready[first:end].max(), units, costs)
+        elif code[here, _PIPE] == _BARRIER:
             held[warp] = True
-            _meet(warp // warps, warps, held, units, costs.barrier)
-    return last
+            _meet(block, warps, held, units, costs.barrier)
+    return float(max(last, units.memory[1], units.memory[_DRAM]))

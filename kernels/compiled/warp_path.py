@@ -27,6 +27,11 @@ class WarpPath:
     hot: HotLoop
     trips: int
 
+    @property
+    def accesses(self) -> int:
+        """Those of its instructions that access shared or global memory, each space by itself."""
+        return sum(len(_places(each)) for each in self.instructions)
+
 
 def warp_path(instructions: Sequence[Instruction], executed: Mapping[Place, int]) -> WarpPath:
     """The path of a warp inside the matrix; `executed` is how often a block executed the accesses of each place, as compiled."""

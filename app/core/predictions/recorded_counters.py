@@ -76,6 +76,6 @@ def recorded_time(device: str, point: Case) -> float | None:
 
 @lru_cache(maxsize=4)
 def recorded_results(device: str) -> tuple[Result, ...]:
-    """All results of a device, empty where nothing was recorded on it."""
-    file = files("resources").joinpath(f"recorded/{device}.json")
-    return load_recorded(file) if file.is_file() else ()
+    """All results of a device, those with defaults where no more were recorded, empty where nothing was."""
+    found = (files("resources").joinpath(f"recorded/{folder}{device}.json") for folder in ("", "defaults/"))
+    return next((load_recorded(file) for file in found if file.is_file()), ())

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from app.core.predictions.launched import PredictedLaunch
-from kernels.analysis.analytical_time import Estimate, Task, part_cycles
-from kernels.analysis.device_profiles import Profile, Timing
+from kernels.analysis.analytical_time import Estimate, Task, dram_share, part_cycles
+from kernels.analysis.coalescing import SECTOR_BYTES
+from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import waves
 from kernels.analysis.workload import Workload
 from kernels.compiled.kernel import CompiledKernel
@@ -15,14 +18,24 @@ from kernels.simt.trace.trace import WARP
 FIRST_LEVEL_LATENCY = 50.0
 SHARED_LATENCY = 24.0
 BARRIER_CYCLES, BARRIER_CYCLES_OF_A_WARP = 12.0, 2.0
-BLOCK_CYCLES = 1.2
-"""Cycles in which the GPU starts a block, whatever its SMs do."""
+BLOCK_CYCLES, WARP_CYCLES = 1.2, 7.3
+"""Cycles in which the GPU starts a block, whatever its SMs do, and an SM a warp of it."""
 DRAM_SHARE = 0.89
-"""Of the published bandwidth, what a copy reaches. This and the five above were measured on an H200 (resources/recorded/latency.py)."""
+"""Of the published bandwidth, what a copy reaches. This and those above were measured on an H200 (resources/recorded/latency.py)."""
+STORED_SECTORS, STORED_LINE = 0.5, 4.0
+"""Of the rate at which the L2 cache gives sectors, the rate at which it takes them; and how many given ones a line takes at least of which
+sectors are stored to in part."""
+LOADED_LATENCY = 0.75
+"""By how much DRAM's latency grows from no traffic to nearly all that a copy reaches. This and the two above were measured on an H200
+(resources/recorded/memory.py)."""
+PASSES = 3
+"""The latency follows from the traffic, which follows from the time: so often it is taken from the last one."""
 LANES = 128
 """Of float32 in the multiprocessor that is modelled."""
 START_CYCLES = 300.0
 """Of a block until its loop begins and from its end to its last store: a few loads of arguments, indices and addresses; assumed."""
+SHOWN_WAVES = 2, 4
+"""Waves that are issued of a kernel without a loop; what comes after them takes as long as the difference."""
 NEAR, FAR = 3, 7
 """Rounds that are issued: the difference is of a loop that is under way."""
 
@@ -40,54 +53,84 @@ def simulated(launch: PredictedLaunch, task: Task, profile: Profile) -> Estimate
     path, warps = warp_path(machine.instructions, launch.counted.executed), -(-launch.threads // WARP)
     if not path.instructions:
         return None
+    if path.hot.repeats:
+        return _looping(path, task, profile, warps)
+    found = _straight(path, task, profile, warps, 0.0)
+    for _ in range(PASSES - 1 if dram_share(task.matrix_bytes, profile.l2_bytes) else 0):
+        moved = part_cycles(task, profile)["dram"] * task.blocks / profile.sms / DRAM_SHARE / (profile.boost_clock_mhz * 1e3)
+        found = _straight(path, task, profile, warps, min(1.0, moved / found.milliseconds))
+    return found
+
+
+def _straight(path: WarpPath, task: Task, profile: Profile, warps: int, traffic: float) -> Estimate:
+    """The time of a kernel without a loop: the blocks of the SM that has most of them, one begun where another ends. `traffic` is that of
+    DRAM as a part of what a copy reaches."""
+    costs = _costs(path, task, profile, warps, traffic)
+    blocks, resident = -(-task.blocks // profile.sms), task.blocks_per_sm
+    working = max(1, round(blocks * min(1.0, task.block.requests / (warps * path.accesses)))) if path.accesses else blocks
+    near, far = (min(working, count * resident) for count in SHOWN_WAVES)
+    known = {count: cycles_of(path.instructions, warps, count, 1, costs, resident) for count in {1, near, far}}
+    each = (known[far] - known[near]) / (far - near) if far > near else 0.0
+    cycles = max(known[far] + (working - far) * each, task.blocks * BLOCK_CYCLES)
+    return _told(task, profile, cycles, known[1], known[near])
+
+
+def _looping(path: WarpPath, task: Task, profile: Profile, warps: int) -> Estimate:
+    """The time of a kernel by the loop in which it spends it: wave after wave, each with what comes before and after the loop."""
+    costs = _costs(path, task, profile, warps, 0.0)
+    assert profile.timing is not None
     grid = waves(task.blocks, task.blocks_per_sm, profile.sms)
     resident = [task.blocks_per_sm] * grid.full + ([-(-grid.tail // profile.sms)] if grid.tail else [])
-    parts, costs = part_cycles(task, profile), _costs(path, task, profile, timing, warps)
+    moved = part_cycles(task, profile)["dram"] / DRAM_SHARE
     rounds = _rounds(path, task.block, warps)
     known = {count: _wave(path, warps, count, rounds, costs) for count in sorted({*resident, 1})}
-    ends = costs.memory_latency + timing.l2_latency + START_CYCLES
-    moved = parts["dram"] / DRAM_SHARE
+    ends = costs.memory_latency + profile.timing.l2_latency + START_CYCLES
     spent = sum(max(known[count] + ends, moved * count) for count in resident)
-    if not path.hot.repeats and grid.full > 1:
-        steady = _wave(path, warps, 2 * task.blocks_per_sm, rounds, costs) - known[task.blocks_per_sm]
-        spent = known[resident[0]] + ends + (len(resident) - 1) * max(steady, moved * task.blocks_per_sm)
-    cycles = max(spent, task.blocks * BLOCK_CYCLES)
-    busy = max(parts.values())
-    milliseconds = cycles / (profile.boost_clock_mhz * 1e3) + timing.launch_us / 1e3
-    waits = known[resident[0]] > 2 * busy * resident[0]
-    return Estimate(milliseconds, tuple(parts.items()), max(known[1] + ends - busy, 0.0), grid.count, waits)
+    return _told(task, profile, max(spent, task.blocks * BLOCK_CYCLES), known[1] + ends, known[resident[0]])
+
+
+def _told(task: Task, profile: Profile, cycles: float, alone: float, wave: float) -> Estimate:
+    """The estimate: `alone` are the cycles of one block by itself, `wave` those of the first one."""
+    assert profile.timing is not None
+    parts = part_cycles(task, profile)
+    busy, grid = max(parts.values()), waves(task.blocks, task.blocks_per_sm, profile.sms)
+    milliseconds = cycles / (profile.boost_clock_mhz * 1e3) + profile.timing.launch_us / 1e3
+    waits = wave > 2 * busy * min(task.blocks_per_sm, -(-task.blocks // profile.sms))
+    return Estimate(milliseconds, tuple(parts.items()), max(alone - busy, 0.0), grid.count, waits)
 
 
 def _rounds(path: WarpPath, block: Workload, warps: int) -> float:
     """How often a warp goes the path."""
-    if not path.hot.repeats:
-        return 1.0
     return (block.requests + block.flops / 2 / WARP) / warps / path.hot.useful / path.trips
 
 
 def _wave(path: WarpPath, warps: int, blocks: int, rounds: float, costs: Costs) -> float:
-    """Cycles from the first to the last instruction of the path of blocks that are resident together."""
-    if not path.hot.repeats:
-        return cycles_of(path.instructions, warps, blocks, 1, costs)
+    """Cycles from the first to the last instruction of the loops of blocks that are resident together."""
     near, far = (cycles_of(path.instructions, warps, blocks, each, costs) for each in (NEAR, FAR))
     return (far - near) / (FAR - NEAR) * rounds
 
 
-def _costs(path: WarpPath, task: Task, profile: Profile, timing: Timing, warps: int) -> Costs:
+def _costs(path: WarpPath, task: Task, profile: Profile, warps: int, traffic: float) -> Costs:
     """Costs of the launch's accesses on average: of shared memory with its conflicts, of global memory with what the caches have."""
-    work = task.block
-    requests = work.global_load_requests + work.global_store_requests
-    words = {place: _words(path, *place) for place in (("load", "shared"), ("store", "shared"), ("load", "global"))}
-    fetched = work.sectors_read_once * 32 * task.blocks
-    from_dram = min(1.0, task.matrix_bytes / fetched) if fetched and task.matrix_bytes > profile.l2_bytes else 0.0
+    assert profile.timing is not None
+    timing, work = profile.timing, task.block
+    words = {place: _words(path, *place) for place in product(("load", "store"), ("shared", "global"))}
+    fetched = work.sectors_read_once * SECTOR_BYTES * task.blocks
+    missed = dram_share(task.matrix_bytes, profile.l2_bytes)
+    from_dram = min(1.0, task.matrix_bytes / fetched) * missed if fetched else 0.0
+    dram_latency = timing.dram_latency * (1 + LOADED_LATENCY * traffic)
+    sector = SECTOR_BYTES * profile.sms / timing.l2_bytes_per_clock
+    dram = SECTOR_BYTES * profile.sms * profile.boost_clock_mhz / (profile.memory_bandwidth_gb_s * 1e3 * DRAM_SHARE)
     return Costs(
-        SHARED_LATENCY, timing.l2_latency + from_dram * (timing.dram_latency - timing.l2_latency), FIRST_LEVEL_LATENCY,
+        SHARED_LATENCY, timing.l2_latency + from_dram * (dram_latency - timing.l2_latency), FIRST_LEVEL_LATENCY,
         _each(work.shared_load_wavefronts, work.shared_load_requests) / words["load", "shared"],
         _each(work.shared_store_wavefronts, work.shared_store_requests) / words["store", "shared"],
-        _each(work.global_lines, requests) / words["load", "global"],
+        _each(work.global_lines - work.global_store_lines, work.global_load_requests) / words["load", "global"],
         work.sectors_read_once / max(work.global_load_requests, 1.0) / words["load", "global"],
-        _each(work.global_lines, requests), work.global_store_sectors / max(work.global_store_requests, 1.0),
-        32 * profile.sms / timing.l2_bytes_per_clock, BARRIER_CYCLES + BARRIER_CYCLES_OF_A_WARP * warps,
+        _each(work.global_store_lines, work.global_store_requests) / words["store", "global"],
+        work.global_store_sectors / max(work.global_store_requests, 1.0) / words["store", "global"],
+        sector, sector / STORED_SECTORS, sector * STORED_LINE, from_dram * dram, missed * dram,
+        BARRIER_CYCLES + BARRIER_CYCLES_OF_A_WARP * warps, max(BLOCK_CYCLES * profile.sms, WARP_CYCLES * warps), WARP_CYCLES,
     )  # fmt: skip
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from app.core.predictions.launched import PredictedLaunch
 from app.core.predictions.predict import Prediction, residency
 from kernels.analysis.analytical_time import LOADS_AT_ONCE, Estimate, Task, estimate
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
-from kernels.base.spec import Problem
+from kernels.base.spec import FLOAT32_BYTES, Output
 from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.listing import hot_loop
 from kernels.simt.trace.trace import WARP
@@ -38,7 +39,7 @@ def model_time(prediction: Prediction) -> TimeModel | Message:
         return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
     if any(each.uses_tensor_cores for each in prediction.launches):
         return message("{variant} uses tensor cores, which the time model does not have.", variant=prediction.variant.id)
-    tasks = [_task(each, prediction.problem, profile) for each in prediction.launches]
+    tasks = [_task(each, _bytes(prediction), profile) for each in prediction.launches]
     if any(task.blocks_per_sm < 1 for task in tasks):
         return message("No SM of {device} holds a block of this launch.", device=profile.name)
     from app.core.predictions.simulated_time import simulated  # numba, which takes a second to import
@@ -47,7 +48,14 @@ def model_time(prediction: Prediction) -> TimeModel | Message:
     return TimeModel(tuple(simulated(launch, task, profile) or estimate(task, profile) for launch, task in launches))
 
 
-def _task(launch: PredictedLaunch, problem: Problem, profile: Profile) -> Task:
+def _bytes(prediction: Prediction) -> int:
+    """Of the matrices that the launches use: what works in place has its input where the output comes."""
+    problem = prediction.problem
+    own = prediction.variant.output is Output.IN_PLACE
+    return problem.bytes - (FLOAT32_BYTES * prod(problem.shapes["A"]) if own else 0)
+
+
+def _task(launch: PredictedLaunch, matrix_bytes: int, profile: Profile) -> Task:
     block = launch.counted.compiled.times(1 / launch.blocks)
     held = residency(launch, profile).blocks_per_sm
     warps = -(-launch.threads // WARP)
@@ -58,7 +66,7 @@ def _task(launch: PredictedLaunch, problem: Problem, profile: Profile) -> Task:
         at_once = max(float(loop.global_loads), 1.0)
     else:
         instructions = executed
-    return Task(launch.blocks, held, block, launch.counted.chain, instructions, at_once, problem.bytes)
+    return Task(launch.blocks, held, block, launch.counted.chain, instructions, at_once, matrix_bytes)
 
 
 LIMITS = {

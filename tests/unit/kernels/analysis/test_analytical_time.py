@@ -8,7 +8,7 @@ import pytest
 
 from app.core.predictions.predict import Prediction, predict
 from app.core.predictions.time import TimeModel, model_time
-from kernels.analysis.analytical_time import Chain, Task, estimate
+from kernels.analysis.analytical_time import Chain, Task, dram_share, estimate
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message
@@ -16,6 +16,8 @@ from kernels.base.spec import Problem
 from kernels.catalogue.catalogue import find
 
 H200 = next(profile for profile in profiles() if profile.id == "h200")
+assert H200.timing is not None
+SECTOR_CYCLES = 132 * 32 / H200.timing.l2_bytes_per_clock
 NOTHING = Chain(0, 0, 0, 0, 0)
 TASK = Task(132 * 4, 4, Workload(), NOTHING, 0.0, 1.0, 1)
 
@@ -26,7 +28,7 @@ TASK = Task(132 * 4, 4, Workload(), NOTHING, 0.0, 1.0, 1)
         (replace(TASK, block=Workload(flops=256_000)), "arithmetic"),
         (replace(TASK, instructions=4000.0), "issue"),
         (replace(TASK, block=Workload(shared_load_wavefronts=600, global_lines=400)), "lsu"),
-        (replace(TASK, block=Workload(sectors_read_once=5120 / 132 / 32 * 1000)), "l2"),
+        (replace(TASK, block=Workload(sectors_read_once=1000 / SECTOR_CYCLES)), "l2"),
         (replace(TASK, matrix_bytes=round(4800e9 / 1.98e9 / 132 * 1000) * 132 * 4), "dram"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -78,6 +80,16 @@ def test_of_tensor_cores_nothing_is_said(name: str) -> None:
 def test_the_order_of_the_first_rungs_is_that_of_the_lessons() -> None:
     times = {name: modelled(name, 512) for name in ("gpu.uncoalesced", "gpu.naive", "gpu.tiled")}
     assert times["gpu.uncoalesced"] > 2 * times["gpu.naive"] > 2 * times["gpu.tiled"]
+
+
+def test_stores_that_are_not_coalesced_cost_more_than_loads_that_are_not() -> None:
+    """As measured: every such store takes as much of the L2 cache as a line, a line of loads stays in the first-level cache."""
+    times = {name: modelled(f"gpu.transpose-{name}", 1024) for name in ("global", "global-writes", "copy")}
+    assert times["global"] > 1.5 * times["global-writes"] > 1.5 * times["copy"]
+
+
+def test_matrices_leave_the_l2_cache_between_half_of_its_size_and_four_fifths() -> None:
+    assert [dram_share(size, 100) for size in (0, 50, 65, 80, 1000)] == pytest.approx([0, 0, 0.5, 1, 1])
 
 
 def test_k_is_extended_along_a_line_exactly() -> None:

@@ -9,7 +9,7 @@ from kernels.compiled.listing import Instruction
 from kernels.compiled.multiprocessor import Costs, cycles_of
 from kernels.compiled.warp_path import warp_path
 
-COSTS = Costs(24, 280, 50, 1, 1, 1, 0, 1, 4, 1, 20)
+COSTS = Costs(24, 280, 50, 1, 1, 1, 0, 1, 4, 1, 2, 4, 0, 0, 20, 0, 0)
 
 
 def control(stall: int, *, write: int | None = None, waits: tuple[int, ...] = ()) -> Control:
@@ -72,6 +72,25 @@ def test_blocks_that_are_resident_together_take_longer_than_one_and_less_than_ea
     ]
     alone, eight = (cycles_of(path * 4, 8, blocks, 4, COSTS._replace(missed_sectors=4)) for blocks in (1, 8))
     assert alone < eight < 8 * alone
+
+
+def test_a_block_begins_where_another_ends_and_no_sooner_than_the_gpu_starts_one() -> None:
+    path = [one("NOP", control=control(10))] * 10
+    assert [cycles_of(path, 4, blocks, 1, COSTS, 2) for blocks in (2, 4, 8)] == pytest.approx([100, 200, 400], abs=2)
+    assert cycles_of(path, 4, 8, 1, COSTS._replace(block_start=90), 2) == pytest.approx(7 * 90 + 100, abs=2)
+    assert cycles_of(path, 4, 1, 1, COSTS._replace(warp_start=7), 2) == pytest.approx(100 + 3 * 7, abs=2)
+
+
+def test_stores_take_their_share_of_the_cache_by_lines_or_by_sectors_and_of_dram() -> None:
+    path = [one("STG.E", "[R2.64], R0")] * 8
+    by_lines, by_sectors, to_dram = (
+        cycles_of(path, 16, 4, 1, COSTS._replace(**costs))
+        for costs in ({"store_lines": 32, "store_sectors": 32}, {"stored_sector_cycles": 2}, {"dram_store_cycles": 20})
+    )
+    requests = 8 * 16 * 4
+    assert by_lines == pytest.approx(requests * 32 * 4, rel=0.01)
+    assert by_sectors == pytest.approx(requests * 4 * 2, rel=0.01)
+    assert to_dram == pytest.approx(requests * 4 * 20, rel=0.01)
 
 
 def test_without_control_codes_there_is_no_time() -> None:
