@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 
 from app.core.stage.model import AnyPicture, StageModel
 from app.qt.base.binding import bind
@@ -126,12 +127,23 @@ class NumberedStage(QWidget):
         self._shown = wanted
         for frame in self.frames:
             self._grid.removeWidget(frame)
-            frame.setVisible(False)
         for view, (row, column) in zip(wanted, _STACKED if self._stacked else _CELLS, strict=False):
             self._grid.addWidget(self._frame(view), row, column, 1, 2 if (row, len(wanted)) == (1, 3) else 1)
             self._frame(view).setVisible(True)
+        self._hide_all_but(wanted)
         for number, stretch in enumerate(columns):
             self._grid.setColumnStretch(number, stretch)
+
+    def _hide_all_but(self, wanted: tuple[int, ...]) -> None:
+        """Hide the other views. The focus of one that leaves goes to the first that is seen: else it would go on to a button beyond."""
+        focused = QApplication.focusWidget()
+        for number, frame in enumerate(self.frames, 1):
+            if number in wanted:
+                continue
+            if wanted and focused is not None and frame.isAncestorOf(focused):
+                first = self._frame(wanted[0])
+                (first.view if focused is frame.view else first.number).setFocus(Qt.FocusReason.OtherFocusReason)
+            frame.setVisible(False)
 
     def _frame(self, number: int) -> ViewFrame:
         return self.frames[number - 1]

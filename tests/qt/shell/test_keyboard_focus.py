@@ -164,6 +164,20 @@ def test_the_panes_follow_each_other(desktop: Desktop, qtbot: QtBot) -> None:
     assert panes[5].isAncestorOf(focused())
 
 
+def test_the_focus_stays_on_the_stage_when_its_views_change(desktop: Desktop, qtbot: QtBot) -> None:
+    stage = part(desktop, StagePanel)
+    show(desktop, qtbot, "gpu.tiled")
+    stage.frames[0].number.setFocus()
+    stayed = focused()
+    show(desktop, qtbot, "gpu.transpose-shared")
+    assert focused() is stayed
+    stage.frames[-1].view.setFocus()
+    desktop.window.show_view(1)
+    assert focused() is stage.frames[0].view
+    show(desktop, qtbot, "cpu.blocked")
+    assert any(frame.isAncestorOf(focused()) for frame in stage.frames), f"the focus went to {name(focused())!r}"
+
+
 def test_the_panes_of_the_timing_workspace(desktop: Desktop, qtbot: QtBot) -> None:
     desktop.session.show_workspace(Workspace.TIMING)
     desktop.process_events()
