@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 
+from copied_workers import copy_workers
 from picture_subjects import (
     LANGUAGES,
     README,
@@ -91,7 +92,7 @@ def draw(picture: Path, options: tuple[str, ...], look: Look, density: int = 1) 
 
 def draw_all(folder: Path, chosen: list[tuple[Subject, Look]], jobs: int) -> None:
     """Draw so many at a time, and say what was drawn. Raises `Wrong` for the first that is."""
-    with tempfile.TemporaryDirectory() as made, ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as processes:
+    with tempfile.TemporaryDirectory() as made, ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), copy_workers) as processes:
         write_files(Path(made))
         pictures = [folder / name_of(subject, look) for subject, look in chosen]
         under_way = {

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from copied_workers import copy_workers
 
+from kernels.base import worker_process
 from kernels.base.compiled_functions import CACHE_VARIABLE
 
 pytest_plugins = ["pytester"]
@@ -23,6 +25,9 @@ collect_ignore = [] if importlib.util.find_spec("PySide6") else ["qt"]
 
 KERNELS = Path(__file__).parent.parent / "build" / "kernels"
 os.environ.setdefault(CACHE_VARIABLE, str(KERNELS))  # compiled once for all tests, and for the next time
+
+as_in_the_program = worker_process._context
+copy_workers()
 
 PATIENCE_S = 20.0
 """How long something that a test has told to end may take to be gone."""
@@ -36,15 +41,27 @@ def remaining(find: Callable[[], set[str]]) -> set[str]:
     return found
 
 
+strangers: set[int] = set()
+"""Processes that were there at the last look, and are nobody's here: they are not asked again whose they are."""
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int(psutil.Process(pid).ppid())
+    except psutil.NoSuchProcess:
+        return 0
+
+
 def _children() -> set[int]:
     """The child processes, and those that were copied from a preloaded one; less that one and the tracker, which Python's multiprocessing
     keeps for itself until the end."""
     tracker = getattr(resource_tracker._resource_tracker, "_pid", None)
     server = getattr(forkserver._forkserver, "_forkserver_pid", None)
-    found = psutil.Process().children()
-    for each in [child for child in found if child.pid == server]:
-        found += each.children()
-    return {child.pid for child in found} - {tracker, server}
+    running = set(psutil.pids())
+    found = {pid for pid in running - strangers if _parent(pid) in (os.getpid(), server)}
+    strangers.intersection_update(running)
+    strangers.update(running - found)
+    return found - {tracker, server}
 
 
 def pytest_collection_finish() -> None:
@@ -57,6 +74,12 @@ def pytest_collection_finish() -> None:
 def kernels_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keeps compiled kernels where the other tests find them, wherever a test keeps its own."""
     monkeypatch.setenv(CACHE_VARIABLE, os.environ[CACHE_VARIABLE])
+
+
+@pytest.fixture
+def workers_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Starts workers as the program does."""
+    monkeypatch.setattr(worker_process, "_context", as_in_the_program)
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from multiprocessing import resource_tracker
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 
 import numpy as np
@@ -43,9 +43,10 @@ def multiply(ranks: Ranks, variant_id: str, a: Matrix, b: Matrix, **parameters: 
 
 
 def descendants() -> set[psutil.Process]:
-    """Every process that came of this one, less the tracker that Python's multiprocessing keeps for itself until the end."""
-    tracker = getattr(resource_tracker._resource_tracker, "_pid", None)
-    return {process for process in psutil.Process().children(recursive=True) if process.pid != tracker}
+    """Every process that came of this one, less the tracker and the one that workers are copied from, which Python's multiprocessing keeps
+    for itself until the end."""
+    kept = {getattr(resource_tracker._resource_tracker, "_pid", None), getattr(forkserver._forkserver, "_forkserver_pid", None)}
+    return {process for process in psutil.Process().children(recursive=True) if process.pid not in kept}
 
 
 def rank_processes() -> list[psutil.Process]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "corpus" / "programs"
 SHIM = Path(__file__).parent / "corpus" / "gxx_cuda.h"
+GXX = ("g++", "-std=c++17", "-O1", "-w", "-pthread")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +61,22 @@ def launches_called(text: str) -> str:
     return text.replace("__shared__", "static")
 
 
-def run_by_gxx(sample: Sample, folder: Path) -> tuple[str, int]:
+def compiled_shim(folder: Path) -> Path:
+    """The shim, copied into a folder and compiled there once for all programs."""
+    copy = Path(shutil.copy(SHIM, folder))
+    subprocess.run([*GXX, "-x", "c++-header", str(copy), "-o", f"{copy}.gch"], check=True, capture_output=True)
+    return copy
+
+
+def run_by_gxx(sample: Sample, shim: Path, folder: Path) -> tuple[str, int]:
     """What the program prints, and its status, when g++ compiles it with threads of its own for those of a block."""
     for header in FOLDER.glob("*.h"):
         (folder / header.name).write_text(header.read_text(encoding="utf-8"), encoding="utf-8")
     for name in ("cuda_runtime.h", "cooperative_groups.h"):
-        (folder / name).write_text(f'#include "{SHIM}"\n', encoding="utf-8")
+        (folder / name).write_text(f'#include "{shim}"\n', encoding="utf-8")
     source = folder / f"{sample.name}.cpp"
     source.write_text(launches_called(sample.path.read_text(encoding="utf-8")), encoding="utf-8")
     made = folder / sample.name
-    command = ["g++", "-std=c++17", "-O1", "-w", "-pthread", "-include", str(SHIM), f"-I{folder}", str(source), "-o", str(made)]
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run([*GXX, "-include", str(shim), f"-I{folder}", str(source), "-o", str(made)], check=True, capture_output=True)
     done = subprocess.run([str(made), *sample.arguments], input=sample.input, capture_output=True, timeout=60, check=False)
     return done.stdout.decode("utf-8", "surrogateescape"), done.returncode

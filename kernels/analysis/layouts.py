@@ -118,10 +118,6 @@ class ComposedLayout:
         sizes = tuple(mode.size for mode in self.domain.modes)
         return self.offsets(np.arange(self.domain.size)).reshape(sizes, order="F")
 
-    def is_injective(self) -> bool:
-        """Whether no two coordinates share an offset."""
-        return np.unique(self.offsets(np.arange(self.domain.size))).size == self.domain.size
-
     def __str__(self) -> str:
         """As it is written."""
         return " o ".join(map(str, self.parts))
@@ -189,22 +185,6 @@ def logical_divide(layout: CuteLayout, tiler: CuteLayout) -> CuteLayout | Messag
     """The layout as a pair: coordinates within a tile, and which tile. `tiler` says what a tile is, of numbers of a coordinate."""
     rest = complement(tiler, layout.size)
     return rest if isinstance(rest, Message) else composition(layout, joined(tiler, rest))
-
-
-def zipped_divide(layout: CuteLayout, tilers: tuple[CuteLayout, ...]) -> CuteLayout | Message:
-    """Each mode divided by its own tiler, as a pair of pairs: all coordinates within a tile, and which tile."""
-    tiles, rests = [], []
-    for place, mode in enumerate(layout.modes):
-        if place >= len(tilers):
-            rests.append(mode)
-            continue
-        divided = logical_divide(mode, tilers[place])
-        if isinstance(divided, Message):
-            return divided
-        tile, rest = divided.modes
-        tiles.append(tile)
-        rests.append(rest)
-    return joined(joined(*tiles), joined(*rests))
 
 
 def _composed(outer: CuteLayout, inner: CuteLayout) -> CuteLayout | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TypeVar
 
 import pytest
@@ -13,9 +14,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.core.program import assembly
 from app.qt.base.style import palette, style_sheet
 from app.qt.base.theme import theme
 from app.qt.shell.application import qt_application
+
+assembly.load_recorded = cache(assembly.load_recorded)  # type: ignore[attr-defined,assignment]  # once for all windows: a quarter of what one takes
 
 T = TypeVar("T", bound=QObject)
 PATIENCE_S = 20.0

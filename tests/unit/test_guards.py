@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[2]
 TOY = """
 import subprocess, sys, threading
 
@@ -29,8 +31,9 @@ def test_zz_stop():
 """
 
 
-def test_a_thread_and_a_process_left_behind_fail_their_tests(pytester: pytest.Pytester) -> None:
-    conftest = (Path(__file__).parent.parent / "conftest.py").read_text(encoding="utf-8")
+def test_a_thread_and_a_process_left_behind_fail_their_tests(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(ROOT), str(ROOT / "packaging"))))
+    conftest = (ROOT / "tests" / "conftest.py").read_text(encoding="utf-8")
     pytester.makeconftest(conftest.replace("PATIENCE_S = 20.0", "PATIENCE_S = 0.3"))
     pytester.makepyfile(TOY)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")

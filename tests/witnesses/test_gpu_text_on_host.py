@@ -76,21 +76,29 @@ MISTAKES = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _sanitizer(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Skip where programs with the thread sanitizer cannot be built or do not run, as on some hardened kernels."""
+def header(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The header, compiled once for all texts. Skips where programs with the thread sanitizer cannot be built or do not run, as on some
+    hardened kernels."""
     folder = tmp_path_factory.mktemp("sanitizer")
+    copy = Path(shutil.copy(HEADER, folder))
     try:
-        binary = build("int main() {}", folder)
+        compile_cpp("-x", "c++-header", str(copy), "-o", f"{copy}.gch")
+        binary = build("int main() {}", copy, folder)
         subprocess.run([str(binary)], check=True, capture_output=True, timeout=60)
     except (OSError, subprocess.CalledProcessError) as error:
         pytest.skip(f"the thread sanitizer does not work here: {error}")
+    return copy
 
 
-def build(text: str, folder: Path) -> Path:
+def compile_cpp(*more: str) -> None:
+    options = ["-std=c++20", "-O0", "-w", "-pthread", "-fsanitize=thread"]
+    subprocess.run(["g++", *options, *more], check=True, capture_output=True, timeout=120)
+
+
+def build(text: str, header: Path, folder: Path) -> Path:
     source, binary = folder / "kernel.cpp", folder / "kernel"
     source.write_text(text, encoding="utf-8")
-    options = ["-std=c++20", "-O0", "-w", "-pthread", "-fsanitize=thread"]
-    subprocess.run(["g++", *options, str(source), "-o", str(binary)], check=True, capture_output=True, timeout=120)
+    compile_cpp("-include", str(header), str(source), "-o", str(binary))
     return binary
 
 
@@ -138,7 +146,7 @@ def program(variant: Variant, source: str) -> str:
         f"    launch({{next(), next(), next(), next()}}, [&] {{ {entry}({given}); }});\n" for entry, _ in launches(variant, problem)
     )
     defines = "".join(f"#define {name} {value}\n" for name, value in launches(variant, problem)[-1][1].defines.items())
-    return f"""{defines}#include "{HEADER}"
+    return f"""{defines}
 {source.replace("#include <cuda_pipeline.h>", "")}
 int main(int, char** argument)
 {{
@@ -165,8 +173,8 @@ def right(variant: Variant, problem: Problem, output: Matrix) -> bool:
 
 
 @pytest.mark.parametrize("variant", CUDA, ids=lambda variant: variant.id)
-def test_the_text_is_right_and_free_of_races(variant: Variant, tmp_path: Path) -> None:
-    binary = build(program(variant, variant.source_text), tmp_path)
+def test_the_text_is_right_and_free_of_races(variant: Variant, header: Path, tmp_path: Path) -> None:
+    binary = build(program(variant, variant.source_text), header, tmp_path)
     for problem in problems(variant):
         status, output = run(binary, variant, problem)
         assert status == 0
@@ -174,10 +182,10 @@ def test_the_text_is_right_and_free_of_races(variant: Variant, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("variant_id", "text", "mistake"), MISTAKES.values(), ids=MISTAKES.keys())
-def test_a_planted_mistake_is_found(variant_id: str, text: str, mistake: str, tmp_path: Path) -> None:
+def test_a_planted_mistake_is_found(variant_id: str, text: str, mistake: str, header: Path, tmp_path: Path) -> None:
     variant = find(variant_id)
     assert variant is not None
     assert text in variant.source_text
-    binary = build(program(variant, variant.source_text.replace(text, mistake)), tmp_path)
+    binary = build(program(variant, variant.source_text.replace(text, mistake)), header, tmp_path)
     outcomes = [(*run(binary, variant, problem), problem) for problem in problems(variant)]
     assert any(status == RACE or not right(variant, problem, output) for status, output, problem in outcomes)

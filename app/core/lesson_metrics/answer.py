@@ -1,4 +1,4 @@
-"""Answers to every kind of lesson metric, one of them whether ranks get through their blocking calls.
+"""Answers to every kind of lesson metric, among them whether ranks get through their blocking calls, and the share of a program's copies.
 
 Answering takes as long as executing takes: it is done in a tracing process, and by tests.
 """
@@ -17,7 +17,6 @@ from app.core.lesson_metrics.cpu_kernels import count_in_caches, count_of_team
 from app.core.lesson_metrics.launches import COUNTS as OF_LAUNCHES
 from app.core.lesson_metrics.launches import count_of_launch
 from app.core.lesson_metrics.metric import Metric, MetricAnswers, MetricQuestion, RunQuestion, Source, SubjectQuestion, Value
-from app.core.lesson_metrics.program_times import copy_share
 from app.core.lesson_metrics.programs import COPY_SHARE, count_of_run
 from app.core.lesson_metrics.programs import COUNTS as OF_PROGRAMS
 from app.core.lesson_metrics.records import BEST_CPU, COUNTERS, CROSSOVERS, HOLDS, USES, count_published, count_recorded
@@ -26,12 +25,15 @@ from app.core.lesson_metrics.rounding import COUNTS as OF_ROUNDING
 from app.core.lesson_metrics.rounding import count_of_rounding
 from app.core.lesson_metrics.settings import COUNTS as OF_SETTINGS
 from app.core.lesson_metrics.settings import count_of_setting
+from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on
+from app.core.predictions.launch_work import work_of
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case
 from kernels.mpi.deadlock_check import Call, Outcome, calls_of, exchange
-from kernels.simt.trace.launch_spec import NotTraced
+from kernels.simt.host.result import EventKind, Launched, ProgramRun
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 COUNTS: Mapping[str, Callable[[Outcome], float]] = {
     "stuck_ranks": lambda outcome: float(len(outcome.stuck)),
@@ -127,3 +129,29 @@ def _execution(setting: Case, profile: str) -> LaunchIndex | Message:
 def _index(subject: Subject) -> LaunchIndex | Message:
     outcome = execute(subject)
     return outcome.reason if isinstance(outcome, NotTraced) else LaunchIndex(subject, outcome)
+
+
+def copy_share(run: ProgramRun, text: str, fact: Metric) -> Value | Message:
+    """Return the copies' share, from 0 to 1, in the time of a program's copies and launches: by the simulated clock, and by the time model
+    of the GPU that the option `profile` names; or why it is not known."""
+    copies = sum(event.ended - event.began for event in run.events if event.kind is EventKind.COPY)
+    launches, profile = 0.0, profile_named(fact.text("profile", DEFAULT_PROFILE))
+    for launched in run.launches:
+        if launched.refused is not None:
+            continue
+        work = _work(launched, text)
+        if isinstance(work, NotTraced):
+            return work.reason
+        time = time_on(work, profile)
+        if isinstance(time, Message):
+            return time
+        launches += time.milliseconds
+    if not copies + launches:
+        return message("The program copies and launches nothing.")
+    return copies / (copies + launches)
+
+
+def _work(launched: Launched, text: str) -> LaunchWork | NotTraced:
+    if launched.request is None:
+        return NotTraced(message("{kernel} ran, but what it worked on is too large to be kept.", kernel=launched.entry))
+    return work_of(LaunchWorkQuestion(LaunchSpec(text, launched.entry, launched.request)))

@@ -160,14 +160,18 @@ class LadderPanel(QWidget):
         outer.setSpacing(0)
         for part in (self.filter, self._about, self._tick_bar, self._area):
             outer.addWidget(part)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Have changes of what is chosen and known shown."""
         bind(self, self._session.stage, self._show_stage)
         bind(self, self._session.draft, self._show_draft)
         bind(self, self._session.draft_editor.on_stage, lambda _shown: self._mark_shown())
         bind(self, self._session.timing, self._show_timing)
         bind(self, self._session.workspace, self._show_workspace)
-        bind(self, workbench.devices, self._show_devices)
-        bind(self, workbench.shares.by_variant, lambda _shares: self._show_shares())
-        bind(self, workbench.stage.asking, lambda _asked: self._show_shares())
+        bind(self, self._workbench.devices, self._show_devices)
+        bind(self, self._workbench.shares.by_variant, lambda _shares: self._show_shares())
+        bind(self, self._workbench.stage.asking, lambda _asked: self._show_shares())
 
     def _rungs_of(self, operation: Operation) -> QWidget:
         """The groups of one operation. They replace those that were there before."""

@@ -49,6 +49,7 @@ def until(desktop: Desktop, done: Callable[[], bool]) -> None:
     while not done():
         assert time.monotonic() < end, "not in time"
         desktop.process_events()
+        time.sleep(0.005)  # for the process that works on it
 
 
 def trying(desktop: Desktop) -> Trying:

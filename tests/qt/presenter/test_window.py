@@ -69,6 +69,7 @@ class Room:
             assert time.monotonic() < end, "the scene did not come"
             bench.stage.try_again()  # a busy machine may need longer than tracing is given
             self.desktop.process_events()
+            time.sleep(0.005)  # for the process that works on it
         self.window.tick()
 
     @property

@@ -21,7 +21,6 @@ from kernels.analysis.layouts import (
     complement,
     composition,
     logical_divide,
-    zipped_divide,
 )
 from kernels.base.messages import Message
 from kernels.simt.base.swizzle import swizzled
@@ -111,16 +110,6 @@ def test_a_division_covers_what_was_divided_by_tiles(layout: CuteLayout, tile: t
     assert sorted(all_offsets(found)) == sorted(all_offsets(layout))
     within, _ = found.modes
     assert (all_offsets(within) == layout.offsets(all_offsets(tiler))).all()
-
-
-@given(st.sampled_from([4, 8, 16]), st.sampled_from([4, 8, 12]), st.sampled_from([2, 4]), st.sampled_from([2, 4]))
-def test_tiles_of_a_matrix_are_zipped(rows: int, columns: int, tall: int, wide: int) -> None:
-    matrix = CuteLayout((rows, columns), (columns, 1))
-    found = zipped_divide(matrix, (CuteLayout(tall, 1), CuteLayout(wide, 1)))
-    assert isinstance(found, CuteLayout)
-    table = np.arange(rows * columns).reshape(rows // tall, tall, columns // wide, wide)
-    for i, j, k, m in np.ndindex(tall, wide, rows // tall, columns // wide):
-        assert found.offset(((i, j), (k, m))) == table[k, i, m, j]
 
 
 @given(layouts(), st.lists(st.one_of(st.integers(0, 99), st.builds(Swizzle, st.integers(0, 3), st.integers(0, 4), st.just(3))), max_size=3))

@@ -22,6 +22,8 @@ from kernels.catalogue.case import Case
 from kernels.cpusim.trace import Trace
 from kernels.simt.trace.launch_spec import NotTraced
 
+pytestmark = pytest.mark.usefixtures("workers_new")
+
 SMALL = Problem.square(Operation.MATMUL, 4)
 LONG = Problem.square(Operation.MATMUL, 64)  # refused only after all of the budget has been spent
 PATIENCE_S = 30.0

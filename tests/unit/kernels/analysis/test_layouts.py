@@ -7,8 +7,7 @@ import pytest
 
 from kernels.analysis.layout_access import LayoutAccess, Pattern, access
 from kernels.analysis.layout_text import parse_layout
-from kernels.analysis.layouts import ComposedLayout, CuteLayout, coalesce, complement, composition, logical_divide, zipped_divide
-from kernels.base.messages import Message
+from kernels.analysis.layouts import ComposedLayout, CuteLayout, coalesce, complement, composition, logical_divide
 from kernels.simt.base.fragments import matrix_map
 
 
@@ -67,10 +66,6 @@ def test_what_overlaps_has_no_complement() -> None:
 
 def test_divisions_of_the_manual() -> None:
     assert str(logical_divide(layout("(4,2,3):(2,1,8)"), layout("4:2"))) == "((2,2),(2,3)):((4,1),(2,8))"
-    tilers = (layout("3:3"), layout("(2,4):(1,8)"))
-    assert str(zipped_divide(layout("(9,(4,8)):(59,(13,1))"), tilers)) == "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))"
-    assert str(zipped_divide(layout("(8,4):(4,1)"), tilers[:0])) == "((),(8,4)):((),(4,1))"
-    assert isinstance(zipped_divide(layout("(8,4):(4,1)"), (layout("(3,3):(1,2)"),)), Message)
 
 
 def test_a_coalesced_layout_of_the_manual() -> None:

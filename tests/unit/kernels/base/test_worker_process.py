@@ -36,6 +36,7 @@ if __name__ == "__main__":
     print(worker.pid, flush=True)
     time.sleep(60)
 """
+pytestmark = pytest.mark.usefixtures("workers_new")
 needs_sockets = pytest.mark.skipif(sys.platform == "win32", reason="a pipe of Windows is no file of the process")
 
 

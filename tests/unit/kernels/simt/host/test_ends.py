@@ -10,6 +10,8 @@ import pytest
 from kernels.simt.host.process import KILLED, TIMED_OUT, Programs, Spare
 from kernels.simt.host.result import Limits, NotRun, ProgramJob, ProgramRun, Wrong
 
+pytestmark = pytest.mark.usefixtures("workers_new")
+
 
 def run(text: str, *arguments: str, **limits: float | int) -> ProgramRun | NotRun:
     return Programs().run(ProgramJob(text, None, arguments, Limits(**limits)), lambda _stream, _data: None)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from kernels.simt.host.process import Programs
 from kernels.simt.host.result import ProgramJob, ProgramRun
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.launch_spec import LaunchSpec, Traced
-from tests.program_corpus import Sample, run_by_gxx, samples
+from tests.program_corpus import Sample, compiled_shim, run_by_gxx, samples
 
 CORPUS = {sample.name: sample for sample in samples()}
 OF_THE_RUNTIME_ALONE = ("device_query", "hello", "device_heap", "textures", "curand_sequences", "curand_pi")
@@ -45,11 +45,18 @@ def test_prints_ends_and_is_found_wrong_as_it_says(name: str) -> None:
     assert {(each.wrong.value, each.location.line) for each in done.findings} == sample.finds
 
 
-@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
+@pytest.fixture(scope="module")
+def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the programs include, compiled."""
+    if shutil.which("g++") is None:
+        pytest.skip("there is no g++")
+    return compiled_shim(tmp_path_factory.mktemp("shim"))
+
+
 @pytest.mark.parametrize("name", BY_GXX)
-def test_the_corpus_is_what_another_compiler_prints(name: str, tmp_path: Path) -> None:
+def test_the_corpus_is_what_another_compiler_prints(name: str, shim: Path, tmp_path: Path) -> None:
     sample = CORPUS[name]
-    assert run_by_gxx(sample, tmp_path) == (sample.output, sample.status)
+    assert run_by_gxx(sample, shim, tmp_path) == (sample.output, sample.status)
 
 
 def test_a_launch_is_kept_as_the_interpreter_takes_it() -> None:

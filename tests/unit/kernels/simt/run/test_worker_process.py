@@ -15,6 +15,8 @@ from kernels.simt.run.worker import CANCELLED, Tracer, trace_job
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from tests.trace_answers import misbehave
 
+pytestmark = pytest.mark.usefixtures("workers_new")
+
 LAUNCH = LaunchRequest((1, 1, 1), (32, 1, 1))
 PATIENCE_S = 60.0
 
