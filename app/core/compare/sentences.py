@@ -97,8 +97,6 @@ def _of(results: Results, provenance: Provenance, subject: Subject) -> dict[tupl
     return {(results.machine(provenance, row), row.problem.n): row for row in along if row.verified and row.square}
 
 
-SCHEDULES = message("Two schedules of one launch")
-ONE_TEXT = message("Text, data and threads are the same; only who goes first differs. What each costs is not compared.")
 NOT_YET = message("Both sides are the same launch. Choose another rung, or change a setting.")
 
 
@@ -118,8 +116,6 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
     left, right = pair.left, pair.right
     if right.subject.outcome:
         return Report(_extent(pair), (), right.subject.outcome[0], right.subject.outcome[1:])
-    if left.subject.schedule is not None and right.subject.schedule is not None:
-        return Report(_extent(pair), (), SCHEDULES, (ONE_TEXT,))
     rows = differences(left, right, profile, registers)
     times = times_of(results, left.subject, right.subject)
     explained = pace({each.title: each for each in rows}, times) if times is not None else None

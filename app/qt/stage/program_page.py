@@ -179,6 +179,9 @@ class ProgramCanvas(Zoomed):
         self.update()
 
 
+RACES_ON_THE_STAGE = message("Races between the threads of a launch are looked for when it is opened on the stage.")
+
+
 class ProgramPanel(QWidget):
     """The picture above what was printed and what was found."""
 
@@ -272,9 +275,9 @@ class ProgramPanel(QWidget):
         rows = [self._look.text(finding_text(each)) for each in frame.run.findings]
         if rows != [self.findings.item(number).data(Qt.ItemDataRole.UserRole) for number in range(self.findings.count())]:
             self._show_findings(rows)
-        covered = coverage(frame.run)
-        self._covered.setText("" if covered is None else self._look.text(covered))
-        set_shown(self._covered, covered is not None)
+        said = [each for each in (coverage(frame.run), RACES_ON_THE_STAGE if frame.run.launches else None) if each is not None]
+        self._covered.setText(" ".join(map(self._look.text, said)))
+        set_shown(self._covered, bool(said))
 
     def _show_findings(self, rows: list[str]) -> None:
         self.findings.clear()
