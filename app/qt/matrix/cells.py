@@ -24,6 +24,8 @@ DIGITS_FROM = 22.0
 GAPS_FROM = 10.0
 WIDE_GAPS_FROM = 25.0
 SMALLEST_DIGITS = 9
+_READABLE = 4.5
+"""The contrast that a text needs."""
 NEARLY_NOTHING = "≈0"
 _TEXTURE = len(Role)
 """Added to the role of an idle element for the second tone of its texture."""
@@ -117,8 +119,11 @@ def digits_font(theme: Theme, cell: float) -> QFont:
 
 
 def readable_on(fill: QColor, theme: Theme) -> QColor:
-    """The text colour of the theme that stands out more from a fill."""
-    return max((theme.t1, theme.ink_text), key=lambda colour: _contrast(colour, fill))
+    """The text colour of the theme that stands out more from a fill; black or white where neither can be read there."""
+    own = max((theme.t1, theme.ink_text), key=lambda colour: _contrast(colour, fill))
+    if _contrast(own, fill) >= _READABLE:
+        return own
+    return max((QColor(Qt.GlobalColor.black), QColor(Qt.GlobalColor.white)), key=lambda colour: _contrast(colour, fill))
 
 
 def _contrast(one: QColor, other: QColor) -> float:

@@ -228,7 +228,7 @@ def test_values_in_cells(value: float, texts: tuple[str, ...]) -> None:
 def test_digits_stand_out_from_every_fill(name: str, matrix: str, role: int) -> None:
     fill = role_colour(role, matrix, theme(name))
     text = readable_on(fill, theme(name))
-    assert contrast(text, fill) >= 4
+    assert contrast(text, fill) >= 4.5
 
 
 @pytest.mark.usefixtures("qapp")
