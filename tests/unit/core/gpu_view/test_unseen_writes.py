@@ -22,7 +22,6 @@ OLD = [
     "message-relaxed-load",
     "lock-of-block-scope",
     "ticket-lock-without-acquire",
-    "warp-to-warp-lanes-do-not-meet",
     "block-scope-counter",
 ]
 
