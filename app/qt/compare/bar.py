@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from app.core.compare.comparison import Comparison, Pair
@@ -54,10 +54,24 @@ class CompareBar(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._measure()  # now that it has its font
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:  # other views, or other names of them
+            self._fit()
+        return super().event(event)
+
+    def _measure(self) -> None:
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._whole = self.button.sizeHint().width()
+        self._fit()
+
     def _fit(self) -> None:
-        """Leave the button its sign alone where the views' names would be cut."""
-        room = self.views.sizeHint().width() + self._row.spacing() + self._whole
-        narrow = self.views.isVisibleTo(self) and 0 < self.width() < room
+        """Leave the button its sign alone where its text, or the views' names, would be cut."""
+        beside = self.views.sizeHint().width() + self._row.spacing() if self.views.isVisibleTo(self) else 0
+        narrow = 0 < self.width() < beside + self._whole
         style = Qt.ToolButtonStyle.ToolButtonIconOnly if narrow else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         self.button.setToolButtonStyle(style)
 
@@ -74,9 +88,7 @@ class CompareBar(QWidget):
         pinned = self._comparison.pinned.value is not None
         self.button.setIcon(self._look.icon("x" if pinned else "columns-2"))
         self.button.setText(self._look.text(message("Back to one launch") if pinned else message("Compare")))
-        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._whole = self.button.sizeHint().width()
-        self._fit()
+        self._measure()
         self._show_reason(self._comparison.live.shown.value)
 
     def _show_reason(self, _shown: Shown | None) -> None:

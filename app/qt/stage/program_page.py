@@ -179,7 +179,7 @@ class ProgramCanvas(Zoomed):
         self.update()
 
 
-RACES_ON_THE_STAGE = message("Races between the threads of a launch are looked for when it is opened on the stage.")
+RACES_ON_THE_STAGE = message("Races between threads: on the stage.")
 
 
 class ProgramPanel(QWidget):
