@@ -152,14 +152,14 @@ void matmul_split_k(
     int lane = t % 32, warp = t / 32;
 
     // The tile of this block, or of its cluster.
-    int across = (N + TILE_N - 1) / TILE_N;
-    int tiles = (M + TILE_M - 1) / TILE_M * across;
+    int wide = (N + TILE_N - 1) / TILE_N;
+    int tiles = (M + TILE_M - 1) / TILE_M * wide;
     int more = (int)gridDim.x - tiles;
     int whole = CLUSTER == 1 ? tiles : tiles - more / (CLUSTER - 1);
     int tile = blockIdx.x, rank = tile % CLUSTER;
     bool alone = tile < whole;
     if (!alone) tile = whole + (tile - whole) / CLUSTER;
-    int row0 = tile / across * TILE_M, col0 = tile % across * TILE_N;
+    int row0 = tile / wide * TILE_M, col0 = tile % wide * TILE_N;
     int row = warp / WARPS_N * 4 * RESULTS_M + lane / 2 % 4 * 4;
     int col = warp % WARPS_N * 8 * RESULTS_N
         + (lane % 2 + lane / 8 * 2) * 4;
@@ -178,10 +178,10 @@ void matmul_split_k(
     const float* a_from = A + (long long)row0 * K + k_first + k_a;
     const float* b_from = B + (long long)(k_first + k_b) * N + col0;
     for (int i = 0; i < EACH(A_COPIES); ++i)
-        a_at[i] = min(i * (GROUP / PART) + t / PART, M - 1 - row0) * K;
+        a_at[i] = min((i * GROUP + t) / PART, M - 1 - row0) * K;
     for (int i = 0; i < EACH(B_COPIES); ++i) {
-        int e = (i * GROUP + t) * WIDTH_B;
-        b_at[i] = e / TILE_N * N + min(e % TILE_N, N - WIDTH_B - col0);
+        int e = (i * GROUP + t) * WIDTH_B, n = e % TILE_N;
+        b_at[i] = e / TILE_N * N + min(n, N - WIDTH_B - col0);
     }
     int a_to = slice * PANEL + t % PART * A_LINE + t / PART;
     int b_to = slice * PANEL + A_PART + t * WIDTH_B;
@@ -192,7 +192,7 @@ void matmul_split_k(
     auto copy_step = [&](float* to, int k0, bool inside) {
         for (int i = 0; i < EACH(A_COPIES); ++i)
             if (A_COPIES % GROUP == 0 || i * GROUP + t < A_COPIES)
-                copy(to + a_to + i * (GROUP / PART), a_from + a_at[i],
+                copy(to + a_to + i * GROUP / PART, a_from + a_at[i],
                      4, inside || k0 + k_a < k_end);
         for (int i = 0; i < EACH(B_COPIES); ++i) {
             int k = k_b + (i * GROUP + t) * WIDTH_B / TILE_N;
