@@ -125,25 +125,33 @@ class NumberedStage(QWidget):
         if wanted == self._shown:
             return
         self._shown = wanted
+        focused = self._focused()
         for frame in self.frames:
             self._grid.removeWidget(frame)
+            frame.setVisible(False)
         for view, (row, column) in zip(wanted, _STACKED if self._stacked else _CELLS, strict=False):
             self._grid.addWidget(self._frame(view), row, column, 1, 2 if (row, len(wanted)) == (1, 3) else 1)
             self._frame(view).setVisible(True)
-        self._hide_all_but(wanted)
         for number, stretch in enumerate(columns):
             self._grid.setColumnStretch(number, stretch)
+        if focused is not None and wanted:
+            self._focus_again(*focused, self._frame(wanted[0]))
 
-    def _hide_all_but(self, wanted: tuple[int, ...]) -> None:
-        """Hide the other views. The focus of one that leaves goes to the first that is seen: else it would go on to a button beyond."""
+    def _focused(self) -> tuple[ViewFrame, QWidget] | None:
+        """The frame within which the focus is, and what has it: that is taken off while all are hidden, else it would go on to a button
+        beyond."""
         focused = QApplication.focusWidget()
-        for number, frame in enumerate(self.frames, 1):
-            if number in wanted:
-                continue
-            if wanted and focused is not None and frame.isAncestorOf(focused):
-                first = self._frame(wanted[0])
-                (first.view if focused is frame.view else first.number).setFocus(Qt.FocusReason.OtherFocusReason)
-            frame.setVisible(False)
+        frame = next((each for each in self.frames if focused is not None and each.isAncestorOf(focused)), None)
+        if focused is None or frame is None:
+            return None
+        focused.clearFocus()
+        return frame, focused
+
+    def _focus_again(self, frame: ViewFrame, focused: QWidget, first: ViewFrame) -> None:
+        """Give the focus back, or to the same of the first view where its own has left."""
+        if not frame.isVisibleTo(self):
+            focused = first.view if focused is frame.view else first.number
+        focused.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _frame(self, number: int) -> ViewFrame:
         return self.frames[number - 1]
