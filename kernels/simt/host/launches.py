@@ -21,7 +21,7 @@ from kernels.simt.generate.walk import waits_for_grid
 from kernels.simt.host.arena import ON_DEVICE, ArenaAllocation, Home
 from kernels.simt.host.attributes import allowed_shared, static_shared
 from kernels.simt.host.child_races import is_compared
-from kernels.simt.host.device_memory import NEAR
+from kernels.simt.host.device_memory import NEAR, is_of_heap
 from kernels.simt.host.errors import (
     ASSERTED,
     ERRORS,
@@ -200,7 +200,7 @@ def _hold(machine: Machine, call: Call) -> None:
 
 def _note_writes(machine: Machine, performed: Performed, call: Call) -> None:
     """Note which arrays of the device the launch wrote; each that it was given may have been read. What goes from launch to launch, read
-    and written by both, is the kernels' own: the states of random numbers."""
+    and written by both, is the kernels' own: the states of random numbers. So is their heap, which the host may not copy from."""
     for address in call.given[8:]:
         given = machine.arena.find(address)
         if given is not None and address < given.address + given.bytes:
@@ -210,7 +210,7 @@ def _note_writes(machine: Machine, performed: Performed, call: Call) -> None:
     for address in performed.written:
         written = machine.arena.at(address)
         own = written is not None and written.handed_on and address in performed.read
-        if written is not None and written.home is Home.DEVICE and not own:
+        if written is not None and written.home is Home.DEVICE and not is_of_heap(written) and not own:
             written.unread = call.location
 
 
