@@ -16,7 +16,7 @@ class WarpState(Enum):
     """State of a warp of the block while a step of another warp, or its own, is under way."""
 
     BEHIND = "behind"
-    """It has not begun this barrier interval."""
+    """It has not begun this barrier interval, or is in it and another has its turn: it is not yet where the interval ends."""
     RUNNING = "running"
     WAITING = "waiting"
     """It has arrived at the barrier that ends the interval."""
@@ -77,23 +77,23 @@ def frame_at(index: LaunchIndex, step: int, fraction: float = 0.0) -> Frame:
         step, fraction, index.steps, row, warp, site, index.lanes(step), StepPhase(int(record.phases[trace.rows.site[row]])),
         band, band.tile, index.tiles(band.block), trace.blocks[band.block], band.block, site.location.line,
         index.site(step + 1).location.line if step + 1 < index.steps else None,
-        _warps(index, band, step),
+        _warps(index, band, step, warp),
         *(int(getattr(costs, name)[case, warp]) for name in (
             "sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_ideal", "degree")),
     )  # fmt: skip
 
 
-def _warps(index: LaunchIndex, band: Band, step: int) -> tuple[WarpState, ...]:
+def _warps(index: LaunchIndex, band: Band, step: int, running: int) -> tuple[WarpState, ...]:
     ranges = index.warp_ranges(band)
     later = index.record.bands[-1].stop > band.stop and index.band(band.stop).block == band.block
-    return tuple(_state(ranges.get(warp), step, barrier_follows=later) for warp in range(index.warps))
+    others = (_state(ranges.get(warp), step, barrier_follows=later) for warp in range(index.warps))
+    return tuple(WarpState.RUNNING if warp == running else state for warp, state in enumerate(others))
 
 
 def _state(steps: tuple[int, int] | None, step: int, *, barrier_follows: bool) -> WarpState:
+    """The state of a warp while another one runs. Where warps wait for one another within an interval, they take turns there."""
     if steps is None:
         return WarpState.IDLE
-    if step < steps[0]:
-        return WarpState.BEHIND
     if step <= steps[1]:
-        return WarpState.RUNNING
+        return WarpState.BEHIND
     return WarpState.WAITING if barrier_follows else WarpState.DONE
