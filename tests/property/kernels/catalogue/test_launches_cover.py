@@ -56,6 +56,17 @@ def covered(variant: Variant, values: dict[str, int], launch: Launch) -> tuple[i
     return block[0] * each, block[1] * each
 
 
+def tiles_of(launch: Launch, across: int, down: int) -> tuple[int, int]:
+    """The grid of tiles that a row of blocks takes, as matmul_split_k.cu counts them: first a block each, then a cluster each."""
+    cluster, (blocks, _) = launch.defines["CLUSTER"], launch.grid
+    alone = across * down if cluster == 1 else across * down - (blocks - across * down) // (cluster - 1)
+    assert alone % cluster == (blocks - alone) % cluster == 0
+    assert 0 <= alone <= across * down
+    shared = (blocks - alone) // cluster
+    assert (alone + shared) % across == 0
+    return across, (alone + shared) // across
+
+
 @given(st.data(), launched, side, side, side)
 def test_the_grid_covers_each_element_once_and_has_no_idle_block(data: st.DataObject, variant: Variant, m: int, n: int, k: int) -> None:
     values = data.draw(settings(variant, 64))
@@ -64,7 +75,9 @@ def test_the_grid_covers_each_element_once_and_has_no_idle_block(data: st.DataOb
     across, down = (m, n) if variant.launch is thread_per_element_by_columns else (n, m)
     if variant.output is Output.COPY:
         across, down = m * n, 1
-    block, grid = covered(variant, values, launch), (launch.grid[0] // launch.defines.get("CLUSTER", 1), launch.grid[1])
+    block, grid = covered(variant, values, launch), launch.grid
+    if "CLUSTER" in launch.defines:
+        grid = tiles_of(launch, -(-across // block[0]), -(-down // block[1]))
     assert (coverage(grid, block, down, across) == 1).all()
     assert (grid[0] - 1) * block[0] < across
     assert (grid[1] - 1) * block[1] < down
