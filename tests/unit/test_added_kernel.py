@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Add a view")[0]
-COPIED = ("app", "kernels", "resources", "tests")
+COPIED = ("app", "kernels", "packaging", "resources", "tests")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "fonts", "corpus", "qt", "oracle", "lessons")
 NAMED = re.compile(r"`(kernels/\S+)`(?:, before `(\S+)`)?:\n\n```(?:cuda|python)\n(.*?)```", re.DOTALL)
 ID = "gpu.two-sums"
