@@ -23,6 +23,7 @@ from kernels.simt.base.types import Location, Space
 from kernels.simt.run.arguments import arranged, with_arguments
 from kernels.simt.run.reading import read
 from kernels.simt.run.worker import trace_job
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Finding, Trace
 
@@ -31,8 +32,6 @@ BUDGET = Budget(seconds=10.0, rows=60_000, bytes=256 * MIB)
 MOST_ROWS, MOST_ELEMENTS = 3_000, 1 << 20
 """Access rows and elements of an array that the largest size may come to."""
 MOST_INDICES = 3
-STOPPED = "budget-exceeded"
-WRONG = "wrong-result"
 NO_BLOCKS = message("Size 0 is not tried where the grid follows it: a GPU refuses a grid of 0 blocks.")
 Check = Callable[[LaunchRequest, Trace], Message | None]
 """Compares what a launch left with what is right; says what differs."""
@@ -61,8 +60,8 @@ def try_edge(spec: LaunchSpec, edge: Edge, check: Check | None = None) -> Tried:
     if isinstance(outcome, NotTraced):
         return Tried(edge, reason=outcome.reason)
     trace = outcome.trace
-    found = tuple(each for each in (*findings(trace), *ends(trace)) if each.kind != STOPPED)
-    stopped = next((each.message for each in trace.findings if each.kind == STOPPED), None)
+    found = tuple(each for each in (*findings(trace), *ends(trace)) if each.kind is not FindingKind.BUDGET_EXCEEDED)
+    stopped = next((each.message for each in trace.findings if each.kind is FindingKind.BUDGET_EXCEEDED), None)
     trusted = trust(trace, outcome.flows, found)
     if found or stopped is not None or check is None:
         return Tried(edge, found, stopped, trusted)
@@ -73,12 +72,12 @@ def try_edge(spec: LaunchSpec, edge: Edge, check: Check | None = None) -> Tried:
 def _as_finding(wrong: Message, trace: Trace) -> Finding:
     """A wrong result as a finding at the last line that stores to global memory."""
     stores = [site.location for site in trace.sites if site.operation != "load" and site.space is Space.GLOBAL]
-    return Finding(WRONG, stores[-1] if stores else Location(0, 0), (0, 0, 0), (), wrong)
+    return Finding(FindingKind.WRONG_RESULT, stores[-1] if stores else Location(0, 0), (0, 0, 0), (), wrong)
 
 
 def _executed(spec: LaunchSpec, request: LaunchRequest) -> Footprint | None:
     outcome = trace_job(replace(spec, launch=request, texts={}))
-    if isinstance(outcome, NotTraced) or any(each.kind == STOPPED for each in outcome.trace.findings):
+    if isinstance(outcome, NotTraced) or any(each.kind is FindingKind.BUDGET_EXCEEDED for each in outcome.trace.findings):
         return None
     return footprint(outcome.trace)
 

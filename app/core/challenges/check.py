@@ -23,6 +23,7 @@ from kernels.analysis.findings import findings
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB, Budget, Keep
 from kernels.simt.run.worker import trace_job
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import NotTraced
 
 TOLERANCE = 1e-4
@@ -106,7 +107,7 @@ def _subject(draft: Draft) -> Subject:
 
 def _findings(index: LaunchIndex) -> list[Message]:
     """What the interpreter found wrong, the first of each kind."""
-    firsts: dict[str, Message] = {}
+    firsts: dict[FindingKind, Message] = {}
     for finding in index.record.findings:
         firsts.setdefault(finding.kind, finding.message)
     return list(firsts.values())

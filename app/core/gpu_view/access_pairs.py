@@ -13,6 +13,7 @@ from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.clusters import with_homes
 from kernels.analysis.order_paths import Link, OrderPaths
 from kernels.simt.base.types import Space
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Finding, Site, Trace
 
 MOST_ROWS = 4096
@@ -77,7 +78,7 @@ def pair_of(index: LaunchIndex, paths: OrderPaths, here: Access, other: Access |
 
 def _joined(index: LaunchIndex, paths: OrderPaths, one: Access, other: Access) -> AccessPair:
     first, second = sorted((one, other))
-    shown = next((each for each in index.record.findings if each.kind == "data-race" and each.row in (first[0], second[0])), None)
+    shown = next((each for each in index.record.findings if each.kind is FindingKind.DATA_RACE and each.row in (first[0], second[0])), None)
     race = _race(index, first, second)
     way = None if race is not None and race is shown else paths.path(first, second)
     return AccessPair(first, second, way, race if way is None else None)
@@ -86,7 +87,7 @@ def _joined(index: LaunchIndex, paths: OrderPaths, one: Access, other: Access) -
 def _race(index: LaunchIndex, first: Access, second: Access) -> Finding | None:
     """The data race between the lines of two accesses."""
     lines = {site_of(index, each).location.line for each in (first, second)}
-    races = (each for each in index.record.findings if each.kind == "data-race" and each.other is not None)
+    races = (each for each in index.record.findings if each.kind is FindingKind.DATA_RACE and each.other is not None)
     return next((each for each in races if each.other and {each.location.line, each.other.line} == lines), None)
 
 
@@ -106,7 +107,7 @@ def _raced_by(index: LaunchIndex, paths: OrderPaths, here: Access, others: Seque
 def raced_pair(index: LaunchIndex, paths: OrderPaths) -> AccessPair | None:
     """The two accesses of the launch's first data race."""
     for finding in index.record.findings:
-        if finding.kind == "data-race" and finding.other is not None and finding.row >= 0:
+        if finding.kind is FindingKind.DATA_RACE and finding.other is not None and finding.row >= 0:
             here = finding.row, thread_number(index.trace.block, finding.threads[0])
             theirs = [each for each in touching(index, here) if paths.thread(*each) != paths.thread(*here)]
             theirs = [each for each in theirs if site_of(index, each).location.line == finding.other.line]

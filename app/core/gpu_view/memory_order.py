@@ -19,6 +19,7 @@ from kernels.analysis.cases import Ints
 from kernels.analysis.order_paths import Means, OrderPaths
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Scope, ThreadScope
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP
 
 MOST_TRACKS = 6
@@ -142,7 +143,7 @@ def mark_text(mark: Mark) -> Message:
 def synchronises(index: LaunchIndex) -> bool:
     """Whether the launch has more to order than barriers of its blocks: fences, warp barriers, or a data race."""
     events = any(each.scope in (Scope.FENCE, Scope.WARP, Scope.GRID) for each in index.trace.barriers)
-    return events or any(each.kind == "data-race" for each in index.record.findings)
+    return events or any(each.kind is FindingKind.DATA_RACE for each in index.record.findings)
 
 
 # ------------------------------------------------------------ what is drawn
@@ -157,7 +158,7 @@ def _lane(index: LaunchIndex, frame: Frame, thread: int | None) -> int:
     if thread is not None and thread - frame.first_thread in active:
         return thread
     for finding in index.record.findings:
-        if finding.kind == "data-race" and finding.row == frame.row:
+        if finding.kind is FindingKind.DATA_RACE and finding.row == frame.row:
             lane = thread_number(index.trace.block, finding.threads[0])
             if lane // WARP == frame.warp:
                 return lane

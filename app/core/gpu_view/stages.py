@@ -17,6 +17,7 @@ from app.core.gpu_view.warp_waits import engine_reads
 from kernels.analysis.cases import Bools, Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Happening
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP
 
 LINE = 128
@@ -108,7 +109,7 @@ def _clash(index: LaunchIndex, batch: _Batch, reads: dict[int, list[tuple[int, i
     found = [
         {each.location.line, each.other.line}
         for each in index.record.findings
-        if each.kind in ("data-race", "asynchronous-access") and each.other is not None
+        if each.kind in (FindingKind.DATA_RACE, FindingKind.ASYNCHRONOUS_ACCESS) and each.other is not None
     ]
     copy_line = index.trace.sites[index.trace.rows.site[batch.rows[0]]].location.line
     steps = sorted({step for line in batch.lines for step, _ in reads.get(line, ()) if batch.issued <= step < batch.done})
@@ -119,7 +120,7 @@ def _clash(index: LaunchIndex, batch: _Batch, reads: dict[int, list[tuple[int, i
 def _in_use(index: LaunchIndex, batch: _Batch, reads: dict[int, list[tuple[int, int]]], before: Filling) -> Clash | None:
     """The rest of what wgmma may read of the filling before, where a finding says that copies overwrite it."""
     copy_line = index.trace.sites[index.trace.rows.site[batch.rows[0]]].location.line
-    alone = {each.location.line for each in index.record.findings if each.kind == "asynchronous-access" and each.other is None}
+    alone = {each.location.line for each in index.record.findings if each.kind is FindingKind.ASYNCHRONOUS_ACCESS and each.other is None}
     steps = [step for line in batch.lines for step, _ in reads.get(line, ()) if before.done <= step < batch.issued]
     if copy_line not in alone or not steps or before.last_read is None:
         return None

@@ -15,6 +15,7 @@ from app.core.lesson_metrics.schedules import COUNTS as OF_SCHEDULES
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Finding
 
 Count = Callable[[LaunchIndex, Metric], Value | Message]
@@ -27,7 +28,7 @@ def count_of_launch(index: LaunchIndex, fact: Metric) -> Value | Message:
 
 def stopped(index: LaunchIndex) -> Message | None:
     """Why nothing can be counted, or None: the execution was ended before its end."""
-    ended = next((each for each in index.record.findings if each.kind == "budget-exceeded"), None)
+    ended = next((each for each in index.record.findings if each.kind is FindingKind.BUDGET_EXCEEDED), None)
     return None if ended is None else message("The execution was stopped before its end: {reason}", reason=ended.message)
 
 
@@ -91,11 +92,11 @@ def _active_lanes(index: LaunchIndex, fact: Metric) -> Value | Message:
     return steps if isinstance(steps, Message) else float(index.lanes(int(steps[0])).active.sum())
 
 
-def _found(kind: str) -> Count:
-    """How many findings of a kind there are; of any where it is ""."""
+def _found(kind: FindingKind | None = None) -> Count:
+    """How many findings of a kind there are; of any where none is named."""
 
     def count(index: LaunchIndex, _fact: Metric) -> Value | Message:
-        return float(sum(each.count for each in index.record.findings if kind in ("", each.kind)))
+        return float(sum(each.count for each in index.record.findings if kind in (None, each.kind)))
 
     return count
 
@@ -143,15 +144,15 @@ COUNTS: Mapping[str, Count] = {
     "active_lanes": _active_lanes,
     "lanes_of_bank": _lanes_of_bank,
     "lanes_of_sector": _lanes_of_sector,
-    "findings": _found(""),
+    "findings": _found(),
     "finding_threads": _finding_threads,
     "finding_lanes": _finding_lanes,
-    "races": _found("data-race"),
-    "out_of_bounds": _found("out-of-bounds"),
-    "uninitialised": _found("uninitialised-read"),
-    "divergent_barriers": _found("barrier-divergence"),
-    "misaligned": _found("misaligned-access"),
-    "deadlocks": _found("deadlock"),
+    "races": _found(FindingKind.DATA_RACE),
+    "out_of_bounds": _found(FindingKind.OUT_OF_BOUNDS),
+    "uninitialised": _found(FindingKind.UNINITIALISED_READ),
+    "divergent_barriers": _found(FindingKind.BARRIER_DIVERGENCE),
+    "misaligned": _found(FindingKind.MISALIGNED_ACCESS),
+    "deadlocks": _found(FindingKind.DEADLOCK),
     "blocks": lambda index, _fact: float(prod(index.trace.grid)),
     "threads": lambda index, _fact: float(prod(index.trace.block)),
     "warps": lambda index, _fact: float(index.warps),
