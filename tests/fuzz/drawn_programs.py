@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF
 from app.core.base.background import BackgroundTasks
 from app.core.base.i18n import Translator
 from app.core.base.observable import Field
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject

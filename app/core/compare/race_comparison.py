@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from app.core.base.observable import Field
 from app.core.compare.comparison import Comparison
+from app.core.execution.race_question import RaceQuestion, RaceSchedules
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.race_question import RaceQuestion, RaceSchedules
 from app.core.gpu_view.views import View
 from app.core.stage.model import Shown, StageModel
 from app.core.tracing.stage_tracer import StageTracer

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject, subject_of
 from app.core.lesson_metrics.cpu_kernels import CACHE_COUNTS as OF_CACHES

@@ -8,8 +8,8 @@ from functools import lru_cache
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Metric, Value
-from kernels.analysis.breaking_schedules import Interleavings, Played, schedules_of_race
 from kernels.base.messages import Message
+from kernels.exploration.breaking_schedules import Interleavings, Played, schedules_of_race
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Finding

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.matrices import Matrices

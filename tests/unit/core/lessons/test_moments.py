@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import subject_of

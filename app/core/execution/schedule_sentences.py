@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kernels.analysis.breaking_schedules import Interleavings, Played
 from kernels.analysis.value_chains import Wrong
 from kernels.base.messages import Message, message
+from kernels.exploration.breaking_schedules import Interleavings, Played
 from kernels.simt.base.schedule import WHOLE_WARP, Turn
 from kernels.simt.trace.trace import Trace
 

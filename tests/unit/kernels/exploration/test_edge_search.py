@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kernels.analysis.edge_cases import edge_text, smallest
-from kernels.analysis.edge_search import plan_edges, try_edge
 from kernels.base.messages import Message, message
+from kernels.exploration.edge_cases import edge_text, smallest
+from kernels.exploration.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import Fill, Filled, LaunchRequest, Order
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Trace

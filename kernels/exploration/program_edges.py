@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from kernels.analysis.edge_cases import ProgramEdge, ProgramPlan, TriedProgram
-from kernels.analysis.edge_search import around
 from kernels.analysis.trust import trust_of
 from kernels.base.messages import Message, message
+from kernels.exploration.edge_cases import ProgramEdge, ProgramPlan, TriedProgram
+from kernels.exploration.edge_search import around
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Wrong
 
 MOST_WORDS = 4

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernels.analysis.edge_cases import Edge, Plan, Tried
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.footprint import Footprint, footprint
-from kernels.analysis.scheme import Scheme
-from kernels.analysis.sizes import scheme_of
 from kernels.analysis.trust import trust
 from kernels.base.messages import Message, message
+from kernels.exploration.edge_cases import Edge, Plan, Tried
+from kernels.exploration.scheme import Scheme
+from kernels.exploration.sizes import scheme_of
 from kernels.simt.base.launch import MIB, Budget, Filled, Keep, LaunchRequest, Mode, Order
 from kernels.simt.base.types import Location, Space
 from kernels.simt.run.arguments import arranged, with_arguments

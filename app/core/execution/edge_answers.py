@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from app.core.gpu_view.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
+from app.core.execution.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject
-from kernels.analysis.edge_search import Check, plan_edges, try_edge
 from kernels.base.messages import Message, message
 from kernels.base.reference import compute_reference
 from kernels.base.spec import Operation, Output, Problem, Variant
 from kernels.catalogue.catalogue import find
+from kernels.exploration.edge_search import Check, plan_edges, try_edge
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Trace

@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.races import races
-from kernels.analysis.racing_accesses import Access, Pair, Racing
 from kernels.analysis.seen_late import seen_words
 from kernels.analysis.value_chains import Wrong, moved, with_last_writes, wrong_accesses
 from kernels.base.messages import Message, message
+from kernels.exploration.racing_accesses import Access, Pair, Racing
 from kernels.simt import ir
 from kernels.simt.base.launch import Keep, LaunchRequest
 from kernels.simt.base.schedule import SINGLE_LANES, WHOLE_WARP, Hold, Late, Old, Rule, Schedule, Turn

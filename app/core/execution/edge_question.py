@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from app.core.base.question import Answer, Question
 from app.core.gpu_view.subject import Subject
-from kernels.analysis.edge_cases import Edge, Plan, Tried
+from kernels.exploration.edge_cases import Edge, Plan, Tried
 
 
 @dataclass(frozen=True, slots=True, eq=False)

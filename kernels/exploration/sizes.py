@@ -14,8 +14,8 @@ from math import prod
 import numpy as np
 
 from kernels.analysis.footprint import Footprint
-from kernels.analysis.scheme import Axis, Extent, Formula, Scheme, constant
 from kernels.base.messages import Message, message
+from kernels.exploration.scheme import Axis, Extent, Formula, Scheme, constant
 from kernels.simt import ir
 from kernels.simt.base.launch import Argument, Filled, LaunchRequest
 from kernels.simt.base.layout import scalar_dtype, size_of

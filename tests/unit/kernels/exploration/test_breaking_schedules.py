@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kernels.analysis.breaking_schedules import Interleavings, interleavings
 from kernels.analysis.races import races
+from kernels.exploration.breaking_schedules import Interleavings, interleavings
 from kernels.simt.base.launch import Argument, Fill, Filled, Keep, LaunchRequest
 from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread
 from kernels.simt.frontend.parse import parse

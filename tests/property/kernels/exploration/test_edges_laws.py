@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.analysis.edge_cases import smallest
+from kernels.exploration.edge_cases import smallest
 from tests.edge_kernels import doubled, searched
 
 THREADS = st.sampled_from([1, 7, 32, 48, 128, 256])

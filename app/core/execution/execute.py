@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
+from app.core.execution.cost_question import CostQuestion, LaunchCost
+from app.core.execution.race_question import RaceQuestion, RaceSchedules
+from app.core.execution.schedule_sentences import chain_text
 from app.core.gpu_view.counters import coverage
-from app.core.gpu_view.race_question import RaceQuestion, RaceSchedules
 from app.core.gpu_view.record import LaunchRecord, record
-from app.core.gpu_view.schedule_sentences import chain_text
 from app.core.gpu_view.subject import Subject, block_of_each_kind, iterations
-from kernels.analysis.breaking_schedules import schedules_of_race
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.counts import warp_costs
+from kernels.exploration.breaking_schedules import schedules_of_race
 from kernels.simt.base.launch import Keep
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.launch_spec import NotTraced

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernels.analysis.edge_cases import Tried, TriedProgram, edge_text, smallest
 from kernels.analysis.trust import Trust
 from kernels.base.messages import Message, message
+from kernels.exploration.edge_cases import Tried, TriedProgram, edge_text, smallest
 
 AnyTried = Tried | TriedProgram
 
