@@ -1,6 +1,6 @@
 """Launch every CUDA rung at small and odd sizes, and verify it: what compute-sanitizer watches.
 
-    PYTHONPATH=. compute-sanitizer --tool memcheck --error-exitcode 9 python resources/recorded/launch_all.py
+    PYTHONPATH=.:packaging compute-sanitizer --tool memcheck --error-exitcode 9 python packaging/recording/launch_all.py
 
 and the same with racecheck, initcheck and synccheck. With `--all` each other value that is offered of a parameter is launched too,
 with `--part 1/8` an eighth of the launches, for several processes at once, with ids of variants only these. Nothing is timed. The exit

@@ -1,4 +1,4 @@
-"""Record in which order the lines of `gpu.hello` come: `python resources/recorded/hello.py OUTPUT.json`, from the repository's root.
+"""Record in which order the lines of `gpu.hello` come: `python packaging/recording/hello.py OUTPUT.json`, from the repository's root.
 
 Needs CuPy and a GPU. Every launch whose sizes are offered, up to 4096 threads in all, three times; takes seconds.
 """

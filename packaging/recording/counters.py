@@ -1,4 +1,4 @@
-"""Record what Nsight Compute counts of every CUDA kernel of the catalogue: `python resources/recorded/counters.py OUTPUT.json`, from the
+"""Record what Nsight Compute counts of every CUDA kernel of the catalogue: `python packaging/recording/counters.py OUTPUT.json`, from the
 repository's root, on a machine with an NVIDIA GPU, CuPy and `ncu`. Takes about two minutes on an H200.
 
 Each variant is launched once at each size with its defaults, as it is measured otherwise; caches are flushed before each launch, clocks

@@ -1,4 +1,4 @@
-"""Record where the time of one use of this machine's GPU goes: `python resources/recorded/record_phases.py OUTPUT_FOLDER NAME`.
+"""Record where the time of one use of this machine's GPU goes: `python packaging/recording/record_phases.py OUTPUT_FOLDER NAME`.
 
 Writes NAME.json, the phases, each use in a process of its own, and NAME.cpu.json, the processor's times on the same problems, which
 they are compared with. Takes about seven minutes on an H200. The exit status is 1 where something fails.

@@ -1,8 +1,8 @@
 """Record the CUDA kernels of the catalogue on the GPU of this machine, from the repository's root:
 
-    PYTHONPATH=. python resources/recorded/record.py run FOLDER h200 --part 1/2
-    PYTHONPATH=. python resources/recorded/record.py run FOLDER h200 --part 2/2
-    PYTHONPATH=. python resources/recorded/record.py merge FOLDER h200 resources/recorded
+    PYTHONPATH=.:packaging python packaging/recording/record.py run FOLDER h200 --part 1/2
+    PYTHONPATH=.:packaging python packaging/recording/record.py run FOLDER h200 --part 2/2
+    PYTHONPATH=.:packaging python packaging/recording/record.py merge FOLDER h200 resources/recorded
 
 `run` adds each result to FOLDER/h200.*.jsonl as it comes: ended at any moment and started again, it goes on after the last one. `merge`,
 which needs no GPU, writes h200.json, a sweep over sizes and settings, and odd_sizes/h200.json, sizes that no tile divides: what is in
@@ -22,6 +22,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from recording.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
+from recording.direct import DirectRunner
+from recording.journal import Journal, journals
+
 from app import __version__
 from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
@@ -36,9 +40,6 @@ from kernels.measure.recording_file import load_recorded, recorded_text
 from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
-from resources.recorded.campaign import ProtocolOf, Stops, odd_points, odd_protocol, protocol_for, setting_of, sweep_points, variants
-from resources.recorded.direct import DirectRunner
-from resources.recorded.journal import Journal, journals
 
 LARGEST = 40000
 

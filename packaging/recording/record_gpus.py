@@ -1,9 +1,9 @@
 """Record SUMMA on the GPUs of this machine, one rank a GPU, and cuBLAS on one of them, from the repository's root:
 
-    PYTHONPATH=. mpiexec -n 1 python resources/recorded/record_gpus.py run FOLDER 4096,8192,16384,32768 --library
-    PYTHONPATH=. mpiexec -n 2 python resources/recorded/record_gpus.py run FOLDER 4096,8192,32768
-    PYTHONPATH=. mpiexec -n 2 python resources/recorded/record_gpus.py run FOLDER 16384 --panels 2048,8192 --timeline 16384
-    PYTHONPATH=. python resources/recorded/record_gpus.py merge FOLDER resources/recorded/gpus/h100x2.json
+    PYTHONPATH=.:packaging mpiexec -n 1 python packaging/recording/record_gpus.py run FOLDER 4096,8192,16384,32768 --library
+    PYTHONPATH=.:packaging mpiexec -n 2 python packaging/recording/record_gpus.py run FOLDER 4096,8192,32768
+    PYTHONPATH=.:packaging mpiexec -n 2 python packaging/recording/record_gpus.py run FOLDER 16384 --panels 2048,8192 --timeline 16384
+    PYTHONPATH=.:packaging python packaging/recording/record_gpus.py merge FOLDER resources/recorded/gpus/h100x2.json
 
 `run` adds each result to FOLDER/gpus.*.jsonl as it comes, and goes on after the last one when it is started again. `--timeline N` writes
 what each GPU did when, in one more run of n = N, to FOLDER/timeline.json, as `tilescope mpi --json` does. `merge` needs no GPU.
@@ -17,6 +17,10 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from recording.direct import DirectRunner
+from recording.journal import Journal, journals
+from recording.record import Unobserved, nvidia_driver
 
 from app import __version__
 from app.cli.mpi import timeline_object
@@ -32,9 +36,6 @@ from kernels.measure.recording_file import recorded_text
 from kernels.measure.results import Result
 from kernels.measure.runner import Runner
 from kernels.measure.sampler import Order, Sampler
-from resources.recorded.direct import DirectRunner
-from resources.recorded.journal import Journal, journals
-from resources.recorded.record import Unobserved, nvidia_driver
 
 RUNG, LIBRARY = "mpi.gpu-summa", "gpu.cublas"
 RUN_MS = 1.0
