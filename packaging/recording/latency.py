@@ -95,7 +95,7 @@ def _ring(words: int, stride: int) -> Any:
 def _cycles(kernel: Any, threads: int, arguments: tuple[Any, ...]) -> float:
     for _ in range(3):
         kernel((1,), (threads,), arguments)
-    return float(arguments[1][0].get()) / arguments[2]
+    return float(arguments[1][0].get() / arguments[2])
 
 
 def _timed(launch: Callable[[], None], count: int) -> float:
@@ -107,7 +107,7 @@ def _timed(launch: Callable[[], None], count: int) -> float:
             launch()
         graph = stream.end_capture()
     graph.launch(stream)
-    times = []
+    times: list[float] = []
     for _ in range(10):
         begin.record(stream)
         graph.launch(stream)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.wrong_values import wrong_elements
+from app.core.gpu_view.matrices.wrong_values import wrong_elements
 from app.core.program.window_arguments import WindowArguments
 from app.core.stage.model import GpuPicture
 from app.qt.base.settings import Settings
