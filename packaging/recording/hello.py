@@ -13,7 +13,7 @@ from pathlib import Path
 from kernels.catalogue.catalogue import find
 from kernels.gpu.detect import look
 from kernels.gpu.process import greet
-from kernels.measure.print_orders import Order, Shape, facts, recorded_text
+from kernels.measure.print_orders import Order, Shape, properties_of, recorded_text
 
 RUNS = 3
 MOST_THREADS = 4096
@@ -38,7 +38,7 @@ def main() -> int:
     conditions = {"gpu": status.name, "recorded": datetime.now(UTC).date().isoformat()}
     conditions |= {name: str(status.details[name]) for name in ("cuda_driver", "cuda_runtime", "nvrtc") if name in status.details}
     Path(sys.argv[1]).write_text(recorded_text(conditions, orders), encoding="utf-8")
-    incomplete = [shape for shape, runs in orders.items() if not all(facts(order, shape).complete for order in runs)]
+    incomplete = [shape for shape, runs in orders.items() if not all(properties_of(order, shape).complete for order in runs)]
     sys.stdout.write(f"{len(orders)} launches, incomplete: {incomplete}\n")
     return bool(incomplete)
 

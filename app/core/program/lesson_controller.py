@@ -49,9 +49,9 @@ def sources_asked(playing: LessonMoment | None) -> frozenset[Source]:
     step, scene = playing.step, playing.step.scene
     if scene is not None and not scene.before:
         return frozenset()
-    facts = tuple(_facts(step, _names(playing.step.question)))
-    sources = {fact.source for fact in facts}
-    if any(fact.count in COUNTERS for fact in facts):
+    metrics = tuple(_metrics(step, _names(playing.step.question)))
+    sources = {metric.source for metric in metrics}
+    if any(metric.count in COUNTERS for metric in metrics):
         sources |= PREDICTED
     return frozenset(sources or Source)
 
@@ -63,7 +63,7 @@ def _names(question: Question) -> set[str]:
     return names | ({question.lanes} if question.lanes else set())
 
 
-def _facts(step: Step, names: Iterable[str]) -> Iterable[Metric]:
+def _metrics(step: Step, names: Iterable[str]) -> Iterable[Metric]:
     """Yield the lesson metrics that must be found for numbers of these names.
 
     A calculation uses only what stands above it, so that this ends.
@@ -71,7 +71,7 @@ def _facts(step: Step, names: Iterable[str]) -> Iterable[Metric]:
     for name in names:
         value = step.values.get(name)
         if isinstance(value, Expression):
-            yield from _facts(step, value.names)
+            yield from _metrics(step, value.names)
         elif value is not None:
             yield value
 
@@ -179,14 +179,14 @@ class LessonController:
         background_tasks: BackgroundTasks, progress: Path | None, page: ProgramPage, races: RaceComparison,
     ) -> None:  # fmt: skip
         """`progress` is the file that tells how far each lesson was; None: that is not kept."""
-        self.facts, self.user_lessons, self.progress = (
+        self.metrics, self.user_lessons, self.progress = (
             MetricFinder(tracer, background_tasks),
             UserLessons(background_tasks),
             Progress(progress, background_tasks),
         )
         self._session, self._stage, self._states, self._comparison = session, stage, states, comparison
         self._page, self._races = page, races
-        self.player = CurrentLesson(self.facts, self)
+        self.player = CurrentLesson(self.metrics, self)
         self._set_aside: Draft | None = None
         """The text that the user was editing when a lesson put one of its own in its place."""
         self._own_text = False
@@ -196,7 +196,7 @@ class LessonController:
     def tick(self) -> None:
         """Take over what was found, and ask for what is missing."""
         self.player.tick()
-        self.facts.tick()
+        self.metrics.tick()
         self.progress.tick()
 
     def resume(self, lesson: Lesson) -> None:

@@ -18,7 +18,7 @@ from app.core.execution.edge_question import EdgeQuestion, EdgesQuestion
 from app.core.execution.execute import answer, answer_race, execute
 from app.core.execution.race_question import RaceQuestion
 from app.core.gpu_view.subject import Subject
-from app.core.lesson_metrics.answer import answer_facts
+from app.core.lesson_metrics.answer import answer_metrics
 from app.core.lesson_metrics.metric import MetricQuestion, RunQuestion, SubjectQuestion
 from app.core.predictions.counters import Measured
 from app.core.predictions.launch_time import LaunchWorkQuestion
@@ -119,9 +119,9 @@ ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
     CountsQuestion: answer_caches,
     PredictionQuestion: _predicted,
     LaunchWorkQuestion: work_of,
-    MetricQuestion: answer_facts,
-    SubjectQuestion: answer_facts,
-    RunQuestion: answer_facts,
+    MetricQuestion: answer_metrics,
+    SubjectQuestion: answer_metrics,
+    RunQuestion: answer_metrics,
     CheckQuestion: check,
     EdgesQuestion: answer_plan,
     EdgeQuestion: answer_edge,
