@@ -7,8 +7,8 @@ from functools import cache
 
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.predictions.recorded_counters import recorded_counters
+from app.core.results.gpu_uses import UseScope, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
 from app.core.results.published import SOURCE, TABLE, load_published, recorded_files
-from app.core.results.transfers import TransferScope, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
 from app.core.session.session import DEFAULT_PROFILE
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
@@ -129,9 +129,9 @@ def _refused(result: Result) -> Value | Message:
 
 COUNTS: Mapping[str, Count] = {"ms": _time, "rate": _rate, "error": _error, "allowed_error": _allowed, "without_time": _refused}
 USES: Mapping[str, Callable[[UseTimes], float]] = {
-    "kernel_ms": lambda use: ms_of(use, TransferScope.KERNEL),
-    "each_use_ms": lambda use: ms_of(use, TransferScope.EACH_TIME),
-    "first_use_ms": lambda use: ms_of(use, TransferScope.FIRST_USE),
+    "kernel_ms": lambda use: ms_of(use, UseScope.KERNEL),
+    "each_use_ms": lambda use: ms_of(use, UseScope.EACH_TIME),
+    "first_use_ms": lambda use: ms_of(use, UseScope.FIRST_USE),
     "context_ms": lambda use: use.first_ms(UsePart.CONTEXT),
     "compile_ms": lambda use: use.first_ms(UsePart.COMPILE),
     "allocate_ms": lambda use: use.later_ms(UsePart.ALLOCATE),
@@ -142,9 +142,9 @@ USES: Mapping[str, Callable[[UseTimes], float]] = {
 """Of one use of the GPU, from pageable memory, or from pinned memory where `memory` is "pinned"."""
 BEST_CPU = "best_cpu_ms"
 CROSSOVERS = {
-    "wins_from_each_use": TransferScope.EACH_TIME,
-    "wins_from_first_use": TransferScope.FIRST_USE,
-    "wins_from_kernel": TransferScope.KERNEL,
+    "wins_from_each_use": UseScope.EACH_TIME,
+    "wins_from_first_use": UseScope.FIRST_USE,
+    "wins_from_kernel": UseScope.KERNEL,
 }
 """The n from which on the GPU is faster than the processor beside it, counting each of these."""
 

@@ -17,14 +17,14 @@ from app.core.program.tracing_process import new_tracing
 from app.core.program.workbench import Workbench, Workers
 from app.core.results.curves import Provenance
 from app.core.results.device_detection import Devices
+from app.core.results.gpu_uses import Uses, recorded_cpu, recorded_uses
 from app.core.results.known_results import Results
 from app.core.results.measuring import MeasuringService
 from app.core.results.published import load_published, recorded_files
 from app.core.results.stillness import Stillness
-from app.core.results.transfers import Uses, recorded_cpu, recorded_uses
 from app.core.session.session import Session
+from app.core.timing.gpu_uses import UseTimer
 from app.core.timing.recordings import Recordings
-from app.core.timing.transfers import UseTimer
 from app.core.timing.tuner import MeasuringSetup, Tuner
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.devices import DeviceStatus

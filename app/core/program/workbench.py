@@ -24,11 +24,11 @@ from app.core.program.lesson_controller import LessonController
 from app.core.program.stage_studies import StageStudies
 from app.core.results.curves import Provenance
 from app.core.results.device_detection import Devices
+from app.core.results.gpu_uses import Uses
 from app.core.results.known_results import Results
 from app.core.results.labels import measuring_sentence
 from app.core.results.measuring import MeasuringService
 from app.core.results.stillness import Stillness
-from app.core.results.transfers import Uses
 from app.core.session.session import Session, Workspace
 from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
@@ -43,9 +43,9 @@ from app.core.state.snapshot import Models
 from app.core.state.states import States
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.recorder import Recorder
+from app.core.timing.gpu_uses import AnyUseTimer, UseModel, use_sentence
 from app.core.timing.model import LibraryPercentages, TimingModel, points_of
 from app.core.timing.recordings import write_measurements
-from app.core.timing.transfers import AnyUseTimer, UseModel, use_sentence
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.sentences import tuning_sentence

@@ -268,7 +268,7 @@ def _page(workbench: Workbench, look: Look) -> Part:
     from app.qt.charts.chart import Chart  # its library takes long to load
 
     if drawing is Drawing.USES:
-        from app.qt.charts.transfer_bars import UseBars
+        from app.qt.charts.use_bars import UseBars
 
         return Page(UseBars(look), message("One use of the GPU"), lambda bars: bars.show_picture(workbench.uses.picture()), 13.0)
     return Page(Chart(look, look.text(_CURVES)), _CURVES, lambda chart: _show_curves(chart, workbench), 12.0)

@@ -10,7 +10,7 @@ from typing import Protocol, Self
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.lanes import Client, JobState, LaneClient, Request, RequestProgress
 from app.core.base.observable import Field
-from app.core.results.transfers import UsePicture, use_picture
+from app.core.results.gpu_uses import UsePicture, use_picture
 from app.core.session.session import Session
 from app.core.timing.model import TimingModel
 from app.core.timing.tuner import MeasuringSetup
@@ -35,7 +35,7 @@ class Use:
 
 
 class Measure(Protocol):
-    """Times the phases of a use in a process of its own. Raises `RunFailed`, and what `check` does."""
+    """Times the parts of a use in a process of its own. Raises `RunFailed`, and what `check` does."""
 
     def __call__(self, status: DeviceStatus, point: Case, check: CancelCheck, *, pinned: bool) -> UseTimes: ...
 
@@ -157,7 +157,7 @@ class UseModel:
         return use_picture(timing.uses.value, timing.results, self.session.timing.value, timing.counted.value)
 
     def export(self, path: Path) -> Message | None:
-        """Write the phases of all bars that are shown, as CSV. Returns why that could not be."""
+        """Write the parts of all bars that are shown, as CSV. Returns why that could not be."""
         return write_whole(path, uses_csv([row.bar.times for row in self.picture().rows]))
 
 

@@ -34,10 +34,10 @@ TITLES: Mapping[UsePart, Message] = {
     UsePart.KERNEL: message("Kernel"),
     UsePart.TO_HOST: message("Copy to the host"),
 }
-"""What the phases are called, in their order."""
+"""What the parts are called, in their order."""
 
 
-class TransferScope(StrEnum):
+class UseScope(StrEnum):
     """Scope of a use of the GPU: what of it is counted."""
 
     FIRST_USE = "first_use"
@@ -47,33 +47,33 @@ class TransferScope(StrEnum):
     KERNEL = "kernel"
 
 
-COUNTED: Mapping[TransferScope, Message] = {
-    TransferScope.FIRST_USE: message("First use"),
-    TransferScope.EACH_TIME: message("Later use: allocation, transfers, kernel"),
-    TransferScope.KERNEL: message("Kernel alone"),
+COUNTED: Mapping[UseScope, Message] = {
+    UseScope.FIRST_USE: message("First use"),
+    UseScope.EACH_TIME: message("Later use: allocation, transfers, kernel"),
+    UseScope.KERNEL: message("Kernel alone"),
 }
-_MS: Mapping[TransferScope, Callable[[UseTimes], float]] = {
-    TransferScope.FIRST_USE: lambda times: times.first_use_ms,
-    TransferScope.EACH_TIME: lambda times: times.each_time_ms,
-    TransferScope.KERNEL: lambda times: times.kernel_ms,
+_MS: Mapping[UseScope, Callable[[UseTimes], float]] = {
+    UseScope.FIRST_USE: lambda times: times.first_use_ms,
+    UseScope.EACH_TIME: lambda times: times.each_time_ms,
+    UseScope.KERNEL: lambda times: times.kernel_ms,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Segment of a bar: one phase, from `start_ms` on."""
+    """Segment of a bar: one part, from `start_ms` on."""
 
-    phase: UsePart
+    part: UsePart
     start_ms: float
     ms: float
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A use as a stacked bar: its phases in their order."""
+    """A use as a stacked bar: its parts in their order."""
 
     times: UseTimes
-    counted: TransferScope
+    counted: UseScope
     segments: tuple[Segment, ...]
 
     @property
@@ -96,26 +96,26 @@ class Crossover:
     `loses_at` is the largest measured size at which it is not, `about` where the two curves cross between them.
     """
 
-    counted: TransferScope
+    counted: UseScope
     loses_at: int | None
     wins_at: int | None
     about: int | None
 
 
-def ms_of(times: UseTimes, counted: TransferScope) -> float:
+def ms_of(times: UseTimes, counted: UseScope) -> float:
     """Milliseconds of what is counted."""
     return _MS[counted](times)
 
 
-def bar(times: UseTimes, counted: TransferScope) -> Bar:
-    """The phases that are counted, one after the other; what does not arise is left out."""
-    first = counted is TransferScope.FIRST_USE
-    phases = tuple(UsePart) if first else EACH_TIME if counted is TransferScope.EACH_TIME else (UsePart.KERNEL,)
+def bar(times: UseTimes, counted: UseScope) -> Bar:
+    """The parts that are counted, one after the other; what does not arise is left out."""
+    first = counted is UseScope.FIRST_USE
+    parts = tuple(UsePart) if first else EACH_TIME if counted is UseScope.EACH_TIME else (UsePart.KERNEL,)
     segments, start = [], 0.0
-    for phase in phases:
-        ms = times.first_ms(phase) if first else times.later_ms(phase)
+    for part in parts:
+        ms = times.first_ms(part) if first else times.later_ms(part)
         if ms > 0:
-            segments.append(Segment(phase, start, ms))
+            segments.append(Segment(part, start, ms))
             start += ms
     return Bar(times, counted, tuple(segments))
 
@@ -130,7 +130,7 @@ def best_cpu(results: Iterable[AnyResult]) -> dict[Problem, BestCpu]:
     return best
 
 
-def crossover(uses: Sequence[UseTimes], best: Mapping[Problem, BestCpu], counted: TransferScope) -> Crossover | None:
+def crossover(uses: Sequence[UseTimes], best: Mapping[Problem, BestCpu], counted: UseScope) -> Crossover | None:
     """Where the GPU becomes faster, of the sizes at which both were timed; None where there is no such size."""
     ratios = sorted((use.point.problem.n, ms_of(use, counted) / best[use.point.problem].ms) for use in uses if use.point.problem in best)
     if not ratios:
@@ -164,7 +164,7 @@ def recorded_cpu() -> tuple[Result, ...]:
     return tuple(each for name in _recorded() if name.endswith(_CPU) for each in load_recorded(_FOLDER.joinpath(name)))
 
 
-_FOLDER = files("resources").joinpath("recorded", "phases")
+_FOLDER = files("resources").joinpath("recorded", "uses")
 _CPU = ".cpu.json"
 
 
@@ -223,12 +223,12 @@ class UsePicture:
     sentences: tuple[Message, ...]
 
     @property
-    def phases(self) -> tuple[UsePart, ...]:
+    def parts(self) -> tuple[UsePart, ...]:
         """Phases that some row has, in their order."""
-        return tuple(phase for phase in UsePart if any(segment.phase is phase for row in self.rows for segment in row.bar.segments))
+        return tuple(part for part in UsePart if any(segment.part is part for row in self.rows for segment in row.bar.segments))
 
 
-def use_picture(uses: Uses, results: Results, choice: TimingChoice, counted: TransferScope) -> UsePicture:
+def use_picture(uses: Uses, results: Results, choice: TimingChoice, counted: UseScope) -> UsePicture:
     """The bars of the first ticked GPU rung of which uses are known: those measured here, else those recorded elsewhere.
 
     Where no GPU rung is ticked it is the first of all, so that the page is not empty before anything is chosen.
@@ -253,9 +253,7 @@ def _beside(uses: Sequence[UseTimes], results: Results) -> list[Row]:
     return [row for variant_id in cpu for problem in problems for row in results.of(Provenance.MEASURED, variant_id).at(problem)]
 
 
-def _picture(
-    variant: Variant, own: Sequence[UseTimes], best: dict[Problem, BestCpu], counted: TransferScope, *, measured: bool
-) -> UsePicture:
+def _picture(variant: Variant, own: Sequence[UseTimes], best: dict[Problem, BestCpu], counted: UseScope, *, measured: bool) -> UsePicture:
     rows = []
     for each in own:
         cpu = best.get(each.point.problem)
@@ -263,7 +261,7 @@ def _picture(
     machine = str(own[0].conditions.get("gpu", ""))
     where = message("measured here, {machine}", machine=machine) if measured else message("recorded on {machine}", machine=machine)
     pageable = [each for each in own if not each.pinned] or list(own)
-    found = (crossover(pageable, best, each) for each in TransferScope)
+    found = (crossover(pageable, best, each) for each in UseScope)
     title = message("{variant}, {where}", variant=variant.title, where=where)
     return UsePicture(title, tuple(rows), tuple(crossover_text(each) for each in found if each is not None))
 

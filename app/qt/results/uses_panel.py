@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.core.results.transfers import COUNTED, TransferScope
-from app.core.timing.transfers import UseModel, UseProgress, failure_text, progress_text
+from app.core.results.gpu_uses import COUNTED, UseScope
+from app.core.timing.gpu_uses import UseModel, UseProgress, failure_text, progress_text
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
-from app.qt.charts.transfer_bars import UseBars
+from app.qt.charts.use_bars import UseBars
 from app.qt.results.actions import ChoosePath
 from app.qt.results.progress import ProgressBar
 from app.qt.widgets.labels import ElidedLabel, label, reason_label, show_reason
@@ -87,7 +87,7 @@ class UsesPanel(QWidget):
         column.addWidget(self.bars, 1)
         column.addWidget(self.sentences)
 
-    def _show_counted(self, counted: TransferScope) -> None:
+    def _show_counted(self, counted: UseScope) -> None:
         self.counted.show_choice(counted)
         self.redraw()
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
+from app.core.results.gpu_uses import TITLES, Segment, UsePicture, UseRow
 from app.core.results.library_percent import percent_text
-from app.core.results.transfers import TITLES, Segment, UsePicture, UseRow
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed
@@ -99,37 +99,37 @@ class UseBars(Zoomed):
 
     def _paint_segment(self, painter: QPainter, segment: Segment, whole: float, place: QRectF) -> None:
         share = segment.ms / whole
-        part = QRectF(place.left() + segment.start_ms / whole * place.width(), place.top(), share * place.width(), place.height())
-        paint_phase(painter, self._look.theme, segment.phase, part)
+        stretch = QRectF(place.left() + segment.start_ms / whole * place.width(), place.top(), share * place.width(), place.height())
+        paint_part(painter, self._look.theme, segment.part, stretch)
         said = percent_text(100 * share)
         metrics = QFontMetricsF(painter.font())
         width = metrics.horizontalAdvance(said) + 10
-        if part.width() >= width + 4 and part.height() >= metrics.height() - 4:
-            ground = QRectF(part.center().x() - width / 2, part.top(), width, part.height())
+        if stretch.width() >= width + 4 and stretch.height() >= metrics.height() - 4:
+            ground = QRectF(stretch.center().x() - width / 2, stretch.top(), width, stretch.height())
             painter.fillRect(ground, self._look.theme.bg1)
             painter.setPen(self._look.theme.t1)
             painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, said)
 
     def _paint_legend(self, painter: QPainter) -> None:
         painter.setFont(self._look.theme.font("small"))
-        for phase, place in self._legend():
+        for part, place in self._legend():
             key = QRectF(place.left(), place.center().y() - _KEY.height() / 2, _KEY.width(), _KEY.height())
-            paint_phase(painter, self._look.theme, phase, key)
+            paint_part(painter, self._look.theme, part, key)
             painter.setPen(self._look.theme.t2)
-            painter.drawText(place.adjusted(_KEY.width() + 6, 0, 0, 0), _LEFT, self._look.text(TITLES[phase]))
+            painter.drawText(place.adjusted(_KEY.width() + 6, 0, 0, 0), _LEFT, self._look.text(TITLES[part]))
 
     def _legend(self) -> list[tuple[UsePart, QRectF]]:
-        """The phases with their places at the foot, in as many lines as they need."""
+        """The parts with their places at the foot, in as many lines as they need."""
         metrics = QFontMetricsF(self._look.theme.font("small"))
         spots, left, line = [], _EDGE, 0
-        for phase in self._picture.phases:
-            width = _KEY.width() + 6 + metrics.horizontalAdvance(self._look.text(TITLES[phase])) + 18
+        for part in self._picture.parts:
+            width = _KEY.width() + 6 + metrics.horizontalAdvance(self._look.text(TITLES[part])) + 18
             if left + width > self.width() - _EDGE and left > _EDGE:
                 left, line = _EDGE, line + 1
-            spots.append((phase, left, line, width))
+            spots.append((part, left, line, width))
             left += width
         top = self.height() - (line + 1) * _LINE
-        return [(phase, QRectF(at, top + row * _LINE, width, _LINE)) for phase, at, row, width in spots]
+        return [(part, QRectF(at, top + row * _LINE, width, _LINE)) for part, at, row, width in spots]
 
     def _legend_height(self) -> float:
         legend = self._legend()
@@ -160,20 +160,20 @@ class UseBars(Zoomed):
         return cells
 
 
-def paint_phase(painter: QPainter, theme: Theme, phase: UsePart, place: QRectF) -> None:
-    """Fill a rectangle as the phase is drawn: by colour and by pattern."""
-    ground, ink = _colours(theme, phase)
+def paint_part(painter: QPainter, theme: Theme, part: UsePart, place: QRectF) -> None:
+    """Fill a rectangle as the part is drawn: by colour and by pattern."""
+    ground, ink = _colours(theme, part)
     painter.fillRect(place, ground)
-    painter.fillRect(place, QBrush(ink, _PATTERNS[phase]))
+    painter.fillRect(place, QBrush(ink, _PATTERNS[part]))
     painter.setPen(QPen(theme.bg1, 1))
     painter.drawRect(place)
 
 
-def _colours(theme: Theme, phase: UsePart) -> tuple[QColor, QColor]:
+def _colours(theme: Theme, part: UsePart) -> tuple[QColor, QColor]:
     """Copies have the colours of what is copied, the kernel that of what happens now, what is paid once is grey."""
     own = {
         UsePart.TO_DEVICE: (theme.a_bg, theme.a_mid), UsePart.TO_HOST: (theme.c_bg, theme.c_mid),
         UsePart.KERNEL: (theme.now_bg, theme.now),
         UsePart.ALLOCATE: (theme.b_bg, theme.b_mid), UsePart.PIN: (theme.b_bg, theme.b_mid),
     }  # fmt: skip
-    return own.get(phase, (theme.cell, theme.line2))
+    return own.get(part, (theme.cell, theme.line2))

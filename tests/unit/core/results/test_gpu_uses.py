@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.results.transfers import BestCpu, Crossover, TransferScope, bar, best_cpu, crossover, crossover_text, ms_of
+from app.core.results.gpu_uses import BestCpu, Crossover, UseScope, bar, best_cpu, crossover, crossover_text, ms_of
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
@@ -43,14 +43,14 @@ def cpu(n: int, ms: float, variant: str = "cpu.naive", status: Status = Status.M
 
 
 def test_a_bar_has_its_phases_one_after_the_other_without_gaps() -> None:
-    first, later, kernel = (bar(use(64), counted) for counted in TransferScope)
-    assert [segment.phase for segment in first.segments] == [
+    first, later, kernel = (bar(use(64), counted) for counted in UseScope)
+    assert [segment.part for segment in first.segments] == [
         UsePart.CONTEXT, UsePart.COMPILE, UsePart.ALLOCATE, UsePart.TO_DEVICE, UsePart.KERNEL, UsePart.TO_HOST,
     ]  # fmt: skip
     assert [segment.ms for segment in later.segments] == [1.0, 2.0, 0.25, 1.0]
     assert [segment.start_ms for segment in later.segments] == [0.0, 1.0, 3.0, 3.25]
     assert [each.ms for each in (first, later, kernel)] == [259.5, 4.25, 0.25]
-    assert [ms_of(use(64), counted) for counted in TransferScope] == [259.5, 4.25, 0.25]
+    assert [ms_of(use(64), counted) for counted in UseScope] == [259.5, 4.25, 0.25]
 
 
 def test_the_best_of_the_processor_is_verified_and_of_the_processor() -> None:
@@ -69,27 +69,25 @@ def best(*ms: float) -> dict[Problem, BestCpu]:
 @pytest.mark.parametrize(
     ("ms", "found"),
     [
-        ((0.25 / 4, 1.0, 4.0, 16.0), Crossover(TransferScope.KERNEL, 128, 256, 181)),
-        ((0.25, 1.0, 4.0, 16.0), Crossover(TransferScope.KERNEL, 128, 256, 128)),
-        ((1.0, 0.1, 4.0, 16.0), Crossover(TransferScope.KERNEL, 256, 512, 304)),
-        ((1.0, 1.0, 4.0, 16.0), Crossover(TransferScope.KERNEL, None, 128, None)),
-        ((1.0, 1.0, 4.0, 0.1), Crossover(TransferScope.KERNEL, 1024, None, None)),
+        ((0.25 / 4, 1.0, 4.0, 16.0), Crossover(UseScope.KERNEL, 128, 256, 181)),
+        ((0.25, 1.0, 4.0, 16.0), Crossover(UseScope.KERNEL, 128, 256, 128)),
+        ((1.0, 0.1, 4.0, 16.0), Crossover(UseScope.KERNEL, 256, 512, 304)),
+        ((1.0, 1.0, 4.0, 16.0), Crossover(UseScope.KERNEL, None, 128, None)),
+        ((1.0, 1.0, 4.0, 0.1), Crossover(UseScope.KERNEL, 1024, None, None)),
     ],
 )
 def test_the_gpu_wins_from_where_it_wins_at_every_larger_size(ms: tuple[float, ...], found: Crossover) -> None:
-    assert crossover([use(n) for n in reversed(SIZES)], best(*ms), TransferScope.KERNEL) == found
+    assert crossover([use(n) for n in reversed(SIZES)], best(*ms), UseScope.KERNEL) == found
 
 
 def test_what_is_not_timed_on_both_has_no_part_in_it() -> None:
     few = {problem: each for problem, each in best(0.1, 1.0, 4.0, 16.0).items() if problem.n != 256}
-    assert crossover([use(n) for n in SIZES], few, TransferScope.KERNEL) == Crossover(TransferScope.KERNEL, 128, 512, 181)
-    assert crossover([use(n) for n in SIZES], {}, TransferScope.KERNEL) is None
+    assert crossover([use(n) for n in SIZES], few, UseScope.KERNEL) == Crossover(UseScope.KERNEL, 128, 512, 181)
+    assert crossover([use(n) for n in SIZES], {}, UseScope.KERNEL) is None
 
 
 def test_each_outcome_has_its_sentence() -> None:
-    texts = [
-        str(crossover_text(Crossover(TransferScope.KERNEL, *each))) for each in ((128, 256, 181), (None, 128, None), (1024, None, None))
-    ]
+    texts = [str(crossover_text(Crossover(UseScope.KERNEL, *each))) for each in ((128, 256, 181), (None, 128, None), (1024, None, None))]
     assert texts == [
         "Kernel alone: the GPU is faster from about n = 181 on, between 128 and 256.",
         "Kernel alone: the GPU is faster at every size, from n = 128 on.",

@@ -1,6 +1,6 @@
-"""Record where the time of one use of this machine's GPU goes: `python packaging/recording/record_phases.py OUTPUT_FOLDER NAME`.
+"""Record where the time of one use of this machine's GPU goes: `python packaging/recording/record_uses.py OUTPUT_FOLDER NAME`.
 
-Writes NAME.json, the phases, each use in a process of its own, and NAME.cpu.json, the processor's times on the same problems, which
+Writes NAME.json, the parts, each use in a process of its own, and NAME.cpu.json, the processor's times on the same problems, which
 they are compared with. Takes about seven minutes on an H200. The exit status is 1 where something fails.
 """
 
@@ -71,7 +71,7 @@ def record_uses(points: Sequence[Case], status: DeviceStatus, path: Path) -> boo
                 continue
             uses.append(replace(use, conditions={**machine, **use.conditions}))
             path.write_text(uses_text(uses), encoding="utf-8")
-            times = (f"{phase} {use.first_ms(phase):.3f}/{use.later_ms(phase):.3f}" for phase in use.times_ms)
+            times = (f"{part} {use.first_ms(part):.3f}/{use.later_ms(part):.3f}" for part in use.times_ms)
             say(point, "pinned  " if pinned else "pageable", *times)
     return well
 
@@ -99,7 +99,7 @@ def _parameters(variant: Variant) -> dict[str, int]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Record the phases of one use of this machine's GPU.")
+    parser = argparse.ArgumentParser(description="Record the parts of one use of this machine's GPU.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("name")
     parser.add_argument("--largest", type=int, default=16384, help="largest n")
