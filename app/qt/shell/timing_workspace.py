@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.core.ladder.model import LadderModel
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session
 from app.core.timing.gpu_uses import UseModel
 from app.core.timing.model import Drawing, TimingModel
 from app.core.tuning.model import TuningModel
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.feature import Feature
 from app.qt.base.look import Look

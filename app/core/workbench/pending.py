@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.core.program.stage_studies import StageStudies
-from app.core.program.workbench import Workbench
+from app.core.workbench.stage_studies import StageStudies
+from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message, message
 
 

@@ -183,7 +183,7 @@ class Practice:
         self._asked = None
 
     def finish(self) -> None:
-        """The program ends: write what is not written yet."""
+        """Tilescope ends: write what is not written yet."""
         if self.trying.value is not None:
             self._leave(self.trying.value)
         self.progress.finish()

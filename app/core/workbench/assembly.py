@@ -13,8 +13,6 @@ from app import __version__
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import Kept, Locations, prepare
-from app.core.program.tracing_process import new_tracing
-from app.core.program.workbench import Workbench, Workers
 from app.core.results.curves import Provenance
 from app.core.results.device_detection import Devices
 from app.core.results.gpu_uses import Uses, recorded_cpu, recorded_uses
@@ -27,6 +25,8 @@ from app.core.timing.gpu_uses import UseTimer
 from app.core.timing.recordings import Recordings
 from app.core.timing.tuner import MeasuringSetup, Tuner
 from app.core.tracing.stage_tracer import StageTracer
+from app.core.workbench.tracing_process import new_tracing
+from app.core.workbench.workbench import Workbench, Workers
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.messages import Message, message

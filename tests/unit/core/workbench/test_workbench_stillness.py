@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.program import workbench
-from app.core.program.assembly import Assembly, assemble
 from app.core.session.session import Session
+from app.core.workbench import workbench
+from app.core.workbench.assembly import Assembly, assemble
 
 PATIENCE_S = 90.0
 

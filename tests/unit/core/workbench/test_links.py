@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from app.core.base.files.locations import Locations
-from app.core.program import links
-from app.core.program.links import TAKEN, Doorway, hand_over
+from app.core.workbench import links
+from app.core.workbench.links import TAKEN, Doorway, hand_over
 
 LINK = "tilescope:AAAA"
 

@@ -1,4 +1,4 @@
-"""Links that begin with `tilescope:`: what one says, and the running window that takes it over, so that no second program is started.
+"""Links that begin with `tilescope:`: what one says, and the running window that takes it over, so that no second one is opened.
 
 The window listens on a socket of its own in the user's folder, which others cannot open. Where a system has no such sockets (Windows), or
 the path is too long for one, each link opens a window.
@@ -13,10 +13,10 @@ from app.core.base.files.fields import BadFile
 from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import Locations, prepare
 from app.core.base.parsing import shown
-from app.core.program.window_arguments import LessonPosition
 from app.core.state.read import read_state, step_asked
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import LESSON
+from app.core.workbench.window_arguments import LessonPosition
 from kernels.base.messages import Message, message
 
 TAKEN = b"taken\n"
@@ -28,7 +28,7 @@ PATIENCE_S = 3.0
 
 
 def read_link(link: str) -> Snapshot | LessonPosition | Message:
-    """What a link says: a state, or a lesson of the program; or why it says nothing. No link names a file."""
+    """What a link says: a state, or a lesson; or why it says nothing. No link names a file."""
     if not link.startswith(LESSON):
         found = read_state(link)
         return message("Link: {reason}", reason=found) if isinstance(found, Message) else found

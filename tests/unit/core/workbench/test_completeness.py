@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from app.core.program.pending import missing
-from app.core.program.workbench import Workbench
+from app.core.workbench.pending import missing
+from app.core.workbench.workbench import Workbench
 
 
 def workbench(**lacking: bool) -> Workbench:

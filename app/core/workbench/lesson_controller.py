@@ -1,4 +1,4 @@
-"""Controller of lessons in the running program: joins the player to the stage and to what finds its numbers.
+"""Controller of lessons: joins the player to the stage and to what finds its numbers.
 
 It shows the scene of a step, knows which sources answer an open question, which lessons there are and how far each was.
 """
@@ -204,7 +204,7 @@ class LessonController:
         self.player.open(lesson, self.progress.place_of(lesson))
 
     def finish(self) -> None:
-        """The program ends: leave the lesson, and write what is not written yet."""
+        """Tilescope ends: leave the lesson, and write what is not written yet."""
         self.player.close()
         self.progress.finish()
 

@@ -19,9 +19,6 @@ from app.core.compare.comparison import Comparison
 from app.core.compare.race_comparison import RaceComparison
 from app.core.gpu_view.index import LaunchIndex
 from app.core.ladder.model import LadderModel
-from app.core.program.attempt_runner import Practice
-from app.core.program.lesson_controller import LessonController
-from app.core.program.stage_studies import StageStudies
 from app.core.results.curves import Provenance
 from app.core.results.device_detection import Devices
 from app.core.results.gpu_uses import Uses
@@ -49,6 +46,9 @@ from app.core.timing.recordings import write_measurements
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.sentences import tuning_sentence
+from app.core.workbench.attempt_runner import Practice
+from app.core.workbench.lesson_controller import LessonController
+from app.core.workbench.stage_studies import StageStudies
 from kernels.base.devices import Availability
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message
@@ -160,7 +160,7 @@ class Workbench:
         self._workers.devices.start()
 
     def start_keeping(self) -> None:
-        """Keep what is shown and edited from now on, and look for what an earlier program left."""
+        """Keep what is shown and edited from now on, and look for what an earlier run left."""
         self.draft_backup.start()
         self.states.recent.start()
         self.last_session.start()

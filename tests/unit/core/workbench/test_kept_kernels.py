@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from app.core.base.files.locations import find_places
-from app.core.program.assembly import assemble
 from app.core.session.session import Session
+from app.core.workbench.assembly import assemble
 from kernels.base.compiled_functions import CACHE_VARIABLE
 
 
