@@ -18,8 +18,8 @@ from app.cli.trace import diagnostic_line
 from app.cli.trace_launch import Target, job_of, plan_of, subject_of
 from app.core.base.parsing import ALL
 from app.core.base.question import Question
-from app.core.execution.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.execution.edge_rows import AnyTried, failing, row_of, trusts_of, verdict_text
+from app.core.execution.questions import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject
 from app.core.stage.host_program import has_main
 from app.core.tracing.service import TracingService

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.core.base.observable import Field
 from app.core.compare.comparison import Comparison
-from app.core.execution.race_question import RaceQuestion, RaceSchedules
+from app.core.execution.questions import RaceQuestion, RaceSchedules
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.views import View
 from app.core.stage.model import Shown, StageModel

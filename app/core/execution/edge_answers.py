@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.core.execution.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
+from app.core.execution.questions import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject
 from kernels.base.messages import Message, message
 from kernels.base.reference import compute_reference

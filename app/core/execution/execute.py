@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.core.execution.cost_question import CostQuestion, LaunchCost
-from app.core.execution.race_question import RaceQuestion, RaceSchedules
+from app.core.execution.questions import CostQuestion, LaunchCost, RaceQuestion, RaceSchedules
 from app.core.execution.schedule_sentences import chain_text
 from app.core.gpu_view.counters import coverage
 from app.core.gpu_view.record import LaunchRecord, record

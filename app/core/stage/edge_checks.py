@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
-from app.core.execution.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.execution.edge_rows import AnyTried, failing
+from app.core.execution.questions import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_arguments import understand

@@ -25,8 +25,8 @@ from app.core.state.written import LESSON
 from app.core.timing.model import Drawing
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
-from app.qt.export.played import Played, PlayedStill
-from app.qt.export.player import Chapter, Recording
+from app.qt.export.player_recording import Chapter, Recording
+from app.qt.export.player_scenes import Played, PlayedStill
 from app.qt.export.scenes import Scene, backdrop
 from app.qt.export.stage_scenes import link_of, played, still_scene
 from app.qt.widgets.labels import label

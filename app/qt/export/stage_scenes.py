@@ -16,7 +16,7 @@ from app.core.timing.model import TimingModel
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
-from app.qt.export.played import Played, PlayedProgram, PlayedStage
+from app.qt.export.player_scenes import Played, PlayedProgram, PlayedStage
 from app.qt.export.program_scene import ProgramScene
 from app.qt.export.scenes import MovingScene, Scene, StageScene, TracedScene, backdrop, copy_of
 from app.qt.timelines.ranks_timeline import RanksTimeline

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.base.question import Question
-from app.core.execution.cost_question import CostQuestion
+from app.core.execution.questions import CostQuestion
 from app.core.gpu_view.subject import Subject, subject_of
 from app.core.session.session import profile_named
 from app.core.tracing import service, stage_tracer

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.core.execution.execute import answer_race
-from app.core.execution.race_question import RaceQuestion, RaceSchedules
+from app.core.execution.questions import RaceQuestion, RaceSchedules
 from app.core.frames.matrix import Box
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex

@@ -16,7 +16,7 @@ from app.core.export.player_page import LONGEST_LINK, player_page, words_of_play
 from app.qt.base.look import Look
 from app.qt.export.display_recorder import DisplayRecorder
 from app.qt.export.figure import settle
-from app.qt.export.played import Played
+from app.qt.export.player_scenes import Played
 from app.qt.export.scenes import export_theme
 from kernels.base.messages import Message
 
