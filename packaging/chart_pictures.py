@@ -22,9 +22,9 @@ from picture_subjects import ALL_THEMES, LANGUAGES, ROOT, SIZES
 from PIL import Image
 
 from app.core.base.files.locations import HOME_VARIABLE, find_places
-from app.core.program.window_arguments import WindowArguments
 from app.core.results.curves import Provenance
 from app.core.session.session import Workspace
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.first_hint import DONE

@@ -16,7 +16,7 @@ from typing import Any
 from kernels.base import worker_process
 from kernels.simt.host.process import PRELOADED
 
-IMPORTED = [PRELOADED, "app.core.program.trace_handlers"]
+IMPORTED = [PRELOADED, "app.core.workbench.trace_handlers"]
 COPIED = {"tracing", "program", "compiling"}
 """The names of the workers that are: those that measure settle how many threads libraries have before they import them."""
 

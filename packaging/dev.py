@@ -141,7 +141,7 @@ def screenshots(arguments: list[str]) -> int:
 
 def players(arguments: list[str]) -> int:
     """Open players in Chromium and Firefox, and keep pictures, sizes and times: `players FOLDER OUT`."""
-    return environment().call("packaging/players.py", *arguments)
+    return environment().call("packaging/browser_players.py", *arguments)
 
 
 def player_pixels(arguments: list[str]) -> int:

@@ -23,7 +23,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QImage, QPainter
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from players import BROWSERS
+from browser_players import BROWSERS
 
 from app.cli.console import Console
 from app.cli.export.pictures import index_of, stage_wanted
@@ -36,8 +36,8 @@ from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
 from app.qt.export.display_recorder import FINE
 from app.qt.export.figure import settle
-from app.qt.export.played import Played
-from app.qt.export.player import THEMES
+from app.qt.export.player_recording import THEMES
+from app.qt.export.player_scenes import Played
 from app.qt.export.scenes import export_theme
 from app.qt.export.stage_scenes import played
 from app.qt.shell.headless import Studio

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kernels.analysis.edge_cases import Plan, Tried
-from kernels.analysis.edge_search import plan_edges, try_edge
+from kernels.exploration.edge_cases import Plan, Tried
+from kernels.exploration.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import Dim3, LaunchRequest
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 

@@ -158,6 +158,6 @@ class Class:
         self.finder.tick()
 
     def know(self, count: str, value: Value) -> None:
-        """Let a fact be known beforehand."""
-        facts: Iterator[Metric] = (fact for step in self.lesson.steps for fact in step.facts if fact.count == count)
-        self.finder.known.value = {**self.finder.known.value, **dict.fromkeys(facts, value)}
+        """Let a metric be known beforehand."""
+        metrics: Iterator[Metric] = (metric for step in self.lesson.steps for metric in step.metrics if metric.count == count)
+        self.finder.known.value = {**self.finder.known.value, **dict.fromkeys(metrics, value)}

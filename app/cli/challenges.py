@@ -16,7 +16,7 @@ from app.core.challenges.progress import Record, read_records
 from app.core.challenges.result import read_attempt
 from app.core.challenges.sentences import state_of
 from app.core.lessons.sentences import topic_title
-from app.core.program.window_arguments import Tried
+from app.core.workbench.window_arguments import Tried
 from kernels.base.messages import Message, message
 
 

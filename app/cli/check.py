@@ -23,8 +23,8 @@ from app.core.challenges.check_program import check_program
 from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import SUFFIX, read_attempt
 from app.core.challenges.sentences import NOT_SOLVED, SOLVED, lines_of
-from app.core.program.tracing_process import new_tracing
 from app.core.tracing.service import TracingService
+from app.core.workbench.tracing_process import new_tracing
 from kernels.base.messages import Message, message
 from kernels.simt.trace.launch_spec import NotTraced
 

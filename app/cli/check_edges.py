@@ -18,18 +18,18 @@ from app.cli.trace import diagnostic_line
 from app.cli.trace_launch import Target, job_of, plan_of, subject_of
 from app.core.base.parsing import ALL
 from app.core.base.question import Question
-from app.core.gpu_view.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
-from app.core.gpu_view.edge_rows import AnyTried, failing, row_of, trusts_of, verdict_text
+from app.core.execution.edge_rows import AnyTried, failing, row_of, trusts_of, verdict_text
+from app.core.execution.questions import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject
-from app.core.program.tracing_process import new_tracing
 from app.core.stage.host_program import has_main
 from app.core.tracing.service import TracingService
 from app.core.tracing.work import Outcome
-from kernels.analysis.edge_cases import Plan, ProgramPlan, Tried, TriedProgram
-from kernels.analysis.program_edges import plan_program, try_program
+from app.core.workbench.tracing_process import new_tracing
 from kernels.analysis.trust import trust_object, trust_text
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
+from kernels.exploration.edge_cases import Plan, ProgramPlan, Tried, TriedProgram
+from kernels.exploration.program_edges import plan_program, try_program
 from kernels.simt.base.launch import MIB, LaunchRequest
 from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.process import Programs

@@ -17,12 +17,12 @@ from app.core.base.files.text_files import is_folder, read_source
 from app.core.base.parsing import shown
 from app.core.challenges.result import SUFFIX as ATTEMPT
 from app.core.lessons.read import STRUCTURE
-from app.core.program.links import hand_over, read_link
-from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import MARK
 from app.core.state.written import SUFFIX as STATE
+from app.core.workbench.links import hand_over, read_link
+from app.core.workbench.window_arguments import LessonPosition, Tried, WindowArguments
 from kernels.base.messages import Message, message
 
 SOURCE = ".cu"

@@ -16,7 +16,7 @@ from app.cli.commands import COMMANDS, Command
 from app.cli.errors import Refused
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.base.parsing import shown
-from app.core.program.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, THEMES
+from app.core.workbench.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, THEMES
 from kernels.base.messages import Message, message
 
 PROGRAM = "tilescope"

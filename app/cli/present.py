@@ -13,7 +13,7 @@ from app.core.base.parsing import one_of, shown
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named, shipped_ids
 from app.core.lessons.read import STRUCTURE, read_lesson
-from app.core.program.window_arguments import LessonPosition, Presented, WindowArguments
+from app.core.workbench.window_arguments import LessonPosition, Presented, WindowArguments
 from kernels.base.messages import message
 
 REVEAL = message("show the step's answer too")

@@ -17,9 +17,9 @@ from app.cli.request import as_typed, given_parameters, variant_named
 from app.core.base.files.locations import refuse_file
 from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
 from app.core.gpu_view.views import View
-from app.core.program.window_arguments import LADDER, TUNING, VIEWS, ScreenshotArguments
 from app.core.results.curves import Provenance
 from app.core.session.session import DEFAULT_VARIANT, LARGEST_LAUNCH_SIDE, STAGE_SIZES
+from app.core.workbench.window_arguments import LADDER, TUNING, VIEWS, ScreenshotArguments
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem, Variant

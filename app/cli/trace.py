@@ -30,6 +30,7 @@ from kernels.compiled.process import CompileJob, compile_apart
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.run.arguments import load_array
 from kernels.simt.run.worker import Tracer
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Traced
 from kernels.simt.trace.trace import Finding, Trace
 
@@ -231,7 +232,7 @@ def finding_line(file: str, finding: Finding, console: Console) -> str:
 
 
 def _finding_lines(report: Report, finding: Finding, console: Console) -> list[str]:
-    found = report.schedules.get(lines_of(finding)) if finding.kind == "data-race" else None
+    found = report.schedules.get(lines_of(finding)) if finding.kind is FindingKind.DATA_RACE else None
     return [finding_line(report.file, finding, console), *(schedule_text(found, console) if found is not None else ())]
 
 
@@ -249,7 +250,7 @@ def _finding_object(finding: Finding, found_schedules: Found, console: Console) 
         found["file"] = finding.location.file
     if finding.other_block is not None:
         found["other_block"] = list(finding.other_block)
-    if finding.kind == "data-race" and lines_of(finding) in found_schedules:
+    if finding.kind is FindingKind.DATA_RACE and lines_of(finding) in found_schedules:
         found["schedules"] = schedule_object(found_schedules[lines_of(finding)], console)
     return found
 

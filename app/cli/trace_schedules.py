@@ -7,10 +7,10 @@ from math import isfinite
 
 from app.cli.console import Console
 from app.cli.errors import Refused
-from app.core.gpu_view.schedule_sentences import all_words, line_of
-from kernels.analysis.breaking_schedules import Interleavings, Played, schedules_of
+from app.core.execution.schedule_sentences import all_words, line_of
 from kernels.analysis.value_chains import Wrong
 from kernels.base.messages import Message
+from kernels.exploration.breaking_schedules import Interleavings, Played, schedules_of
 from kernels.simt.base.schedule import Late, Old, Turn
 from kernels.simt.run.worker import Tracer
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced

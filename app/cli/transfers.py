@@ -15,11 +15,11 @@ from app.cli.parser import Group
 from app.cli.request import chosen_parameters, device_refusal, out_file, probe, variant_named
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.parsing import LARGEST_SIZE, number_list
-from app.core.results.transfers import (
+from app.core.results.gpu_uses import (
     COUNTED,
     TITLES,
     BestCpu,
-    TransferScope,
+    UseScope,
     best_cpu,
     crossover,
     crossover_text,
@@ -60,7 +60,7 @@ class Report:
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:
-    """Measure the phases at each size, or without a GPU show what was recorded, and write them."""
+    """Measure the parts at each size, or without a GPU show what was recorded, and write them."""
     variant = variant_named(options.variant)
     if variant.device is not Device.GPU or variant.operation is Operation.HELLO:
         raise Refused(message("{variant} moves nothing to a GPU and back.", variant=variant.id))
@@ -129,7 +129,7 @@ def _known_text(known: Sequence[UseTimes], wanted: Case) -> Message:
 
 
 def _print_json(report: Report, console: Console) -> None:
-    crossings = [found for counted in TransferScope if (found := crossover(report.uses, report.cpu, counted)) is not None]
+    crossings = [found for counted in UseScope if (found := crossover(report.uses, report.cpu, counted)) is not None]
     console.print_json(
         {
             "recorded": report.recorded,
@@ -148,18 +148,18 @@ def _print_json(report: Report, console: Console) -> None:
 
 
 def _print(report: Report, console: Console) -> None:
-    """A column for each size: the phases of the first use, those of a later one, and the processor's best."""
+    """A column for each size: the parts of the first use, those of a later one, and the processor's best."""
     uses, number = report.uses, console.translator.number
     rows = [[console.text(message("ms")), *(f"n = {number(use.point.problem.n)}" for use in uses)]]
-    met = [phase for phase in UsePart if any(use.first_ms(phase) for use in uses)]
-    rows += [[console.text(TITLES[phase]), *(_first(phase, use, console) for use in uses)] for phase in met]
-    rows.append([console.text(COUNTED[TransferScope.FIRST_USE]), *(number(ms_of(use, TransferScope.FIRST_USE)) for use in uses)])
+    met = [part for part in UsePart if any(use.first_ms(part) for use in uses)]
+    rows += [[console.text(TITLES[part]), *(_first(part, use, console) for use in uses)] for part in met]
+    rows.append([console.text(COUNTED[UseScope.FIRST_USE]), *(number(ms_of(use, UseScope.FIRST_USE)) for use in uses)])
     rows.append([""] * (len(uses) + 1))
-    rows += [[console.text(TITLES[phase]), *(number(use.later_ms(phase)) for use in uses)] for phase in EACH_TIME]
-    rows.append([console.text(COUNTED[TransferScope.EACH_TIME]), *(number(ms_of(use, TransferScope.EACH_TIME)) for use in uses)])
+    rows += [[console.text(TITLES[part]), *(number(use.later_ms(part)) for use in uses)] for part in EACH_TIME]
+    rows.append([console.text(COUNTED[UseScope.EACH_TIME]), *(number(ms_of(use, UseScope.EACH_TIME)) for use in uses)])
     rows.append([console.text(message("Best of the processor")), *(_best(report, use, console) for use in uses)])
     console.print_rows(rows)
-    found = [each for counted in TransferScope if (each := crossover(uses, report.cpu, counted)) is not None]
+    found = [each for counted in UseScope if (each := crossover(uses, report.cpu, counted)) is not None]
     for each in found:
         console.print(console.text(crossover_text(each)))
     if not found:
@@ -167,9 +167,9 @@ def _print(report: Report, console: Console) -> None:
         console.tell(console.text(message("No time of the processor at these sizes; {command} measures some.", command=command)))
 
 
-def _first(phase: UsePart, use: UseTimes, console: Console) -> str:
-    """A dash where the phase did not arise, or took no time that could be told."""
-    first_ms = use.first_ms(phase)
+def _first(part: UsePart, use: UseTimes, console: Console) -> str:
+    """A dash where the part did not arise, or took no time that could be told."""
+    first_ms = use.first_ms(part)
     return console.translator.number(first_ms) if first_ms else "–"
 
 

@@ -12,7 +12,7 @@ from app.cli.errors import Refused, accept, require
 from app.cli.request import variant_named
 from app.core.base.parsing import image_size, one_of, whole_number
 from app.core.diagnostics.desktop import has_display, qt_obstacle, window_obstacle
-from app.core.program.window_arguments import LARGEST_WINDOW, LARGEST_ZOOM, SMALLEST_WINDOW, SMALLEST_ZOOM, THEMES, WindowArguments
+from app.core.workbench.window_arguments import LARGEST_WINDOW, LARGEST_ZOOM, SMALLEST_WINDOW, SMALLEST_ZOOM, THEMES, WindowArguments
 from kernels.base.messages import message
 
 

@@ -31,7 +31,7 @@ LOADS_AT_ONCE = 8.0
 
 KEPT = 0.5, 0.8
 """Of the L2 cache's size: up to the first all of what is used again is found in it, from the second on nothing. Each of its halves keeps
-what its own SMs read. Copies of 4 to 256 MB on an H200 (resources/recorded/memory.py)."""
+what its own SMs read. Copies of 4 to 256 MB on an H200 (packaging/recording/memory.py)."""
 
 
 @dataclass(frozen=True, slots=True)

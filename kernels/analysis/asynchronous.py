@@ -15,9 +15,9 @@ import numpy.typing as npt
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import MemoryOrder, Scope, Space
 from kernels.simt.trace.events import Event, Happening
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, BarrierEvent, Finding, Trace
 
-KIND = "asynchronous-access"
 WORD = 4
 PRODUCTS, COPIES = "wgmma.", "cp.async.bulk."
 Ints = npt.NDArray[np.int64]
@@ -142,7 +142,14 @@ class _Block:
         text = message("This overwrites what wgmma may still read: its group has not been waited for (wgmma.wait_group).")
         if event is None:
             return self._finding(row, lanes[:1], text, None)
-        return Finding(KIND, event.location, self._trace.blocks[self._number], self._threads(lanes[:1]), text, row=min(row, self._last))
+        return Finding(
+            FindingKind.ASYNCHRONOUS_ACCESS,
+            event.location,
+            self._trace.blocks[self._number],
+            self._threads(lanes[:1]),
+            text,
+            row=min(row, self._last),
+        )
 
     @property
     def _last(self) -> int:
@@ -152,7 +159,7 @@ class _Block:
         trace = self._trace
         location = trace.sites[trace.rows.site[row]].location
         there = None if other is None else trace.sites[trace.rows.site[other]].location
-        return Finding(KIND, location, trace.blocks[self._number], self._threads(lanes), text, there, row=row)
+        return Finding(FindingKind.ASYNCHRONOUS_ACCESS, location, trace.blocks[self._number], self._threads(lanes), text, there, row=row)
 
     def _threads(self, lanes: Ints) -> tuple[tuple[int, int, int], ...]:
         x, y, _ = self._trace.block

@@ -16,9 +16,10 @@ from kernels.analysis.orders import Orders
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Finding, Trace
 
-_STOPPED = ("budget-exceeded", "deadlock")
+_STOPPED = (FindingKind.BUDGET_EXCEEDED, FindingKind.DEADLOCK)
 _LOOKED_AT = 64
 
 
@@ -88,7 +89,9 @@ class ClusterMemory:
         row, lane = int(accesses.row[first]), int(accesses.lane[first])
         site, block = trace.sites[trace.rows.site[row]], trace.blocks[trace.rows.block[row]]
         text = _ended(site.text) if ended else _not_begun(site.text)
-        return Finding("out-of-bounds", site.location, block, (thread_index(trace, lane),), text, row=row, count=len(accesses.row))
+        return Finding(
+            FindingKind.OUT_OF_BOUNDS, site.location, block, (thread_index(trace, lane),), text, row=row, count=len(accesses.row)
+        )
 
     def _home(self, accesses: Accesses) -> Ints:
         return np.asarray((accesses.piece * self.region.piece >> RANK_SHIFT) - 1)

@@ -8,7 +8,8 @@ from kernels.analysis.asynchronous import asynchronous
 from kernels.analysis.cluster_memory import blocks_not_there
 from kernels.analysis.races import merged, races
 from kernels.base.messages import Message, message
-from kernels.simt.trace.trace import ENDS_LAUNCH, Finding, Trace
+from kernels.simt.trace.finding_kinds import FindingKind
+from kernels.simt.trace.trace import Finding, Trace
 
 THREADS_SHOWN = 4
 
@@ -19,13 +20,13 @@ def findings(trace: Trace) -> tuple[Finding, ...]:
 
     Those that stand at no access row come last, in the order found.
     """
-    shown = (each for each in trace.findings if each.kind != ENDS_LAUNCH)
+    shown = (each for each in trace.findings if each.kind is not FindingKind.ENDS_LAUNCH)
     return merged((*shown, *races(trace).findings, *asynchronous(trace), *blocks_not_there(trace)))
 
 
 def ends(trace: Trace) -> tuple[Finding, ...]:
     """Where threads would end the launch on a GPU, in their own words: what the kernel demands does not hold. Their kind is ENDS_LAUNCH."""
-    return tuple(replace(each, message=_with_threads(each)) for each in trace.findings if each.kind == ENDS_LAUNCH)
+    return tuple(replace(each, message=_with_threads(each)) for each in trace.findings if each.kind is FindingKind.ENDS_LAUNCH)
 
 
 def _with_threads(finding: Finding) -> Message:

@@ -35,6 +35,7 @@ from kernels.analysis.warp_syncs import NONE, WarpSyncs
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Finding, Trace
 
 _Lines = tuple[str, frozenset[tuple[str, int]]]
@@ -149,7 +150,7 @@ def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders)
         why=orders.reason(conflict) or _why(trace, conflict, atomics=site.operation == other.operation == "atomic"),
     )  # fmt: skip
     return Finding(
-        "equal-stores" if conflict.equal else "data-race",
+        FindingKind.EQUAL_STORES if conflict.equal else FindingKind.DATA_RACE,
         site.location,
         block,
         (thread_index(trace, conflict.lane), thread_index(trace, conflict.other_lane)),
@@ -220,7 +221,7 @@ class Races:
 
     findings: tuple[Finding, ...]
     equal_stores: tuple[Finding, ...]
-    """Unordered stores of the same value to the same place: harmless here, worth knowing. Their kind is "equal-stores"."""
+    """Unordered stores of the same value to the same place: harmless here, worth knowing. Their kind is EQUAL_STORES."""
 
 
 def races(trace: Trace) -> Races:
@@ -234,8 +235,8 @@ def races(trace: Trace) -> Races:
         found += ((memory.region, conflict) for conflict in _conflicts_in_clusters(joined, memory, syncs, orders))
     told = _by_lines((as_finding(trace, region, conflict, orders), conflict.scope) for region, conflict in found)
     told = tuple(replace(finding, row=int(number[finding.row])) for finding in told)
-    real = tuple(finding for finding in told if finding.kind == "data-race")
-    return Races(real, tuple(finding for finding in told if finding.kind != "data-race"))
+    real = tuple(finding for finding in told if finding.kind is FindingKind.DATA_RACE)
+    return Races(real, tuple(finding for finding in told if finding.kind is not FindingKind.DATA_RACE))
 
 
 def _conflicts_in(trace: Trace, region: Region, rows: Ints, syncs: WarpSyncs, orders: Orders) -> Iterator[Conflict]:

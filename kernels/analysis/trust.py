@@ -15,10 +15,11 @@ from math import prod
 
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import Launched
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.flows import APPROXIMATE, ARRAY, ATOMIC, CLOCK, TENSOR, Flows, Reach
 from kernels.simt.trace.trace import Finding, Trace
 
-RACES = ("data-race", "barrier-divergence", "paired-barriers")
+RACES = (FindingKind.DATA_RACE, FindingKind.BARRIER_DIVERGENCE, FindingKind.PAIRED_BARRIERS)
 
 
 class Modelled(StrEnum):
@@ -68,7 +69,9 @@ def trust_of(launched: Launched) -> Trust:
     """Read it from a launch of a program. Races are no findings of its run: they are looked for where it is shown."""
     without = launched.blocks - launched.recorded
     text = message("{count} of {blocks} blocks ran as compiled code: same results, no record.", count=without, blocks=launched.blocks)
-    stopped = (message("It ended early: {reason}", reason=each.message) for each in launched.findings if each.kind == "budget-exceeded")
+    stopped = (
+        message("It ended early: {reason}", reason=each.message) for each in launched.findings if each.kind is FindingKind.BUDGET_EXCEEDED
+    )
     left_out = (*stopped, *((text,) if launched.compiled and without else ()))
     return Trust(launched.recorded, launched.blocks, launched.thread_accesses, tuple(_from_text(launched.flows)), left_out)
 
@@ -103,7 +106,7 @@ def _ordered(flows: Flows, label: str) -> tuple[Reach, ...]:
 
 def _left_out(trace: Trace) -> Iterator[Message]:
     blocks = prod(trace.grid)
-    stopped = next((each for each in trace.findings if each.kind == "budget-exceeded"), None)
+    stopped = next((each for each in trace.findings if each.kind is FindingKind.BUDGET_EXCEEDED), None)
     if stopped is not None:
         yield message("It ended early: {reason}", reason=stopped.message)
     elif len(trace.blocks) < blocks:

@@ -70,7 +70,7 @@ def order_of(text: str, shape: Shape) -> Order:
     return tuple(_who(line, shape) for line in text.splitlines())
 
 
-def facts(order: Order, shape: Shape) -> OrderProperties:
+def properties_of(order: Order, shape: Shape) -> OrderProperties:
     """Return the properties of an order."""
     threads = [number for number in order if number != HOST]
     warps = [(number // shape.threads, number % shape.threads // WARP) for number in threads]

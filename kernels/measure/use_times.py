@@ -1,4 +1,4 @@
-"""Where the time of one use of the GPU goes: what a measurement of its phases is, and how it is written down."""
+"""Where the time of one use of the GPU goes: what a measurement of its parts is, and how it is written down."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EACH_TIME = (UsePart.ALLOCATE, UsePart.TO_DEVICE, UsePart.KERNEL, UsePart.TO_HOS
 
 @dataclass(frozen=True, slots=True)
 class UseTimes:
-    """The phases of one use, in a process that had not used the GPU before. The output was verified."""
+    """The parts of one use, in a process that had not used the GPU before. The output was verified."""
 
     point: Case
     pinned: bool
@@ -54,17 +54,17 @@ class UseTimes:
     created: str
     """UTC, ISO 8601."""
     times_ms: Mapping[UsePart, tuple[float, ...]]
-    """Milliseconds: the first time, then, of what can be repeated, the later ones. A phase that does not arise is not there."""
+    """Milliseconds: the first time, then, of what can be repeated, the later ones. A part that does not arise is not there."""
     conditions: Mapping[str, str | int | float] = field(default_factory=dict)
 
-    def first_ms(self, phase: UsePart) -> float:
-        """The phase's first time, as a program that uses the GPU once meets it; 0 where it does not arise."""
-        times = self.times_ms.get(phase, ())
+    def first_ms(self, part: UsePart) -> float:
+        """The part's first time, as a program that uses the GPU once meets it; 0 where it does not arise."""
+        times = self.times_ms.get(part, ())
         return times[0] if times else 0.0
 
-    def later_ms(self, phase: UsePart) -> float:
+    def later_ms(self, part: UsePart) -> float:
         """The median of the later times, as a program meets it that has used the GPU before."""
-        times = self.times_ms.get(phase, ())
+        times = self.times_ms.get(part, ())
         return statistics.median(times[1:] or times) if times else 0.0
 
     @property
@@ -74,12 +74,12 @@ class UseTimes:
     @property
     def each_time_ms(self) -> float:
         """Allocation, transfers and kernel, in a program that has used the GPU before."""
-        return sum(self.later_ms(phase) for phase in EACH_TIME)
+        return sum(self.later_ms(part) for part in EACH_TIME)
 
     @property
     def first_use_ms(self) -> float:
-        """All phases, in a program that uses the GPU for the first time."""
-        return sum(self.first_ms(phase) for phase in UsePart)
+        """All parts, in a program that uses the GPU for the first time."""
+        return sum(self.first_ms(part) for part in UsePart)
 
 
 _COLUMNS = ("id", "operation", "m", "n", "k", "pinned", "created", "first_use_ms", "each_time_ms", "kernel_ms")
@@ -97,7 +97,7 @@ def use_object(times: UseTimes) -> dict[str, Any]:
         "parameters": dict(point.parameters),
         "pinned": times.pinned,
         "created": times.created,
-        "times_ms": {phase.value: list(times.times_ms[phase]) for phase in UsePart if phase in times.times_ms},
+        "times_ms": {part.value: list(times.times_ms[part]) for part in UsePart if part in times.times_ms},
         "kernel_ms": times.kernel_ms,
         "each_time_ms": times.each_time_ms,
         "first_use_ms": times.first_use_ms,
@@ -121,21 +121,21 @@ def uses_text(times: Sequence[UseTimes]) -> str:
 
 
 def uses_csv(times: Sequence[UseTimes]) -> str:
-    """A header and a line for each measurement: of each phase the first time and the median of the later ones, in milliseconds.
+    """A header and a line for each measurement: of each part the first time and the median of the later ones, in milliseconds.
 
-    A phase that does not arise is left empty. The parameters follow by name, then the conditions as condition_<name>.
+    A part that does not arise is left empty. The parameters follow by name, then the conditions as condition_<name>.
     """
     parameters = sorted(set().union(*(each.point.parameters for each in times)))
     conditions = sorted(set().union(*(each.conditions for each in times)))
-    phases = [f"{kind}_{phase.value}_ms" for phase in UsePart for kind in ("first", "later")]
-    header = [*_COLUMNS, *phases, *parameters, *(f"condition_{name}" for name in conditions)]
+    parts = [f"{kind}_{part.value}_ms" for part in UsePart for kind in ("first", "later")]
+    header = [*_COLUMNS, *parts, *parameters, *(f"condition_{name}" for name in conditions)]
     out = io.StringIO()
     writer = csv.DictWriter(out, header, restval="", extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for each in times:
         row = use_object(each) | {"pinned": str(each.pinned).lower()} | dict(each.point.parameters)
-        row |= {f"first_{phase.value}_ms": each.first_ms(phase) for phase in each.times_ms}
-        row |= {f"later_{phase.value}_ms": each.later_ms(phase) for phase in each.times_ms}
+        row |= {f"first_{part.value}_ms": each.first_ms(part) for part in each.times_ms}
+        row |= {f"later_{part.value}_ms": each.later_ms(part) for part in each.times_ms}
         writer.writerow(row | {f"condition_{name}": value for name, value in each.conditions.items()})
     return out.getvalue()
 

@@ -53,7 +53,7 @@ def modules(root: Path, package: str) -> list[str]:
     names = []
     for path in sorted((root / package).rglob("*.py")):
         parts = path.relative_to(root).with_suffix("").parts
-        if all(map(str.isidentifier, parts)) and _is_in_packages(root, path):
+        if all(map(str.isidentifier, parts)):
             names.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
     return names
 
@@ -64,13 +64,3 @@ def data_files(root: Path, package: str) -> Iterator[tuple[str, str]]:
         hidden = any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(root).parts)
         if path.is_file() and path.suffix not in _NO_DATA and not hidden:
             yield str(path), path.relative_to(root).parent.as_posix()
-
-
-def _is_in_packages(root: Path, path: Path) -> bool:
-    """Scripts lie in folders that are no packages."""
-    folder = path.parent
-    while folder != root:
-        if not (folder / "__init__.py").is_file():
-            return False
-        folder = folder.parent
-    return True

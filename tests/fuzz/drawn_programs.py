@@ -15,13 +15,12 @@ from PySide6.QtCore import QPointF
 from app.core.base.background import BackgroundTasks
 from app.core.base.i18n import Translator
 from app.core.base.observable import Field
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from app.core.gpu_view.views import View
 from app.core.inspector.finding_rows import checked_text, count_text, finding_rows
-from app.core.program.tracing_process import answer
 from app.core.session.draft import draft_of
 from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram, launch_title, not_opened, remarks, summary
@@ -29,6 +28,7 @@ from app.core.stage.model import StageModel
 from app.core.stage.program_page import LaunchTimes, ProgramPage
 from app.core.tracing.service import TracingService
 from app.core.tracing.stage_tracer import StageTracer
+from app.core.workbench.tracing_process import answer
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.gpu_stage import GpuStage

@@ -25,8 +25,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 
 from app.core.base.files.locations import find_places
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.first_hint import DONE

@@ -23,7 +23,7 @@ import psutil
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Problem

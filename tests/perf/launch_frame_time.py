@@ -21,8 +21,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import psutil
 
 from app.core.base.files.locations import find_places
-from app.core.program.window_arguments import WindowArguments
 from app.core.timing.model import points_of
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Problem

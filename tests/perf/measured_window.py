@@ -22,10 +22,10 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from app.core.base.files.locations import HOME_VARIABLE, find_places
-from app.core.program.window_arguments import WindowArguments
 from app.core.results.curves import Provenance
 from app.core.session.session import SIZE_AXIS, Workspace
 from app.core.timing.model import points_of
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.lazy import process_age_s
 from app.qt.shell.application import Desktop
 from app.qt.shell.running import give_back_large_blocks

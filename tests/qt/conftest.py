@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.program import assembly
+from app.core.workbench import assembly
 from app.qt.base.style import palette, style_sheet
 from app.qt.base.theme import theme
 from app.qt.shell.application import qt_application

@@ -22,10 +22,10 @@ from typing import Any, NoReturn
 
 from app.core.base.files.locations import Locations, prepare
 from app.core.diagnostics.desktop import when_told_to_end
-from app.core.program.window_arguments import WindowArguments
 from app.core.results.curves import Provenance
 from app.core.session.session import TimingChoice, Workspace
 from app.core.state.last_session import Ended, session_from
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.running import end_soon_after_quitting, give_back_large_blocks

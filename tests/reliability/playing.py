@@ -20,7 +20,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.catalogue import catalogue

@@ -95,7 +95,7 @@ def record_stretches(out: Path) -> None:
 
 def main(out: Path) -> None:
     """Record both, and what could not be."""
-    rungs = profiled(["resources/recorded/counters.py", "--launch", str(out.with_suffix(".outcomes")), *RUNGS])
+    rungs = profiled(["packaging/recording/counters.py", "--launch", str(out.with_suffix(".outcomes")), *RUNGS])
     single = profiled(["-m", "tests.witnesses.engines_record", "--launch"])
     record = {"conditions": conditions(), "names": names(), "single": single, "rungs": rungs}
     out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")

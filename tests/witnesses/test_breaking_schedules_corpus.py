@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.analysis.breaking_schedules import Interleavings, interleavings
 from kernels.analysis.races import races
+from kernels.exploration.breaking_schedules import Interleavings, interleavings
 from kernels.simt.run.execution import execute
 from kernels.simt.run.scheduled import follow
 from tests.oracle.corpus import files, read

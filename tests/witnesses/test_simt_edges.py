@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kernels.analysis.edge_cases import smallest
-from kernels.analysis.edge_search import plan_edges, try_edge
+from kernels.exploration.edge_cases import smallest
+from kernels.exploration.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import Order
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from tests.oracle.corpus import files, read

@@ -64,7 +64,7 @@ def write(options: argparse.Namespace, console: Console) -> tuple[Path, int]:
 
 def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
     require_studio()
-    from app.qt.export.player import Recording
+    from app.qt.export.player_recording import Recording
     from app.qt.export.recorded_lesson import LessonRecording
     from app.qt.shell.headless import Studio
 
@@ -83,7 +83,7 @@ def _write_lesson(path: Path, lesson: Lesson, size: PictureSize, options: argpar
 
 def _write_scene(path: Path, studio: Studio, wanted: StageWanted, size: PictureSize, options: argparse.Namespace, console: Console) -> int:
     """Write what the stage shows, or the page of a program that has run; how many steps that are."""
-    from app.qt.export.player import PlayerDrawing
+    from app.qt.export.player_recording import PlayerDrawing
     from app.qt.export.stage_scenes import link_of, played
 
     steps, bench = shown_steps(studio, wanted, options), studio.workbench

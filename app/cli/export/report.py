@@ -23,8 +23,8 @@ from app.core.export.player_page import LARGEST_PAGE, title_of_page
 from app.core.report.build import build
 from app.core.report.content import Asked, Playable, Section
 from app.core.results.curves import Provenance
+from app.core.results.gpu_uses import recorded_uses
 from app.core.results.known_results import Results
-from app.core.results.transfers import recorded_uses
 from app.core.session.session import SIZE_AXIS, Session
 from kernels.base.messages import message
 

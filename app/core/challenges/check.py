@@ -10,19 +10,20 @@ from functools import partial
 import numpy as np
 
 from app.core.challenges.challenge import Challenge, CheckQuestion, Verdict, met, trouble
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.lesson_metrics.launches import count_of_launch, stopped
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from app.core.stage.edge_checks import settings_of_edge
-from kernels.analysis.edge_cases import edge_text
-from kernels.analysis.edge_search import plan_edges, try_edge
 from kernels.analysis.findings import findings
 from kernels.base.messages import Message, message
+from kernels.exploration.edge_cases import edge_text
+from kernels.exploration.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import MIB, Budget, Keep
 from kernels.simt.run.worker import trace_job
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import NotTraced
 
 TOLERANCE = 1e-4
@@ -106,7 +107,7 @@ def _subject(draft: Draft) -> Subject:
 
 def _findings(index: LaunchIndex) -> list[Message]:
     """What the interpreter found wrong, the first of each kind."""
-    firsts: dict[str, Message] = {}
+    firsts: dict[FindingKind, Message] = {}
     for finding in index.record.findings:
         firsts.setdefault(finding.kind, finding.message)
     return list(firsts.values())

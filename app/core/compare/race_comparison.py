@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 
 from app.core.base.observable import Field
 from app.core.compare.comparison import Comparison
+from app.core.execution.questions import RaceQuestion, RaceSchedules
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.race_question import RaceQuestion, RaceSchedules
 from app.core.gpu_view.views import View
 from app.core.stage.model import Shown, StageModel
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Finding
 
@@ -65,7 +66,7 @@ class RaceComparison:
         """Play the first race of the shown launch. Returns why there is nothing to play."""
         shown = self._stage.shown.value
         found = shown.record.findings if isinstance(shown, LaunchIndex) else ()
-        race = next((each for each in found if each.kind == "data-race"), None)
+        race = next((each for each in found if each.kind is FindingKind.DATA_RACE), None)
         if race is None:
             return message("No data race was found in what the stage shows.")
         self.play(race)

@@ -21,7 +21,7 @@ from app import __version__
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import prepare
 from app.core.base.files.log import LOG, last_lines, without_texts
-from app.core.program.workbench import Workbench
+from app.core.workbench.workbench import Workbench
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device

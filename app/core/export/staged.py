@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.program.workbench import Workbench
 from app.core.timelines.sentences import status_text
+from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message, message
 
 NO_STEPS = message("A real run has no steps: export it as a figure, or show the animation for a clip.")

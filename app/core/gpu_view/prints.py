@@ -15,7 +15,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.print_rows import PRINT
 from kernels.analysis.cases import Bools
 from kernels.base.messages import Message, message
-from kernels.measure.print_orders import HOST, Order, Recorded, Shape, facts, recorded
+from kernels.measure.print_orders import HOST, Order, Recorded, Shape, properties_of, recorded
 from kernels.simt.intrinsics.printf import PRINT_LIMIT
 from kernels.simt.trace.trace import WARP
 
@@ -70,7 +70,7 @@ def observed_text(index: LaunchIndex, known: Recorded | None) -> Message | None:
     if known is None or found is None:
         return None
     shape, runs = found
-    together = sum(facts(order, shape).blocks_together for order in runs)
+    together = sum(properties_of(order, shape).blocks_together for order in runs)
     blocks = [str(block) for block in dict.fromkeys(number // shape.threads for number in runs[0] if number != HOST)]
     return message(
         "{gpu}, recorded: blocks came in the order {order}; their lines stood together in {together} of {runs} runs.",
@@ -183,7 +183,7 @@ _PROPERTIES = (
 
 def order_rows(interpreter: Order, runs: tuple[Order, ...], shape: Shape) -> tuple[OrderRow, ...]:
     """The rows of the comparison. Both kinds of order begin with the host's line, where it came first."""
-    here, there = facts(interpreter, shape), [facts(order, shape) for order in runs]
+    here, there = properties_of(interpreter, shape), [properties_of(order, shape) for order in runs]
     return tuple(
         OrderRow(title, promised, getattr(here, name), sum(getattr(each, name) for each in there), len(runs))
         for name, promised, title in _PROPERTIES

@@ -17,6 +17,7 @@ from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Space
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Site
 
 
@@ -41,7 +42,7 @@ def faulty_lanes(index: LaunchIndex, lanes: Lanes, site: Site) -> FaultyLanes:
 
 
 def _misaligned_places(index: LaunchIndex) -> frozenset[Location]:
-    return frozenset(each.location for each in index.record.findings if each.kind == "misaligned-access")
+    return frozenset(each.location for each in index.record.findings if each.kind is FindingKind.MISALIGNED_ACCESS)
 
 
 SECTORS_OF_LINE = LINE_BYTES // SECTOR_BYTES

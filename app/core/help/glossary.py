@@ -83,7 +83,7 @@ def entry_of(name: str) -> Entry | None:
     return _by_name().get(name.lower())
 
 
-EVERYDAY = frozenset({"claim", "fact", "lesson", "operation", "problem", "scene", "set", "stage", "state", "step", "stop", "way"})
+EVERYDAY = frozenset({"claim", "lesson", "operation", "problem", "scene", "set", "stage", "state", "step", "stop", "way"})
 """Terms that titles also use in their plain sense: they are explained where they are asked for by name only."""
 
 

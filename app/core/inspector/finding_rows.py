@@ -8,30 +8,18 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.print_rows import thread_number
 from kernels.base.messages import Message, message
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.trace.trace import ENDS_LAUNCH, WARP, Finding
+from kernels.simt.trace.finding_kinds import FindingKind
+from kernels.simt.trace.trace import WARP, Finding
 
-KINDS = {
-    "data-race": message("Data race"),
-    "out-of-bounds": message("Out of bounds"),
-    "misaligned-access": message("Misaligned access"),
-    "uninitialised-read": message("Uninitialised read"),
-    "barrier-divergence": message("Divergent barrier"),
-    "paired-barriers": message("Different barriers"),
-    "asynchronous-access": message("Asynchronous access"),
-    "deadlock": message("Deadlock"),
-    "budget-exceeded": message("Ended early"),
-    ENDS_LAUNCH: message("Ends the launch"),
-}
 WARNING = message("Warning of the compiler")
-_OTHER = message("Finding")
 _DEPENDS_ON_THE_LAUNCH = (
-    "out-of-bounds",
-    "data-race",
-    "uninitialised-read",
-    "misaligned-access",
-    "asynchronous-access",
-    "deadlock",
-    "budget-exceeded",
+    FindingKind.OUT_OF_BOUNDS,
+    FindingKind.DATA_RACE,
+    FindingKind.UNINITIALISED_READ,
+    FindingKind.MISALIGNED_ACCESS,
+    FindingKind.ASYNCHRONOUS_ACCESS,
+    FindingKind.DEADLOCK,
+    FindingKind.BUDGET_EXCEEDED,
 )
 MEETING = 2
 """Threads of a finding that is of two accesses."""
@@ -68,7 +56,7 @@ def next_finding(rows: tuple[FindingRow, ...], step: int) -> int | None:
 
 def out_of_bounds(index: LaunchIndex) -> FindingRow | None:
     """What is told as long as the launch reaches beyond an array; None where it does not."""
-    return next((each for each in finding_rows(index) if each.kind == KINDS["out-of-bounds"]), None)
+    return next((each for each in finding_rows(index) if each.kind == FindingKind.OUT_OF_BOUNDS.label), None)
 
 
 def count_text(rows: tuple[FindingRow, ...]) -> Message | None:
@@ -98,8 +86,8 @@ def _row(index: LaunchIndex, finding: Finding) -> FindingRow:
     sentence = finding.message
     if index.subject.guessed and finding.kind in _DEPENDS_ON_THE_LAUNCH:
         sentence = message("{sentence} The launch was guessed: this may be the guess, not the kernel.", sentence=sentence)
-    race = finding if finding.kind == "data-race" else None
-    return FindingRow(KINDS.get(finding.kind, _OTHER), sentence, _places(index, finding), step, line, finding.count, race=race)
+    race = finding if finding.kind is FindingKind.DATA_RACE else None
+    return FindingRow(finding.kind.label, sentence, _places(index, finding), step, line, finding.count, race=race)
 
 
 def _remark(diagnostic: Diagnostic) -> FindingRow:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from app.core.gpu_view.cost_question import LaunchCost
+from app.core.execution.questions import LaunchCost
 from app.core.results.curves import Provenance
 from app.core.results.known_results import OfVariant, Results
 from app.core.results.relative_times import without

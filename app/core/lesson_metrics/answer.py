@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject, subject_of
 from app.core.lesson_metrics.cpu_kernels import CACHE_COUNTS as OF_CACHES
@@ -41,26 +41,26 @@ COUNTS: Mapping[str, Callable[[Outcome], float]] = {
 }
 
 
-def count_of_exchange(fact: Metric) -> Value | Message:
+def count_of_exchange(metric: Metric) -> Value | Message:
     """Return a lesson metric about ranks that all call `every`, but rank 0 `zero` and those of odd number `odd` where these are given."""
-    setting = fact.of
+    setting = metric.of
     if setting.variant.device is not Device.MPI:
         return message("{variant} sends no messages.", variant=setting.variant.id)
     ranks = setting.parameters.get("ranks", 2)
     programs: list[tuple[Call, ...]] = []
     for rank in range(ranks):
-        calls = calls_of(_text(fact, rank), rank, ranks)
+        calls = calls_of(_text(metric, rank), rank, ranks)
         if isinstance(calls, Message):
             return calls
         programs.append(calls)
-    return COUNTS[fact.count](exchange(programs, buffered=bool(fact.number("buffered"))))
+    return COUNTS[metric.count](exchange(programs, buffered=bool(metric.number("buffered"))))
 
 
-def _text(fact: Metric, rank: int) -> str:
-    every = fact.text("every")
+def _text(metric: Metric, rank: int) -> str:
+    every = metric.text("every")
     if rank == 0:
-        return fact.text("zero", every)
-    return fact.text("odd", every) if rank % 2 else every
+        return metric.text("zero", every)
+    return metric.text("odd", every) if rank % 2 else every
 
 
 OF_A_SETTING: Mapping[str, Callable[[Metric], Value | Message]] = {
@@ -83,39 +83,42 @@ KEPT = 4
 """Executions that are kept: several lesson metrics speak of one."""
 
 
-def answer_facts(question: MetricQuestion | SubjectQuestion | RunQuestion) -> MetricAnswers:
+def answer_metrics(question: MetricQuestion | SubjectQuestion | RunQuestion) -> MetricAnswers:
     """Answer all lesson metrics that were asked, each with a value or why it could not be found."""
     if isinstance(question, RunQuestion):
         run = question.run
         return MetricAnswers(
-            tuple(copy_share(run, question.text, fact) if fact.count == COPY_SHARE else count_of_run(run, fact) for fact in question.facts)
+            tuple(
+                copy_share(run, question.text, metric) if metric.count == COPY_SHARE else count_of_run(run, metric)
+                for metric in question.metrics
+            )
         )
     if isinstance(question, SubjectQuestion):
         executed = _index(question.subject)
         return MetricAnswers(
-            tuple(executed if isinstance(executed, Message) else count_of_launch(executed, fact) for fact in question.facts)
+            tuple(executed if isinstance(executed, Message) else count_of_launch(executed, metric) for metric in question.metrics)
         )
-    return MetricAnswers(tuple(answer(fact) for fact in question.facts))
+    return MetricAnswers(tuple(answer(metric) for metric in question.metrics))
 
 
-def answer(fact: Metric) -> Value | Message:
+def answer(metric: Metric) -> Value | Message:
     """Return the value of one lesson metric, or why it has none."""
-    match fact.source:
+    match metric.source:
         case Source.LAUNCH:
-            executed = _execution(fact.of, fact.text("profile", DEFAULT_PROFILE))
-            return executed if isinstance(executed, Message) else count_of_launch(executed, fact)
+            executed = _execution(metric.of, metric.text("profile", DEFAULT_PROFILE))
+            return executed if isinstance(executed, Message) else count_of_launch(executed, metric)
         case Source.CACHES:
-            return count_in_caches(fact)
+            return count_in_caches(metric)
         case Source.TEAM:
-            return count_of_team(fact)
+            return count_of_team(metric)
         case Source.RECORDED:
-            return count_recorded(fact)
+            return count_recorded(metric)
         case Source.PUBLISHED:
-            return count_published(fact)
+            return count_published(metric)
         case Source.SETTING:
-            return OF_A_SETTING[fact.count](fact)
+            return OF_A_SETTING[metric.count](metric)
         case Source.PROGRAM:
-            return message("{name} was not run.", name=fact.kernel)
+            return message("{name} was not run.", name=metric.kernel)
 
 
 @lru_cache(maxsize=KEPT)
@@ -131,11 +134,11 @@ def _index(subject: Subject) -> LaunchIndex | Message:
     return outcome.reason if isinstance(outcome, NotTraced) else LaunchIndex(subject, outcome)
 
 
-def copy_share(run: ProgramRun, text: str, fact: Metric) -> Value | Message:
+def copy_share(run: ProgramRun, text: str, metric: Metric) -> Value | Message:
     """Return the copies' share, from 0 to 1, in the time of a program's copies and launches: by the simulated clock, and by the time model
     of the GPU that the option `profile` names; or why it is not known."""
     copies = sum(event.ended - event.began for event in run.events if event.kind is EventKind.COPY)
-    launches, profile = 0.0, profile_named(fact.text("profile", DEFAULT_PROFILE))
+    launches, profile = 0.0, profile_named(metric.text("profile", DEFAULT_PROFILE))
     for launched in run.launches:
         if launched.refused is not None:
             continue

@@ -24,21 +24,21 @@ from kernels.jit.thread_times import imbalance
 CacheCount = Callable[[Counts, Metric], Value | Message]
 
 
-def count_in_caches(fact: Metric) -> Value | Message:
+def count_in_caches(metric: Metric) -> Value | Message:
     """Return a lesson metric about caches: `preset`, `level` (the nearest where none is named) and `array` choose what is counted."""
-    setting = fact.of
+    setting = metric.of
     counts = refuse_count(setting.variant) or count(
-        setting.variant, setting.problem, setting.parameters, preset(fact.text("preset", SCALED)), classified=fact.count in KINDS
+        setting.variant, setting.problem, setting.parameters, preset(metric.text("preset", SCALED)), classified=metric.count in KINDS
     )
-    return counts if isinstance(counts, Message) else CACHE_COUNTS[fact.count](counts, fact)
+    return counts if isinstance(counts, Message) else CACHE_COUNTS[metric.count](counts, metric)
 
 
 def _of_misses(name: str) -> CacheCount:
-    def found(counts: Counts, fact: Metric) -> Value | Message:
-        level = _level(counts, fact)
+    def found(counts: Counts, metric: Metric) -> Value | Message:
+        level = _level(counts, metric)
         if isinstance(level, Message):
             return level
-        array = fact.text("array")
+        array = metric.text("array")
         missed = level.arrays.get(array, MissCount()) if array else level.total
         return float(getattr(missed, name))
 
@@ -46,8 +46,8 @@ def _of_misses(name: str) -> CacheCount:
 
 
 def _of_kind(name: str) -> CacheCount:
-    def found(counts: Counts, fact: Metric) -> Value | Message:
-        level = _level(counts, fact)
+    def found(counts: Counts, metric: Metric) -> Value | Message:
+        level = _level(counts, metric)
         if isinstance(level, Message):
             return level
         return (
@@ -62,8 +62,8 @@ def _of_kind(name: str) -> CacheCount:
 def _of_level(name: str) -> CacheCount:
     """What a level is like, whatever goes through it."""
 
-    def found(counts: Counts, fact: Metric) -> Value | Message:
-        level = _level(counts, fact)
+    def found(counts: Counts, metric: Metric) -> Value | Message:
+        level = _level(counts, metric)
         return level if isinstance(level, Message) else float(getattr(level.level, name))
 
     return found
@@ -79,8 +79,8 @@ CACHE_COUNTS: Mapping[str, CacheCount] = {
 }
 
 
-def _level(counts: Counts, fact: Metric) -> LevelCounts | Message:
-    name = fact.text("level")
+def _level(counts: Counts, metric: Metric) -> LevelCounts | Message:
+    name = metric.text("level")
     if not name:
         return counts.levels[0]
     found = next((level for level in counts.levels if level.level.name == name), None)
@@ -92,16 +92,16 @@ SEED = 0
 KEPT = 4
 
 
-def count_of_team(fact: Metric) -> Value | Message:
+def count_of_team(metric: Metric) -> Value | Message:
     """Return a lesson metric about threads. `thread` chooses one; chunks are those of the last loop that is shared out."""
-    setting = fact.of
+    setting = metric.of
     threads = setting.parameters.get("threads", 1)
     if setting.variant.device is not Device.CPU or "threads" not in setting.variant.features:
         return message("{variant} does not share its work out to threads.", variant=setting.variant.id)
-    if fact.number("thread") >= threads:
+    if metric.number("thread") >= threads:
         return message("There are {threads} threads, from 0 on.", threads=threads)
     executed = _execution(setting)
-    return executed if isinstance(executed, Message) else TEAM_COUNTS[fact.count](executed, fact)
+    return executed if isinstance(executed, Message) else TEAM_COUNTS[metric.count](executed, metric)
 
 
 @lru_cache(maxsize=KEPT)
@@ -117,24 +117,24 @@ def _steps(executed: Trace) -> npt.NDArray[np.int64]:
     return np.bincount(executed.threads, minlength=executed.parameters["threads"])
 
 
-def _lengths(executed: Trace, fact: Metric) -> npt.NDArray[np.int64]:
+def _lengths(executed: Trace, metric: Metric) -> npt.NDArray[np.int64]:
     """Iterations of each chunk."""
     thread, loop, first, last = executed.chunks.T
-    chosen = (loop == loop.max(initial=0)) & (thread == fact.number("thread", -1) if "thread" in dict(fact.options) else True)
+    chosen = (loop == loop.max(initial=0)) & (thread == metric.number("thread", -1) if "thread" in dict(metric.options) else True)
     lengths: npt.NDArray[np.int64] = (last - first)[chosen]
     return lengths
 
 
-def _share(executed: Trace, fact: Metric) -> Value:
+def _share(executed: Trace, metric: Metric) -> Value:
     """Return the share of one thread in all steps."""
     steps = _steps(executed)
-    return float(steps[int(fact.number("thread"))] / steps.sum())
+    return float(steps[int(metric.number("thread"))] / steps.sum())
 
 
 TEAM_COUNTS: Mapping[str, TeamCount] = {
-    "chunks": lambda executed, fact: float(_lengths(executed, fact).size),
-    "iterations": lambda executed, fact: float(_lengths(executed, fact).sum()),
-    "largest_chunk": lambda executed, fact: float(_lengths(executed, fact).max(initial=0)),
+    "chunks": lambda executed, metric: float(_lengths(executed, metric).size),
+    "iterations": lambda executed, metric: float(_lengths(executed, metric).sum()),
+    "largest_chunk": lambda executed, metric: float(_lengths(executed, metric).max(initial=0)),
     "imbalance": lambda executed, _fact: imbalance(_steps(executed).tolist()),
     "share": _share,
 }

@@ -15,30 +15,31 @@ from app.core.lesson_metrics.schedules import COUNTS as OF_SCHEDULES
 from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Finding
 
 Count = Callable[[LaunchIndex, Metric], Value | Message]
 
 
-def count_of_launch(index: LaunchIndex, fact: Metric) -> Value | Message:
+def count_of_launch(index: LaunchIndex, metric: Metric) -> Value | Message:
     """Return a lesson metric about a launch. `line`, `space` ("shared", "global") and `operation` choose accesses."""
-    return stopped(index) or COUNTS[fact.count](index, fact)
+    return stopped(index) or COUNTS[metric.count](index, metric)
 
 
 def stopped(index: LaunchIndex) -> Message | None:
     """Why nothing can be counted, or None: the execution was ended before its end."""
-    ended = next((each for each in index.record.findings if each.kind == "budget-exceeded"), None)
+    ended = next((each for each in index.record.findings if each.kind is FindingKind.BUDGET_EXCEEDED), None)
     return None if ended is None else message("The execution was stopped before its end: {reason}", reason=ended.message)
 
 
-def _requests(index: LaunchIndex, fact: Metric) -> Value | Message:
-    steps = chosen_steps(index, fact)
+def _requests(index: LaunchIndex, metric: Metric) -> Value | Message:
+    steps = chosen_steps(index, metric)
     return steps if isinstance(steps, Message) else float(steps.size)
 
 
-def _accesses(index: LaunchIndex, fact: Metric) -> Value | Message:
+def _accesses(index: LaunchIndex, metric: Metric) -> Value | Message:
     """Accesses of single threads: the active lanes of the chosen warp instructions."""
-    steps = chosen_steps(index, fact)
+    steps = chosen_steps(index, metric)
     if isinstance(steps, Message):
         return steps
     trace, order = index.trace, index.record.order
@@ -49,8 +50,8 @@ def _accesses(index: LaunchIndex, fact: Metric) -> Value | Message:
 def _sum(column: str) -> Count:
     """The sum of a cost over the chosen warp instructions."""
 
-    def count(index: LaunchIndex, fact: Metric) -> Value | Message:
-        costs = costs_of(index, fact, column)
+    def count(index: LaunchIndex, metric: Metric) -> Value | Message:
+        costs = costs_of(index, metric, column)
         return costs if isinstance(costs, Message) else float(costs.sum())
 
     return count
@@ -59,61 +60,61 @@ def _sum(column: str) -> Count:
 def _most(column: str) -> Count:
     """The most that one of the chosen warp instructions costs."""
 
-    def count(index: LaunchIndex, fact: Metric) -> Value | Message:
-        costs = costs_of(index, fact, column)
+    def count(index: LaunchIndex, metric: Metric) -> Value | Message:
+        costs = costs_of(index, metric, column)
         return costs if isinstance(costs, Message) else float(costs.max(initial=0))
 
     return count
 
 
-def _lanes_of_bank(index: LaunchIndex, fact: Metric) -> Value | Message:
+def _lanes_of_bank(index: LaunchIndex, metric: Metric) -> Value | Message:
     """The lanes of the first chosen instruction that need another word of the same bank as lane `lane`."""
-    steps = chosen_steps(index, fact)
+    steps = chosen_steps(index, metric)
     if isinstance(steps, Message):
         return steps
-    lanes, lane = index.lanes(int(steps[0])), int(fact.number("lane"))
+    lanes, lane = index.lanes(int(steps[0])), int(metric.number("lane"))
     words = lanes.address // 4
     chosen: Bools = lanes.active & (words % 32 == words[lane] % 32) & (words != words[lane])
     return frozenset(np.flatnonzero(chosen).tolist())
 
 
-def _lanes_of_sector(index: LaunchIndex, fact: Metric) -> Value | Message:
+def _lanes_of_sector(index: LaunchIndex, metric: Metric) -> Value | Message:
     """The lanes of the first chosen instruction that read or write the same 32-byte sector as lane `lane`; it is one of them."""
-    steps = chosen_steps(index, fact)
+    steps = chosen_steps(index, metric)
     if isinstance(steps, Message):
         return steps
-    lanes, lane = index.lanes(int(steps[0])), int(fact.number("lane"))
+    lanes, lane = index.lanes(int(steps[0])), int(metric.number("lane"))
     return frozenset(np.flatnonzero(lanes.active & (lanes.address // 32 == lanes.address[lane] // 32)).tolist())
 
 
-def _active_lanes(index: LaunchIndex, fact: Metric) -> Value | Message:
-    steps = chosen_steps(index, fact)
+def _active_lanes(index: LaunchIndex, metric: Metric) -> Value | Message:
+    steps = chosen_steps(index, metric)
     return steps if isinstance(steps, Message) else float(index.lanes(int(steps[0])).active.sum())
 
 
-def _found(kind: str) -> Count:
-    """How many findings of a kind there are; of any where it is ""."""
+def _found(kind: FindingKind | None = None) -> Count:
+    """How many findings of a kind there are; of any where none is named."""
 
     def count(index: LaunchIndex, _fact: Metric) -> Value | Message:
-        return float(sum(each.count for each in index.record.findings if kind in ("", each.kind)))
+        return float(sum(each.count for each in index.record.findings if kind in (None, each.kind)))
 
     return count
 
 
-def _finding_threads(index: LaunchIndex, fact: Metric) -> Value | Message:
+def _finding_threads(index: LaunchIndex, metric: Metric) -> Value | Message:
     """The threads that findings name, of the kind `name` or of any; of each finding at most 32."""
-    return float(len({(each.block, thread) for each in _findings(index, fact) for thread in each.threads}))
+    return float(len({(each.block, thread) for each in _findings(index, metric) for thread in each.threads}))
 
 
-def _finding_lanes(index: LaunchIndex, fact: Metric) -> Value | Message:
+def _finding_lanes(index: LaunchIndex, metric: Metric) -> Value | Message:
     """The lanes of the threads that the first finding names, of the kind `name` or of any."""
     width, height, _ = index.trace.block
-    threads = [thread for each in _findings(index, fact)[:1] for thread in each.threads]
+    threads = [thread for each in _findings(index, metric)[:1] for thread in each.threads]
     return frozenset((x + width * (y + height * z)) % WARP for x, y, z in threads)
 
 
-def _findings(index: LaunchIndex, fact: Metric) -> list[Finding]:
-    return [each for each in index.record.findings if fact.text("name") in ("", each.kind)]
+def _findings(index: LaunchIndex, metric: Metric) -> list[Finding]:
+    return [each for each in index.record.findings if metric.text("name") in ("", each.kind)]
 
 
 def _total(name: str) -> Count:
@@ -143,15 +144,15 @@ COUNTS: Mapping[str, Count] = {
     "active_lanes": _active_lanes,
     "lanes_of_bank": _lanes_of_bank,
     "lanes_of_sector": _lanes_of_sector,
-    "findings": _found(""),
+    "findings": _found(),
     "finding_threads": _finding_threads,
     "finding_lanes": _finding_lanes,
-    "races": _found("data-race"),
-    "out_of_bounds": _found("out-of-bounds"),
-    "uninitialised": _found("uninitialised-read"),
-    "divergent_barriers": _found("barrier-divergence"),
-    "misaligned": _found("misaligned-access"),
-    "deadlocks": _found("deadlock"),
+    "races": _found(FindingKind.DATA_RACE),
+    "out_of_bounds": _found(FindingKind.OUT_OF_BOUNDS),
+    "uninitialised": _found(FindingKind.UNINITIALISED_READ),
+    "divergent_barriers": _found(FindingKind.BARRIER_DIVERGENCE),
+    "misaligned": _found(FindingKind.MISALIGNED_ACCESS),
+    "deadlocks": _found(FindingKind.DEADLOCK),
     "blocks": lambda index, _fact: float(prod(index.trace.grid)),
     "threads": lambda index, _fact: float(prod(index.trace.block)),
     "warps": lambda index, _fact: float(index.warps),
@@ -171,9 +172,9 @@ COUNTS: Mapping[str, Count] = {
 }
 
 
-def chosen_steps(index: LaunchIndex, fact: Metric) -> Ints | Message:
+def chosen_steps(index: LaunchIndex, metric: Metric) -> Ints | Message:
     """Return the steps of the accesses that a lesson metric is about, at least one; or why there is none."""
-    line, space, operation = fact.text("line"), fact.text("space"), fact.text("operation")
+    line, space, operation = metric.text("line"), metric.text("space"), metric.text("operation")
     lines = {number for number, text in enumerate(index.subject.text.splitlines(), start=1) if line in text}
     sites = [
         number
@@ -190,9 +191,9 @@ def chosen_steps(index: LaunchIndex, fact: Metric) -> Ints | Message:
     return message("No access of {kernel} is on a line with '{text}'.", kernel=index.subject.name, text=line)
 
 
-def costs_of(index: LaunchIndex, fact: Metric, column: str) -> Ints | Message:
+def costs_of(index: LaunchIndex, metric: Metric, column: str) -> Ints | Message:
     """What each of the chosen warp instructions costs."""
-    steps = chosen_steps(index, fact)
+    steps = chosen_steps(index, metric)
     if isinstance(steps, Message):
         return steps
     record = index.record

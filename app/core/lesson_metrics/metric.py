@@ -72,7 +72,7 @@ class MetricQuestion(Question):
     """Asks for several lesson metrics at once: those of one launch need one execution."""
 
     compiles: ClassVar[bool] = True
-    facts: tuple[Metric, ...]
+    metrics: tuple[Metric, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +80,7 @@ class SubjectQuestion(Question):
     """Asks for counts of the launch of a text, whatever the lesson metrics call it."""
 
     subject: Subject
-    facts: tuple[Metric, ...]
+    metrics: tuple[Metric, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ class RunQuestion(Question):
 
     run: ProgramRun
     text: str
-    facts: tuple[Metric, ...]
+    metrics: tuple[Metric, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,6 +98,6 @@ class MetricAnswers(Answer):
 
     values: tuple[Value | Message, ...]
 
-    def by(self, facts: tuple[Metric, ...]) -> Mapping[Metric, Value | Message]:
+    def by(self, metrics: tuple[Metric, ...]) -> Mapping[Metric, Value | Message]:
         """The values by lesson metric."""
-        return dict(zip(facts, self.values, strict=True))
+        return dict(zip(metrics, self.values, strict=True))

@@ -16,11 +16,11 @@ COPY_SHARE = "copy_share"
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
-def count_of_run(run: ProgramRun, fact: Metric) -> Value | Message:
+def count_of_run(run: ProgramRun, metric: Metric) -> Value | Message:
     """Return a lesson metric about a program. `memory` ("host", "device") chooses allocations, `name` a kind of findings,
     `operation` a kind of events.
     """
-    return COUNTS[fact.count](run, fact)
+    return COUNTS[metric.count](run, metric)
 
 
 def _ran(run: ProgramRun) -> Iterable[Launched]:
@@ -37,24 +37,24 @@ def _copied(direction: str, *, times: bool = False) -> Count:
     return lambda run, _fact: float(sum(1 if times else each.bytes for each in run.copies if each.direction == direction))
 
 
-def _allocations(run: ProgramRun, fact: Metric) -> list[Allocated]:
-    home = fact.text("memory")
+def _allocations(run: ProgramRun, metric: Metric) -> list[Allocated]:
+    home = metric.text("memory")
     return [each for each in run.allocations if home in ("", each.home)]
 
 
 def _bytes(*, leaked: bool) -> Count:
     """Bytes that were allocated, or that are never freed."""
-    return lambda run, fact: float(sum(each.bytes for each in _allocations(run, fact) if not leaked or each.freed is None))
+    return lambda run, metric: float(sum(each.bytes for each in _allocations(run, metric) if not leaked or each.freed is None))
 
 
-def _findings(run: ProgramRun, fact: Metric) -> list[HostFinding]:
-    kind = fact.text("name")
+def _findings(run: ProgramRun, metric: Metric) -> list[HostFinding]:
+    kind = metric.text("name")
     return [each for each in run.findings if kind in ("", each.wrong.value)]
 
 
-def _finding_line(run: ProgramRun, fact: Metric) -> Value | Message:
+def _finding_line(run: ProgramRun, metric: Metric) -> Value | Message:
     """Return the line of the text that the first of the findings is about."""
-    found = next(iter(_findings(run, fact)), None)
+    found = next(iter(_findings(run, metric)), None)
     return message("Nothing of this kind was found.") if found is None else float(found.location.line)
 
 
@@ -69,9 +69,9 @@ def _first_wait(run: ProgramRun, _fact: Metric) -> Value | Message:
     return message("Nothing waits for a launch.")
 
 
-def _event_line(run: ProgramRun, fact: Metric) -> Value | Message:
+def _event_line(run: ProgramRun, metric: Metric) -> Value | Message:
     """Return the line of the last event of a kind, which `operation` names: "launch", "copy", "print" and the like."""
-    lines = [each.location.line for each in run.events if each.kind.value == fact.text("operation")]
+    lines = [each.location.line for each in run.events if each.kind.value == metric.text("operation")]
     return float(lines[-1]) if lines else message("The program does nothing of this kind.")
 
 
@@ -93,11 +93,11 @@ COUNTS: Mapping[str, Count] = {
     "bytes_copied_to_host": _copied("DeviceToHost"),
     "copies_to_device": _copied("HostToDevice", times=True),
     "copies_to_host": _copied("DeviceToHost", times=True),
-    "allocations": lambda run, fact: float(len(_allocations(run, fact))),
+    "allocations": lambda run, metric: float(len(_allocations(run, metric))),
     "allocated_bytes": _bytes(leaked=False),
-    "leaks": lambda run, fact: float(sum(each.freed is None for each in _allocations(run, fact))),
+    "leaks": lambda run, metric: float(sum(each.freed is None for each in _allocations(run, metric))),
     "leaked_bytes": _bytes(leaked=True),
-    "findings": lambda run, fact: float(len(_findings(run, fact))),
+    "findings": lambda run, metric: float(len(_findings(run, metric))),
     "finding_line": _finding_line,
     "event_line": _event_line,
     "first_wait_line": _first_wait,

@@ -25,7 +25,7 @@ LANES = 32
 MOST_THREADS = 256
 
 
-def fact_from(table: Table, kernels: Collection[str] = (), programs: Collection[str] = ()) -> Metric:
+def metric_from(table: Table, kernels: Collection[str] = (), programs: Collection[str] = ()) -> Metric:
     """Return the lesson metric that a table asks for; `kernels` and `programs` are names of texts of the file's own. Raises `BadFile`.
 
     Its first field says the source, and of what variant.

@@ -7,12 +7,12 @@ from functools import cache
 
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.predictions.recorded_counters import recorded_counters
+from app.core.results.gpu_uses import UseScope, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
 from app.core.results.published import SOURCE, TABLE, load_published, recorded_files
-from app.core.results.transfers import TransferScope, best_cpu, crossover, ms_of, recorded_cpu, recorded_uses
 from app.core.session.session import DEFAULT_PROFILE
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
-from kernels.measure.print_orders import OrderProperties, Shape, facts, recorded
+from kernels.measure.print_orders import OrderProperties, Shape, properties_of, recorded
 from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result
 from kernels.measure.use_times import UsePart, UseTimes
@@ -32,14 +32,14 @@ COUNTERS: Mapping[str, str] = {
 SHARES = ("counted_occupancy", "counted_occupancy_limit")
 
 
-def count_of_profiler(fact: Metric) -> Value | Message:
+def count_of_profiler(metric: Metric) -> Value | Message:
     """Return a lesson metric about a launch that was profiled: with its defaults, at the sizes that were recorded."""
-    known, setting = recorded_counters(fact.text("profile", DEFAULT_PROFILE)), fact.of
+    known, setting = recorded_counters(metric.text("profile", DEFAULT_PROFILE)), metric.of
     found = None if known is None else known.find(setting.variant.id, setting.problem, setting.parameters)
-    value = None if found is None else found.get(COUNTERS[fact.count])
+    value = None if found is None else found.get(COUNTERS[metric.count])
     if value is None:
         return message("No counters of {variant} at n = {n} were recorded.", variant=setting.variant.id, n=setting.problem.n)
-    return float(value) / 100 if fact.count in SHARES else float(value)
+    return float(value) / 100 if metric.count in SHARES else float(value)
 
 
 HOLDS: Mapping[str, Callable[[OrderProperties], bool]] = {
@@ -53,41 +53,43 @@ HOLDS: Mapping[str, Callable[[OrderProperties], bool]] = {
 """What may hold of a run; "runs" counts those in which every thread has its line."""
 
 
-def count_orders(fact: Metric) -> Value | Message:
+def count_orders(metric: Metric) -> Value | Message:
     """Return the number of recorded runs of which something holds."""
     known = recorded()
-    runs = () if known is None or fact.of.variant.operation is not Operation.HELLO else known.orders.get(Shape.of(fact.of.parameters), ())
+    runs = (
+        () if known is None or metric.of.variant.operation is not Operation.HELLO else known.orders.get(Shape.of(metric.of.parameters), ())
+    )
     if not runs:
-        return message("No order of {variant} was recorded with these parameters.", variant=fact.of.variant.id)
-    shape = Shape.of(fact.of.parameters)
-    return float(sum(HOLDS[fact.count](facts(order, shape)) for order in runs))
+        return message("No order of {variant} was recorded with these parameters.", variant=metric.of.variant.id)
+    shape = Shape.of(metric.of.parameters)
+    return float(sum(HOLDS[metric.count](properties_of(order, shape)) for order in runs))
 
 
 Count = Callable[[Result], Value | Message]
 
 
-def count_recorded(fact: Metric) -> Value | Message:
+def count_recorded(metric: Metric) -> Value | Message:
     """Return a lesson metric about a recording of this variant, problem and parameters."""
-    setting = fact.of
-    if fact.count in HOLDS:
-        return count_orders(fact)
-    if fact.count in COUNTERS:
-        return count_of_profiler(fact)
-    if fact.count == BEST_CPU:
-        return _best_cpu(fact)
-    if fact.count in USES or fact.count in CROSSOVERS:
-        return _of_use(fact)
-    found = next((r for r in _recorded() if r.point.problem == setting.problem and _is_of(r, fact)), None)
+    setting = metric.of
+    if metric.count in HOLDS:
+        return count_orders(metric)
+    if metric.count in COUNTERS:
+        return count_of_profiler(metric)
+    if metric.count == BEST_CPU:
+        return _best_cpu(metric)
+    if metric.count in USES or metric.count in CROSSOVERS:
+        return _of_use(metric)
+    found = next((r for r in _recorded() if r.point.problem == setting.problem and _is_of(r, metric)), None)
     if found is None:
         return message(
             "Nothing was recorded of {variant} at n = {n} with these parameters.", variant=setting.variant.id, n=setting.problem.n
         )
-    return COUNTS[fact.count](found)
+    return COUNTS[metric.count](found)
 
 
-def count_published(fact: Metric) -> Value | Message:
+def count_published(metric: Metric) -> Value | Message:
     """Return a lesson metric about a published time: `report` names whose, `table` which of its tables."""
-    report, table, setting = fact.text("report"), fact.text("table"), fact.of
+    report, table, setting = metric.text("report"), metric.text("table"), metric.of
     found = next(
         (
             result
@@ -102,7 +104,7 @@ def count_published(fact: Metric) -> Value | Message:
     )
     if found is None:
         return message("No published time of {variant} at n = {n} is known.", variant=setting.variant.id, n=setting.problem.n)
-    return COUNTS[fact.count](found)
+    return COUNTS[metric.count](found)
 
 
 def _time(result: Result) -> Value | Message:
@@ -127,9 +129,9 @@ def _refused(result: Result) -> Value | Message:
 
 COUNTS: Mapping[str, Count] = {"ms": _time, "rate": _rate, "error": _error, "allowed_error": _allowed, "without_time": _refused}
 USES: Mapping[str, Callable[[UseTimes], float]] = {
-    "kernel_ms": lambda use: ms_of(use, TransferScope.KERNEL),
-    "each_use_ms": lambda use: ms_of(use, TransferScope.EACH_TIME),
-    "first_use_ms": lambda use: ms_of(use, TransferScope.FIRST_USE),
+    "kernel_ms": lambda use: ms_of(use, UseScope.KERNEL),
+    "each_use_ms": lambda use: ms_of(use, UseScope.EACH_TIME),
+    "first_use_ms": lambda use: ms_of(use, UseScope.FIRST_USE),
     "context_ms": lambda use: use.first_ms(UsePart.CONTEXT),
     "compile_ms": lambda use: use.first_ms(UsePart.COMPILE),
     "allocate_ms": lambda use: use.later_ms(UsePart.ALLOCATE),
@@ -140,39 +142,39 @@ USES: Mapping[str, Callable[[UseTimes], float]] = {
 """Of one use of the GPU, from pageable memory, or from pinned memory where `memory` is "pinned"."""
 BEST_CPU = "best_cpu_ms"
 CROSSOVERS = {
-    "wins_from_each_use": TransferScope.EACH_TIME,
-    "wins_from_first_use": TransferScope.FIRST_USE,
-    "wins_from_kernel": TransferScope.KERNEL,
+    "wins_from_each_use": UseScope.EACH_TIME,
+    "wins_from_first_use": UseScope.FIRST_USE,
+    "wins_from_kernel": UseScope.KERNEL,
 }
 """The n from which on the GPU is faster than the processor beside it, counting each of these."""
 
 
-def _best_cpu(fact: Metric) -> Value | Message:
+def _best_cpu(metric: Metric) -> Value | Message:
     """The best time of the processor beside the GPU, of all its rungs."""
-    best = best_cpu(recorded_cpu()).get(fact.of.problem)
-    return message("Nothing was recorded of the processor at n = {n}.", n=fact.of.problem.n) if best is None else best.ms
+    best = best_cpu(recorded_cpu()).get(metric.of.problem)
+    return message("Nothing was recorded of the processor at n = {n}.", n=metric.of.problem.n) if best is None else best.ms
 
 
-def _of_use(fact: Metric) -> Value | Message:
-    setting = fact.of
-    pinned = fact.text("memory") == "pinned"
+def _of_use(metric: Metric) -> Value | Message:
+    setting = metric.of
+    pinned = metric.text("memory") == "pinned"
     uses = [use for use in recorded_uses() if use.point.variant_id == setting.variant.id and use.pinned is pinned]
-    if fact.count in CROSSOVERS:
-        found = crossover(uses, best_cpu(recorded_cpu()), CROSSOVERS[fact.count])
+    if metric.count in CROSSOVERS:
+        found = crossover(uses, best_cpu(recorded_cpu()), CROSSOVERS[metric.count])
         if found is not None and found.wins_at is not None:
             return float(found.wins_at)
     of_size = next((use for use in uses if use.point.problem == setting.problem), None)
-    if of_size is None or fact.count not in USES:
+    if of_size is None or metric.count not in USES:
         return message("No use of {variant} at n = {n} was recorded.", variant=setting.variant.id, n=setting.problem.n)
-    return USES[fact.count](of_size)
+    return USES[metric.count](of_size)
 
 
 def _without(result: Result) -> Message:
     return result.reason or message("{variant} has no time at n = {n}.", variant=result.point.variant_id, n=result.point.problem.n)
 
 
-def _is_of(result: Result, fact: Metric) -> bool:
-    return result.point.variant_id == fact.of.variant.id and dict(result.point.parameters) == fact.of.parameters
+def _is_of(result: Result, metric: Metric) -> bool:
+    return result.point.variant_id == metric.of.variant.id and dict(result.point.parameters) == metric.of.parameters
 
 
 @cache

@@ -20,13 +20,13 @@ KEPT = 4
 """Compilations that are kept: several lesson metrics speak of one."""
 
 
-def _registers(index: LaunchIndex, fact: Metric) -> float:
+def _registers(index: LaunchIndex, metric: Metric) -> float:
     """Return the registers of a thread: the option `registers`, else what NVIDIA's compiler says, else, where it is not there or
     refuses, what is usual.
     """
     subject = index.subject
-    capability = int(_profile(fact).compute_capability.replace(".", ""))
-    given = int(fact.number("registers"))
+    capability = int(_profile(metric).compute_capability.replace(".", ""))
+    given = int(metric.number("registers"))
     return float(given or _compiled(subject.text, subject.entry or index.trace.kernel, capability, tuple(subject.defines.items())))
 
 
@@ -38,15 +38,15 @@ def _compiled(text: str, entry: str, capability: int, defines: tuple[tuple[str, 
 
 
 def _resident(name: str) -> Count:
-    def count(index: LaunchIndex, fact: Metric) -> Value | Message:
-        result = launch_occupancy(index, _profile(fact), int(_registers(index, fact)))
+    def count(index: LaunchIndex, metric: Metric) -> Value | Message:
+        result = launch_occupancy(index, _profile(metric), int(_registers(index, metric)))
         return result.refusal or float(getattr(result, name))
 
     return count
 
 
-def _profile(fact: Metric) -> Profile:
-    return profile_named(fact.text("profile", DEFAULT_PROFILE))
+def _profile(metric: Metric) -> Profile:
+    return profile_named(metric.text("profile", DEFAULT_PROFILE))
 
 
 COUNTS: Mapping[str, Count] = {

@@ -63,14 +63,14 @@ class Product:
 Count = Callable[[Product, Metric], float]
 
 
-def count_of_rounding(fact: Metric) -> Value | Message:
+def count_of_rounding(metric: Metric) -> Value | Message:
     """Return a lesson metric about a square product. `inputs` chooses the matrices, `tolerance` what is allowed."""
-    problem, inputs = fact.of.problem, fact.text("inputs", "uniform")
+    problem, inputs = metric.of.problem, metric.text("inputs", "uniform")
     if problem.operation is not Operation.MATMUL or problem.m != problem.n or problem.n != problem.k or problem.flops // 2 > LARGEST:
         return message("Rounding is told of products of square matrices with at most {most} multiplications.", most=LARGEST)
     if inputs not in INPUTS:
         return message("{inputs} are no inputs: there are {known}.", inputs=inputs, known=", ".join(INPUTS))
-    return COUNTS[fact.count](_product(problem, inputs), fact)
+    return COUNTS[metric.count](_product(problem, inputs), metric)
 
 
 def summed(A: Matrix, B: Matrix) -> Matrix:
@@ -110,7 +110,7 @@ COUNTS: Mapping[str, Count] = {
     "absolute_error": lambda product, _fact: float(product.errors.max()),
     "error_of_scale": lambda product, _fact: float((product.errors / product.reference.scale).max()),
     "error_of_result": _of_result,
-    "beyond": lambda product, fact: float((product.errors > fact.number("tolerance")).sum()),
+    "beyond": lambda product, metric: float((product.errors > metric.number("tolerance")).sum()),
     "order_changes": lambda product, _fact: float((product.forwards != product.backwards).mean()),
     "fusing_changes": lambda product, _fact: float((product.forwards != product.fused).mean()),
     "noticed": _noticed,

@@ -8,8 +8,9 @@ from functools import lru_cache
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Metric, Value
-from kernels.analysis.breaking_schedules import Interleavings, Played, schedules_of_race
 from kernels.base.messages import Message
+from kernels.exploration.breaking_schedules import Interleavings, Played, schedules_of_race
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Finding
 
@@ -22,7 +23,7 @@ def _of_search(number: Callable[[Interleavings], float]) -> Count:
     """A number of what was found, whether a schedule breaks the race or not; 0 where there is no race."""
 
     def count(index: LaunchIndex, _fact: Metric) -> Value | Message:
-        race = next((each for each in index.record.findings if each.kind == "data-race"), None)
+        race = next((each for each in index.record.findings if each.kind is FindingKind.DATA_RACE), None)
         if race is None:
             return 0.0
         found = _searched(index.subject, race)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.core.gpu_view.subject import subject_of_draft
-from app.core.lesson_metrics.answer import answer_facts
+from app.core.lesson_metrics.answer import answer_metrics
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric, MetricQuestion, RunQuestion, Source, SubjectQuestion, Value
 from app.core.lessons.current_lesson import scene_number
@@ -37,34 +37,34 @@ class Checked:
 def check_lesson(lesson: Lesson) -> Iterator[Checked]:
     """Check every step in turn. This takes as long as executing takes."""
     for step in lesson.steps:
-        found = found_facts(lesson, step)
+        found = found_metrics(lesson, step)
         numbers = numbers_of(step.values, found.get)
         problems = (*scene_problems(step), *action_problems(lesson, step), *problems_of(step, numbers))
         yield Checked(step, numbers, tuple(problem_at(lesson, step, each) for each in problems))
 
 
-def found_facts(lesson: Lesson, step: Step) -> dict[Metric, Value | Message]:
+def found_metrics(lesson: Lesson, step: Step) -> dict[Metric, Value | Message]:
     """Return the lesson metrics of a step, those of one execution found together."""
-    return _found(lesson, step.facts)
+    return _found(lesson, step.metrics)
 
 
-def _found(lesson: Lesson, facts: tuple[Metric, ...]) -> dict[Metric, Value | Message]:
+def _found(lesson: Lesson, metrics: tuple[Metric, ...]) -> dict[Metric, Value | Message]:
     found: dict[Metric, Value | Message] = {}
-    plain = tuple(fact for fact in facts if not fact.kernel)
-    found |= answer_facts(MetricQuestion(plain)).by(plain)
-    for source, kernel in dict.fromkeys((fact.source, fact.kernel) for fact in facts if fact.kernel):
-        asked = tuple(fact for fact in facts if (fact.source, fact.kernel) == (source, kernel))
+    plain = tuple(metric for metric in metrics if not metric.kernel)
+    found |= answer_metrics(MetricQuestion(plain)).by(plain)
+    for source, kernel in dict.fromkeys((metric.source, metric.kernel) for metric in metrics if metric.kernel):
+        asked = tuple(metric for metric in metrics if (metric.source, metric.kernel) == (source, kernel))
         if source is Source.PROGRAM:
             found |= _of_run(lesson.programs[kernel].job, asked)
             continue
         subject = subject_of_draft(lesson.kernels[kernel], profile_named(DEFAULT_PROFILE))
-        found |= answer_facts(SubjectQuestion(subject, asked)).by(asked)
+        found |= answer_metrics(SubjectQuestion(subject, asked)).by(asked)
     return found
 
 
 def _of_run(job: ProgramJob, asked: tuple[Metric, ...]) -> Mapping[Metric, Value | Message]:
     run = run_of(job)
-    return dict.fromkeys(asked, run.reason) if isinstance(run, NotRun) else answer_facts(RunQuestion(run, job.text, asked)).by(asked)
+    return dict.fromkeys(asked, run.reason) if isinstance(run, NotRun) else answer_metrics(RunQuestion(run, job.text, asked)).by(asked)
 
 
 def scene_problems(step: Step) -> Iterator[Message]:

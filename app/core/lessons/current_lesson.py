@@ -199,7 +199,7 @@ class CurrentLesson:
 
     def _enter(self, at: LessonMoment, *, told: bool = False) -> None:
         ahead = at.lesson.steps[at.number : at.number + 2]
-        self._finder.want(fact for step in ahead for fact in step.facts)
+        self._finder.want(metric for step in ahead for metric in step.metrics)
         self._armed = True
         self.playing.value = replace(
             at, state=StepState.TOLD if told else first_state(at.step), numbers=numbers_of(at.step.values, self._find)
@@ -219,8 +219,8 @@ class CurrentLesson:
         if waits_to_show(now.step):
             self._set_scene()
 
-    def _find(self, fact: Metric) -> Value | Message | None:
-        return self._of_texts.get(fact) if fact.kernel else self._finder.known.value.get(fact)
+    def _find(self, metric: Metric) -> Value | Message | None:
+        return self._of_texts.get(metric) if metric.kernel else self._finder.known.value.get(metric)
 
     def _renew(self) -> None:
         now = self.playing.value
@@ -239,7 +239,7 @@ class CurrentLesson:
 
     def _missing(self, now: LessonMoment) -> tuple[Metric, ...]:
         """What is not known yet of the lesson's own texts."""
-        return tuple(fact for fact in now.step.facts if fact.kernel and fact not in self._of_texts)
+        return tuple(metric for metric in now.step.metrics if metric.kernel and metric not in self._of_texts)
 
     def _execute_texts(self, now: LessonMoment) -> None:
         """Have one of the lesson's own texts executed whose numbers are missing; the others follow one after the other."""
@@ -248,7 +248,7 @@ class CurrentLesson:
             self._executing = True
             first = missing[0]
             kernel, lesson = first.kernel, now.lesson
-            asked = tuple(fact for fact in missing if (fact.source, fact.kernel) == (first.source, kernel))
+            asked = tuple(metric for metric in missing if (metric.source, metric.kernel) == (first.source, kernel))
             if first.source is Source.PROGRAM:
                 self._finder.want_of_program(lesson.programs[kernel], asked, partial(self._take, asked))
                 return

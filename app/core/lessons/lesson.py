@@ -117,7 +117,7 @@ class Step:
     """Where it begins in its file."""
 
     @property
-    def facts(self) -> tuple[Metric, ...]:
+    def metrics(self) -> tuple[Metric, ...]:
         """Lesson metrics that must be found for the numbers of the step."""
         return tuple(value for value in self.values.values() if isinstance(value, Metric))
 

@@ -44,19 +44,19 @@ class MetricFinder:
         """Whether nothing is still to be found."""
         return self._of_text is None and self._programs is None and not self._missing()
 
-    def want(self, facts: Iterable[Metric]) -> None:
+    def want(self, metrics: Iterable[Metric]) -> None:
         """Find these, in place of what was wanted before."""
-        self._wanted = tuple(fact for fact in facts if not fact.kernel)
+        self._wanted = tuple(metric for metric in metrics if not metric.kernel)
 
-    def want_of_text(self, subject: Subject, facts: tuple[Metric, ...], given: Given) -> None:
+    def want_of_text(self, subject: Subject, metrics: tuple[Metric, ...], given: Given) -> None:
         """Execute the launch of a text and give what the lesson metrics ask of it, in place of another text that was to be executed."""
-        self._of_text = SubjectQuestion(subject, facts), given
+        self._of_text = SubjectQuestion(subject, metrics), given
 
-    def want_of_program(self, program: WholeProgram, facts: tuple[Metric, ...], given: Given) -> None:
+    def want_of_program(self, program: WholeProgram, metrics: tuple[Metric, ...], given: Given) -> None:
         """Run a program, unless it was run before, and give what the lesson metrics ask of the run."""
         job, programs = program.job, Programs()
         if job in self._runs:
-            self._ran(job, facts, given)
+            self._ran(job, metrics, given)
             return
         self._programs = programs
 
@@ -64,7 +64,7 @@ class MetricFinder:
             if self._programs is programs:
                 self._programs = None
                 self._runs = {**dict(list(self._runs.items())[1 - KEPT :]), job: outcome}
-                self._ran(job, facts, given)
+                self._ran(job, metrics, given)
 
         self._background_tasks.send("program", lambda: programs.run(job, lambda _stream, _data: None), take)
 
@@ -84,27 +84,29 @@ class MetricFinder:
             question, given = self._of_text
             self._tracer.ask(question, partial(self._executed, question, given))
         elif missing:
-            one_execution = tuple(fact for fact in missing if (fact.source, fact.setting) == (missing[0].source, missing[0].setting))
+            one_execution = tuple(
+                metric for metric in missing if (metric.source, metric.setting) == (missing[0].source, missing[0].setting)
+            )
             self._tracer.ask(MetricQuestion(one_execution), partial(self._answered, one_execution))
 
-    def _ran(self, job: ProgramJob, facts: tuple[Metric, ...], given: Given) -> None:
+    def _ran(self, job: ProgramJob, metrics: tuple[Metric, ...], given: Given) -> None:
         """A program was run: have the run counted."""
         outcome = self._runs[job]
         if isinstance(outcome, NotRun):
-            given((outcome.reason,) * len(facts))
+            given((outcome.reason,) * len(metrics))
         else:
-            self._of_text = RunQuestion(outcome, job.text, facts), given
+            self._of_text = RunQuestion(outcome, job.text, metrics), given
 
     def _missing(self) -> tuple[Metric, ...]:
-        return tuple(fact for fact in self._wanted if fact not in self.known.value)
+        return tuple(metric for metric in self._wanted if metric not in self.known.value)
 
-    def _answered(self, facts: tuple[Metric, ...], outcome: Outcome) -> None:
-        self.known.value = {**self.known.value, **dict(zip(facts, _values(outcome, len(facts)), strict=True))}
+    def _answered(self, metrics: tuple[Metric, ...], outcome: Outcome) -> None:
+        self.known.value = {**self.known.value, **dict(zip(metrics, _values(outcome, len(metrics)), strict=True))}
 
     def _executed(self, question: SubjectQuestion | RunQuestion, given: Given, outcome: Outcome) -> None:
         if self._of_text is not None and self._of_text[0] is question:
             self._of_text = None
-            given(_values(outcome, len(question.facts)))
+            given(_values(outcome, len(question.metrics)))
 
 
 def _values(outcome: Outcome, count: int) -> tuple[Found, ...]:

@@ -19,7 +19,7 @@ from app.core.base.timeline import Unit
 from app.core.gpu_view.views import View
 from app.core.lesson_metrics.expression import Expression, parse
 from app.core.lesson_metrics.metric import Metric
-from app.core.lesson_metrics.read import fact_from, settings_from
+from app.core.lesson_metrics.read import metric_from, settings_from
 from app.core.lessons.lesson import Action, Choice, Lesson, Question, QuestionKind, Scene, Step
 from app.core.lessons.own_texts import OwnTexts, kernels_from, programs_from, text_in
 from app.core.lessons.prose import LessonText, Paragraph, read_prose
@@ -182,7 +182,7 @@ def values_from(table: Table, kernels: Collection[str], programs: Collection[str
         if table.is_text(name):
             values[name] = expression_from(table, name, table.text(name), values)
         else:
-            values[name] = fact_from(table.table(name), kernels, programs)
+            values[name] = metric_from(table.table(name), kernels, programs)
     return values
 
 

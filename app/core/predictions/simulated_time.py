@@ -21,13 +21,13 @@ BARRIER_CYCLES, BARRIER_CYCLES_OF_A_WARP = 12.0, 2.0
 BLOCK_CYCLES, WARP_CYCLES = 1.2, 7.3
 """Cycles in which the GPU starts a block, whatever its SMs do, and an SM a warp of it."""
 DRAM_SHARE = 0.89
-"""Of the published bandwidth, what a copy reaches. This and those above were measured on an H200 (resources/recorded/latency.py)."""
+"""Of the published bandwidth, what a copy reaches. This and those above were measured on an H200 (packaging/recording/latency.py)."""
 STORED_SECTORS, STORED_LINE = 0.5, 4.0
 """Of the rate at which the L2 cache gives sectors, the rate at which it takes them; and how many given ones a line takes at least of which
 sectors are stored to in part."""
 LOADED_LATENCY = 0.75
 """By how much DRAM's latency grows from no traffic to nearly all that a copy reaches. This and the two above were measured on an H200
-(resources/recorded/memory.py)."""
+(packaging/recording/memory.py)."""
 PASSES = 3
 """The latency follows from the traffic, which follows from the time: so often it is taken from the last one."""
 LANES = 128

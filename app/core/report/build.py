@@ -9,11 +9,11 @@ from app.core.base.value_labels import value_text
 from app.core.insights.rules import insights
 from app.core.report.content import Asked, Cell, Figure, Grid, Listing, Part, Report, Room, Section, Sentences
 from app.core.results.curves import unit
+from app.core.results.gpu_uses import TITLES
 from app.core.results.known_results import Results
 from app.core.results.labels import name_of
 from app.core.results.quantities import WORKERS, Quantity, Rung
 from app.core.results.relative_times import Derived, derive
-from app.core.results.transfers import TITLES
 from app.core.session.session import SIZE_AXIS
 from app.core.timing.recordings import provenance_text
 from kernels.base.messages import Message, message

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
-from app.core.gpu_view.edge_question import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
-from app.core.gpu_view.edge_rows import AnyTried, failing
+from app.core.execution.edge_rows import AnyTried, failing
+from app.core.execution.questions import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject, subject_of_draft
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_arguments import understand
@@ -17,8 +17,8 @@ from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram, has_main, split_arguments
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
-from kernels.analysis.edge_cases import Edge, Plan, ProgramEdge, ProgramPlan, Tried, TriedProgram
 from kernels.base.messages import Message, message
+from kernels.exploration.edge_cases import Edge, Plan, ProgramEdge, ProgramPlan, Tried, TriedProgram
 from kernels.simt.base.launch import MIB
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Limits, ProgramJob, ProgramOutcome
@@ -195,13 +195,13 @@ def _tried(edge: Edge, outcome: Outcome) -> Tried:
 
 
 def _plan(job: ProgramJob, programs: Programs) -> ProgramPlan | Message:
-    from kernels.analysis.program_edges import plan_program  # it brings the interpreter with it
+    from kernels.exploration.program_edges import plan_program  # it brings the interpreter with it
 
     return plan_program(job, lambda each: _run(each, programs))
 
 
 def _try(job: ProgramJob, edge: ProgramEdge, programs: Programs) -> TriedProgram:
-    from kernels.analysis.program_edges import try_program
+    from kernels.exploration.program_edges import try_program
 
     return try_program(job, edge, lambda each: _run(each, programs))
 

@@ -33,10 +33,11 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.results import EDITED, Result, Status
 from kernels.simt.base.launch import LaunchRequest, Mode
 from kernels.simt.frontend.diagnostics import Diagnostic
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 STALE = message("Showing the last version that compiled")
-RACES = frozenset({"data-race"})
+RACES = frozenset({FindingKind.DATA_RACE})
 BY_WARPS = message("A data race was found. Warps now run one after the other, so that the wrong values it can give are seen.")
 
 
@@ -215,7 +216,7 @@ def endless_wait(shown: Shown | None, draft: Draft) -> Message | None:
     """Why a launch of the draft is not run on a GPU, where its execution on the stage found threads that wait for ever."""
     if not isinstance(shown, LaunchIndex) or not shows(shown, draft) or shown.subject.text != draft.text:
         return None
-    found = next((each for each in shown.record.findings if each.kind == "deadlock"), None)
+    found = next((each for each in shown.record.findings if each.kind is FindingKind.DEADLOCK), None)
     if found is None:
         return None
     line, reason = found.location.line, found.message

@@ -15,7 +15,7 @@ from app.core.base.observable import Field
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, ColdRun, CountsQuestion, HistoryQuestion
 from app.core.cpu_view.caches import StageCaches, aligned
 from app.core.cpu_view.index import TraceIndex
-from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
+from app.core.execution.questions import CostQuestion, LaunchCost
 from app.core.gpu_view.subject import subject_of
 from app.core.session.session import STAGE_SIZES, Session, refuse_stage
 from app.core.stage.model import StageModel

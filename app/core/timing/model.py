@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from app.core.base.background import BackgroundTasks, Latest
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
+from app.core.results.gpu_uses import Uses, UseScope
 from app.core.results.known_results import Results
 from app.core.results.library_percent import library_shares
 from app.core.results.measuring import Progress
 from app.core.results.quantities import Baseline, Quantity, Rung, Smallest
 from app.core.results.relative_times import Lines
-from app.core.results.transfers import TransferScope, Uses
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
 from kernels.base.spec import Problem
 from kernels.catalogue.case import Case
@@ -89,7 +89,7 @@ class TimingModel:
         self.scales = Field(Scales.LOG_LOG)
         self.drawing = Field(Drawing.CURVES)
         self.uses = Field(Uses())
-        self.counted = Field(TransferScope.EACH_TIME)
+        self.counted = Field(UseScope.EACH_TIME)
         """What of a use is drawn."""
         self.pointed: Field[str] = Field("")
         """The id of the variant that the mouse or the keyboard points at, anywhere; "" for none."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.core.base.observable import Field
-from app.core.program.workbench import Workbench
+from app.core.workbench.workbench import Workbench
 from app.qt.base.commands import Command, Place
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings

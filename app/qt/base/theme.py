@@ -8,7 +8,7 @@ from functools import cache
 
 from PySide6.QtGui import QColor, QFont
 
-from app.core.program.window_arguments import THEMES
+from app.core.workbench.window_arguments import THEMES
 from kernels.base.spec import Device
 
 UI_FAMILIES = ["Tilescope Sans", "Tilescope Sans SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"]

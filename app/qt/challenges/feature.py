@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.core.base.i18n import Translator
 from app.core.challenges.challenge import Challenge
 from app.core.challenges.result import SUFFIX
-from app.core.program.attempt_runner import Trying
 from app.core.session.session import Workspace
+from app.core.workbench.attempt_runner import Trying
 from app.qt.base.commands import Command, Place
 from app.qt.base.feature import Feature, Host
 from kernels.base.messages import Message, message

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.core.challenges.challenge import Challenge
 from app.core.challenges.library import challenges
 from app.core.challenges.sentences import state_of
-from app.core.program.attempt_runner import Practice, Trying
+from app.core.workbench.attempt_runner import Practice, Trying
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.challenges.try_page import HIDE, PanelActions, TryPage

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 
 from app.core.challenges.challenge import Challenge
 from app.core.challenges.sentences import Line, lines_of
-from app.core.program.attempt_runner import Practice, Trying
+from app.core.workbench.attempt_runner import Practice, Trying
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.lessons.prose_label import ProseLabel

@@ -13,14 +13,14 @@ from app.core.ladder.sentences import source_of, title_of
 from app.core.results.curves import Provenance
 from app.core.results.labels import axis_text
 from app.core.session.session import Session
+from app.core.timing.gpu_uses import UseModel
 from app.core.timing.model import TimingModel
-from app.core.timing.transfers import UseModel
 from app.core.tuning.model import TuningModel
 from app.core.tuning.sentences import title_text, verdict
 from app.qt.base.look import Look
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
-from app.qt.charts.transfer_bars import UseBars
+from app.qt.charts.use_bars import UseBars
 from app.qt.export.scenes import backdrop
 from app.qt.ladder.bars import LadderBars
 from app.qt.tuning.heat_map_view import HeatMapView

@@ -22,8 +22,8 @@ from app.qt.base.look import Look
 from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
 from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob
 from app.qt.export.figure import write_figure
-from app.qt.export.played import Played
-from app.qt.export.player import PlayerDrawing
+from app.qt.export.player_recording import PlayerDrawing
+from app.qt.export.player_scenes import Played
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
 from app.qt.export.scenes import MovingScene, Scene, export_theme
 from app.qt.export.stage_scenes import link_of, moving_scene, played, steps_played, still_scene

@@ -7,8 +7,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.core.export.picture_text import PictureText, text_of_program
-from app.core.program.workbench import Workbench
 from app.core.stage.program_frame import ProgramFrame, frame_of
+from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.export.scenes import backdrop
 from app.qt.gpu_view.program_painting import paint_alone

@@ -20,13 +20,13 @@ from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.numbers import number_text, written
 from app.core.lessons.prose import Paragraph, filled, spans
 from app.core.lessons.sentences import answer_text, judged_text, place_of, task_of
-from app.core.program.workbench import Workbench
 from app.core.session.session import Workspace
 from app.core.state.written import LESSON
 from app.core.timing.model import Drawing
+from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
-from app.qt.export.played import Played, PlayedStill
-from app.qt.export.player import Chapter, Recording
+from app.qt.export.player_recording import Chapter, Recording
+from app.qt.export.player_scenes import Played, PlayedStill
 from app.qt.export.scenes import Scene, backdrop
 from app.qt.export.stage_scenes import link_of, played, still_scene
 from app.qt.widgets.labels import label

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QWidget
 from app.core.compare.comparison import Comparison
 from app.core.export.picture_text import PictureText, subject_of_stage, text_of_comparison, text_of_runs
 from app.core.export.staged import Staged, staged
-from app.core.program.workbench import Workbench
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.state.written import paste_of
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
+from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
-from app.qt.export.played import Played, PlayedProgram, PlayedStage
+from app.qt.export.player_scenes import Played, PlayedProgram, PlayedStage
 from app.qt.export.program_scene import ProgramScene
 from app.qt.export.scenes import MovingScene, Scene, StageScene, TracedScene, backdrop, copy_of
 from app.qt.timelines.ranks_timeline import RanksTimeline

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.core.gpu_view.cluster_transfers import Transfer, place_number
-from app.core.gpu_view.clusters import ClustersPicture
+from app.core.gpu_view.order.cluster_transfers import Transfer, place_number
+from app.core.gpu_view.order.clusters import ClustersPicture
 from app.qt.gpu_view.drawing import sentence_height
 
 MARGIN, LEGEND, GAP = 12.0, 20.0, 6.0

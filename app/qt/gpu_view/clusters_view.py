@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.gpu_view.cluster_transfers import Transfer
-from app.core.gpu_view.clusters import (
+from app.core.gpu_view.order.cluster_transfers import Transfer
+from app.core.gpu_view.order.clusters import (
     ClustersPicture,
     clusters_fact,
     clusters_picture,

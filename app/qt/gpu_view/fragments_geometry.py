@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.core.gpu_view.fragments import FragmentsPicture, Operand, Piece
+from app.core.gpu_view.shared.fragments import FragmentsPicture, Operand, Piece
 from app.qt.gpu_view.drawing import sentence_height
 from kernels.simt.trace.trace import WARP
 

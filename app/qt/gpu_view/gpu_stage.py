@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.core.gpu_view.clusters import in_clusters
-from app.core.gpu_view.executed import instructions_at, multiplies_matrices
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.memory_order import synchronises
+from app.core.gpu_view.order.clusters import in_clusters
+from app.core.gpu_view.order.memory_order import synchronises
+from app.core.gpu_view.order.stages import copies_ahead
 from app.core.gpu_view.prints import prints
-from app.core.gpu_view.shared_tiles import exchanges
-from app.core.gpu_view.stages import copies_ahead
+from app.core.gpu_view.shared.executed import instructions_at, multiplies_matrices
+from app.core.gpu_view.shared.shared_tiles import exchanges
 from app.core.gpu_view.views import View
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.qt.base.look import Look

@@ -11,9 +11,9 @@ from PySide6.QtGui import QPainter
 from app.core.base.picture_parts import Table, Verdict
 from app.core.frames.matrix import Box
 from app.core.gpu_view.arrays import ShownArray
-from app.core.gpu_view.elements import element_text, lanes_table
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.matrices import Matrices
+from app.core.gpu_view.matrices.elements import element_text, lanes_table
+from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.sectors import lane_ranges
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.subject import extent_text

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from app.core.gpu_view.banks import LETTERS, BanksPicture, Cell, cells, columns, shown_rows
-from app.core.gpu_view.shared_memory import SharedMemory
+from app.core.gpu_view.shared.banks import LETTERS, BanksPicture, Cell, cells, columns, shown_rows
+from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.qt.base.theme import Theme
 from app.qt.base.vector import draw_part
 from app.qt.gpu_view.shared_geometry import Geometry

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from app.core.gpu_view.banks import Part
+from app.core.gpu_view.shared.banks import Part
 from kernels.analysis.banks import BANKS
 
 NUMBERS_FROM = 13.0

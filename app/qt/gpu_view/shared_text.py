@@ -13,9 +13,9 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.base.picture_parts import Verdict
-from app.core.gpu_view.bank_sentences import progress_of
-from app.core.gpu_view.banks import BanksPicture, Serving
-from app.core.gpu_view.shared_memory import Array
+from app.core.gpu_view.shared.bank_sentences import progress_of
+from app.core.gpu_view.shared.banks import BanksPicture, Serving
+from app.core.gpu_view.shared.shared_memory import Array
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import Pictures, fitting

@@ -7,8 +7,8 @@ from functools import partial
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
-from app.core.gpu_view.banks import BanksPicture, Serving, Word
 from app.core.gpu_view.selection import Highlight
+from app.core.gpu_view.shared.banks import BanksPicture, Serving, Word
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import Pictures
 from app.qt.gpu_view.shared_geometry import Geometry

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from app.core.gpu_view.shared_tiles import LINE
-from app.core.gpu_view.swizzle import SwizzlePicture, bits_words, lacking
+from app.core.gpu_view.shared.shared_tiles import LINE
+from app.core.gpu_view.shared.swizzle import SwizzlePicture, bits_words, lacking
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import fitting

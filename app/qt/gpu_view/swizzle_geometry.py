@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.core.gpu_view.shared_tiles import LINE
-from app.core.gpu_view.swizzle import Side, SwizzlePicture
+from app.core.gpu_view.shared.shared_tiles import LINE
+from app.core.gpu_view.shared.swizzle import Side, SwizzlePicture
 from app.qt.gpu_view.drawing import sentence_height
 
 MARGIN, GUTTER, GAP = 12.0, 42.0, 16.0

@@ -9,13 +9,13 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.gpu_view.bank_sentences import NO_MEMORY
-from app.core.gpu_view.banks import lane_of
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.shared_memory import SharedMemory
-from app.core.gpu_view.shared_tiles import LINE, SharedTiles
-from app.core.gpu_view.swizzle import SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table, verdict_of
-from app.core.gpu_view.typed_layout import written
+from app.core.gpu_view.shared.bank_sentences import NO_MEMORY
+from app.core.gpu_view.shared.banks import lane_of
+from app.core.gpu_view.shared.shared_memory import SharedMemory
+from app.core.gpu_view.shared.shared_tiles import LINE, SharedTiles
+from app.core.gpu_view.shared.swizzle import SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table, verdict_of
+from app.core.gpu_view.shared.typed_layout import written
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look

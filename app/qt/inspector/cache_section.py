@@ -12,8 +12,8 @@ from app.core.cpu_view.addresses import WorkingSet, bytes_text, working_set
 from app.core.cpu_view.cache_counters import kinds_text
 from app.core.cpu_view.cache_sentences import preset_title
 from app.core.cpu_view.index import TraceIndex
-from app.core.program.workbench import Workbench
 from app.core.session.choices import CacheChoice
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.cpu_view.cache_painter import line_colour

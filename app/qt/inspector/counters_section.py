@@ -21,9 +21,9 @@ from app.core.gpu_view.counters import INTENSITY, REUSED, LaunchCounters, Whole,
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.compiler_notes import compiler_notes
 from app.core.predictions.question import MODEL, Beside, Compared, tidy
-from app.core.program.workbench import Workbench
 from app.core.stage.compiled import Answer
 from app.core.stage.predictions import Predictions
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.inspector.section import Section

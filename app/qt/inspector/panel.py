@@ -17,9 +17,9 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.occupancy_sentences import SOURCES, occupancy_card, own_profile
 from app.core.inspector.setting_bars import launch_bars, miss_bars, stop_times
 from app.core.lesson_metrics.metric import Source
-from app.core.program.workbench import Workbench
 from app.core.session.session import STAGE_SIZES
 from app.core.stage.model import Shown
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh

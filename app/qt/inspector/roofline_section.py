@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from app.core.gpu_view.index import LaunchIndex
 from app.core.inspector.roofline import Roofline, attainable, roofline
-from app.core.program.workbench import Workbench
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.inspector.section import Section

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QScroll
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.fuzzy import rank
 from app.core.ladder.sentences import asked_workers, group_hint, group_state
-from app.core.program.workbench import Workbench
 from app.core.results.curves import Provenance
 from app.core.session.draft import Draft
 from app.core.session.session import Session, TimingChoice, Workspace, that_may_run
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.charts.style import line_style

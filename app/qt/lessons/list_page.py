@@ -14,7 +14,7 @@ from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import topics
 from app.core.lessons.sentences import length_of, topic_title
 from app.core.lessons.user_lessons import Lessons
-from app.core.program.lesson_controller import LessonController
+from app.core.workbench.lesson_controller import LessonController
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.lessons.step_page import HIDE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.lessons.current_lesson import LessonMoment
 from app.core.lessons.lesson import Lesson
-from app.core.program.workbench import Workbench
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.lessons.list_page import ListActions, ListPage

@@ -19,7 +19,7 @@ from app.core.lessons.current_lesson import LessonMoment, StepState, first_state
 from app.core.lessons.judging import Answer
 from app.core.lessons.numbers import written
 from app.core.lessons.sentences import place_of, task_of
-from app.core.program.lesson_controller import LessonController
+from app.core.workbench.lesson_controller import LessonController
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.lessons.prose_label import ProseLabel

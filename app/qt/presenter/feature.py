@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.lessons.current_lesson import StepState
 from app.core.presenter.screen import Clock, arrange, next_screen
-from app.core.program.window_arguments import Presented
+from app.core.workbench.window_arguments import Presented
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
 from app.qt.base.look import Look

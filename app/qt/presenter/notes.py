@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from app.core.lessons.prose import Span, spans
 from app.core.presenter.screen import Clock
 from app.core.presenter.slide import Notes, notes_of, stage_notes
-from app.core.program.workbench import Workbench
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.base.style import palette, style_sheet

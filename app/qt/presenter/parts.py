@@ -18,13 +18,13 @@ from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
 from app.core.presenter.slide import readable
-from app.core.program.workbench import Workbench
 from app.core.session.session import Workspace
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.core.stage.program_frame import ProgramFrame
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.sentences import status_text
 from app.core.timing.model import Drawing
+from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.gpu_view.program_painting import PROGRAM, paint_alone
 from app.qt.gpu_view.view import GpuView
@@ -268,7 +268,7 @@ def _page(workbench: Workbench, look: Look) -> Part:
     from app.qt.charts.chart import Chart  # its library takes long to load
 
     if drawing is Drawing.USES:
-        from app.qt.charts.transfer_bars import UseBars
+        from app.qt.charts.use_bars import UseBars
 
         return Page(UseBars(look), message("One use of the GPU"), lambda bars: bars.show_picture(workbench.uses.picture()), 13.0)
     return Page(Chart(look, look.text(_CURVES)), _CURVES, lambda chart: _show_curves(chart, workbench), 12.0)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.presenter.screen import PointerIdle, Zoom
 from app.core.presenter.slide import Slide
-from app.core.program.workbench import Workbench
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.presenter.bar import BarActions, PresenterBar

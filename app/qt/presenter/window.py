@@ -15,9 +15,9 @@ from app.core.gpu_view.views import View
 from app.core.presenter.clicker import Clicker
 from app.core.presenter.screen import PointerIdle
 from app.core.presenter.slide import Slide, program_slide, slide_of, stage_slide
-from app.core.program.workbench import Workbench
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import BY_REGISTER, NEXT_INSTRUCTION
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.commands import DIGITS, Command, Hint
 from app.qt.base.look import Look

@@ -17,11 +17,11 @@ from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator, choose_language, system_locales
 from app.core.base.parsing import whole_number
 from app.core.base.timeline import Unit
-from app.core.program.assembly import assemble
-from app.core.program.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, Presented, WindowArguments
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture
 from app.core.timing.recordings import Recordings
+from app.core.workbench.assembly import assemble
+from app.core.workbench.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, Presented, WindowArguments
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, FeatureMaker, Host
 from app.qt.base.lazy import FirstPaint

@@ -12,8 +12,8 @@ from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator
 from app.core.export.choice import Range, refuse_range
 from app.core.export.staged import refuse_staged
-from app.core.program.assembly import assemble
 from app.core.session.session import Session
+from app.core.workbench.assembly import assemble
 from app.qt.base.look import Look
 from app.qt.export.scenes import export_theme
 from app.qt.shell.application import qt_application

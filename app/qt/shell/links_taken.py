@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 
-from app.core.program.links import LARGEST_LINK, PATIENCE_S, TAKEN, Doorway
+from app.core.workbench.links import LARGEST_LINK, PATIENCE_S, TAKEN, Doorway
 
 Take = Callable[[str], Callable[[], None] | None]
 """Looks at a link; returns what shows it, or None where it is not taken, so that the sender opens a window of its own."""

@@ -12,10 +12,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from app.core.program.window_arguments import SMALLEST_WINDOW
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session, Workspace
 from app.core.stage.model import BY_REGISTER, NEXT_INSTRUCTION
+from app.core.workbench.window_arguments import SMALLEST_WINDOW
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command, Commands, timeline_commands, view_commands
 from app.qt.base.feature import FeatureMaker, Host

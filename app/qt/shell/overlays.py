@@ -13,8 +13,8 @@ from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.glossary import Entry, glossary
 from app.core.help.pages import page_ids, pages
 from app.core.help.settings import SETTINGS, TITLE
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session
+from app.core.workbench.workbench import Workbench
 from app.qt.base.commands import Commands, Place, titled
 from app.qt.base.feature import Feature
 from app.qt.base.lazy import Lazy

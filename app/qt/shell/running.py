@@ -27,10 +27,10 @@ from app.core.base.i18n import Translator
 from app.core.crash_reports.report import Reports, note_steps, version_lines
 from app.core.crash_reports.uncaught import Watch, last_words
 from app.core.diagnostics.desktop import when_told_to_end
-from app.core.program.links import Doorway, read_link
-from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
-from app.core.program.workbench import Workbench
 from app.core.state.snapshot import Snapshot
+from app.core.workbench.links import Doorway, read_link
+from app.core.workbench.window_arguments import LessonPosition, Tried, WindowArguments
+from app.core.workbench.workbench import Workbench
 from app.qt.base.lazy import note_first_window
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop

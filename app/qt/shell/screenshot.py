@@ -15,8 +15,11 @@ from PySide6.QtWidgets import QWidget
 from app.core.base.files.locations import find_places
 from app.core.base.files.text_files import read_source
 from app.core.challenges.challenge import Attempt
-from app.core.program.pending import missing
-from app.core.program.window_arguments import (
+from app.core.session.session import Workspace
+from app.core.timing.model import Drawing
+from app.core.tracing.service import was_stopped
+from app.core.workbench.pending import missing
+from app.core.workbench.window_arguments import (
     EXPORT,
     HELP,
     LADDER,
@@ -29,9 +32,6 @@ from app.core.program.window_arguments import (
     Tried,
     WindowArguments,
 )
-from app.core.session.session import Workspace
-from app.core.timing.model import Drawing
-from app.core.tracing.service import was_stopped
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.first_hint import DONE

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.observable import Field
-from app.core.program.workbench import Workbench
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.compare.bar import CompareBar, CompareRefusal

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.core.ladder.model import LadderModel
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session
+from app.core.timing.gpu_uses import UseModel
 from app.core.timing.model import Drawing, TimingModel
-from app.core.timing.transfers import UseModel
 from app.core.tuning.model import TuningModel
+from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.feature import Feature
 from app.qt.base.look import Look
@@ -20,7 +20,7 @@ from app.qt.ladder.page import LadderPage
 from app.qt.results.actions import ChoosePath, LimitsOf, TimingActions
 from app.qt.results.charts_panel import TimingPanel
 from app.qt.results.side_panel import WIDTH, TimingSide
-from app.qt.results.transfers_panel import UsesPanel
+from app.qt.results.uses_panel import UsesPanel
 from app.qt.tuning.panel import TuningPanel
 from app.qt.widgets.answer_first import TOLD_BY_TIMES, answer_first
 

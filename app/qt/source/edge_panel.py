@@ -9,14 +9,14 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.picture_parts import Table
-from app.core.gpu_view.edge_rows import EdgeRow, row_of, verdict_text
+from app.core.execution.edge_rows import EdgeRow, row_of, verdict_text
 from app.core.stage.edge_checks import EdgeSearch, Search
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label
 from app.qt.widgets.text_table import TextTable
-from kernels.analysis.edge_cases import Plan
 from kernels.base.messages import Message, message
+from kernels.exploration.edge_cases import Plan
 
 HEIGHT, ROW = 124, 22
 KEYS = "Ctrl+Shift+T"

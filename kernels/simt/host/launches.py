@@ -45,8 +45,9 @@ from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.child_launches import Refuse
 from kernels.simt.run.execution import number
 from kernels.simt.run.launchable import refuse_shape, refuse_together
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.flows import Flows
-from kernels.simt.trace.trace import ENDS_LAUNCH, Finding
+from kernels.simt.trace.trace import Finding
 
 LAUNCH_MS = 0.005
 OPERATIONS_PER_MS = 2e10
@@ -216,7 +217,7 @@ def _note_writes(machine: Machine, performed: Performed, call: Call) -> None:
 
 def _report(machine: Machine, performed: Performed, call: Call) -> None:
     for finding in performed.findings:
-        wrong = Wrong.STOPPED if finding.kind == "budget-exceeded" else Wrong.KERNEL
+        wrong = Wrong.STOPPED if finding.kind is FindingKind.BUDGET_EXCEEDED else Wrong.KERNEL
         here, told = finding.location, finding.message
         if not here.line:  # the kernel is of the runtime: it has neither lines nor names
             here = call.location
@@ -332,14 +333,14 @@ def _variables(machine: Machine, kernel: ir.Kernel) -> dict[str, npt.NDArray[np.
 def _error(findings: tuple[Finding, ...], *, wild: bool) -> int:
     """Find the error that a GPU would give for what went wrong in a kernel, when the host next waits for it."""
     kinds = {finding.kind for finding in findings}
-    if ENDS_LAUNCH in kinds:
-        asserted = any("assert" in str(finding.message).lower() for finding in findings if finding.kind == ENDS_LAUNCH)
+    if FindingKind.ENDS_LAUNCH in kinds:
+        asserted = any("assert" in str(finding.message).lower() for finding in findings if finding.kind is FindingKind.ENDS_LAUNCH)
         return ASSERTED if asserted else LAUNCH_FAILURE
     if any(finding.message in (NO_FUNCTION, NO_ALLOCATION) for finding in findings):  # as an H200 and an H100 have it
         return ILLEGAL_ADDRESS
-    if wild or any(_far(finding) for finding in findings if finding.kind == "out-of-bounds"):
+    if wild or any(_far(finding) for finding in findings if finding.kind is FindingKind.OUT_OF_BOUNDS):
         return ILLEGAL_ADDRESS
-    return MISALIGNED if "misaligned-access" in kinds else SUCCESS
+    return MISALIGNED if FindingKind.MISALIGNED_ACCESS in kinds else SUCCESS
 
 
 def _far(finding: Finding) -> bool:

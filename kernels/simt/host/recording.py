@@ -30,6 +30,7 @@ from kernels.simt.machine.memory import HEAP_BYTES
 from kernels.simt.run.child_launches import ChildLaunches, Refuse
 from kernels.simt.run.drivers import Stalled
 from kernels.simt.run.turns import run
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Finding, Trace
 
 TRIAL_S = 5.0
@@ -115,7 +116,7 @@ class Launching:
     def _tried(self, before: Before) -> Performed | None:
         """Record the launch whole, if it is small; else memory is as it was before."""
         tried = self._interpreted(Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40))
-        if not any(each.kind == "budget-exceeded" for each in tried.findings):
+        if not any(each.kind is FindingKind.BUDGET_EXCEEDED for each in tried.findings):
             return tried
         before.restore()
         return None

@@ -18,6 +18,7 @@ from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.intrinsics.bulk import complete
 from kernels.simt.intrinsics.copies import arrivals_behind_copies, arrive_behind_copies
 from kernels.simt.trace.events import Happening
+from kernels.simt.trace.finding_kinds import FindingKind
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value, Vector
@@ -81,7 +82,7 @@ def _arrive(context: Context, address: Value, arrivals: Value, transfer: Value, 
     if count[context.active].any():
         _note(context, Happening.BARRIER_ARRIVE, address, count)
     over = np.flatnonzero(context.active & (count > missing))
-    context.find_in("asynchronous-access", TOO_MANY, over.tolist())
+    context.find_in(FindingKind.ASYNCHRONOUS_ACCESS, TOO_MANY, over.tolist())
     _note_phases(context, address, (missing == count) & (to_come + bytes_ == 0), phase + 1)
     return before
 

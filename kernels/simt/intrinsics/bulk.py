@@ -17,6 +17,7 @@ from kernels.base.messages import message
 from kernels.simt.base.windows import LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.intrinsics.clusters import member_of
 from kernels.simt.trace.events import Happening
+from kernels.simt.trace.finding_kinds import FindingKind
 
 if TYPE_CHECKING:
     from kernels.simt.ir import Call
@@ -129,7 +130,7 @@ def _send(
     """Begin a copy into another block of the cluster, which finds it when it looks at its barrier."""
     assert context.call is not None
     if receiver is None or receiver.held is None:
-        context.find_in("out-of-bounds", _NOBODY, [lane])
+        context.find_in(FindingKind.OUT_OF_BOUNDS, _NOBODY, [lane])
         return
     for address, count in pieces:
         receiver.held[1][address - SHARED_WINDOW : address - SHARED_WINDOW + count] = False
@@ -162,7 +163,7 @@ def _lanes(context: Context, *values: Value) -> Any:
     for lane in context.mask.indices.tolist():
         given = [int(each[lane]) for each in vectors]
         if any(each % UNIT for each in given[:3]):
-            context.find_in("misaligned-access", _UNALIGNED, [lane])
+            context.find_in(FindingKind.MISALIGNED_ACCESS, _UNALIGNED, [lane])
         elif given[2]:
             yield lane, *given
 
@@ -236,7 +237,7 @@ def finish(context: Context) -> None:
     for copy in done:
         if copy.barrier < 0:
             call, context.call = context.call, copy.call
-            context.find_in("asynchronous-access", _NOT_WAITED_FOR, [copy.lane])
+            context.find_in(FindingKind.ASYNCHRONOUS_ACCESS, _NOT_WAITED_FOR, [copy.lane])
             context.call = call
         write(copy)
 

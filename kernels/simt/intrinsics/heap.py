@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kernels.base.messages import message
+from kernels.simt.trace.finding_kinds import FindingKind
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
@@ -26,7 +27,7 @@ def _free(context: Context, address: Value) -> None:
     """Give back what each active thread names; null is nothing."""
     addresses = context.vector(address, np.int64)
     wrong = [lane for lane in context.mask.indices.tolist() if addresses[lane] and not context.give_back(int(addresses[lane]))]
-    context.find_in("out-of-bounds", NO_ALLOCATION, wrong)
+    context.find_in(FindingKind.OUT_OF_BOUNDS, NO_ALLOCATION, wrong)
 
 
 def functions() -> dict[str, Function]:

@@ -11,6 +11,7 @@ from kernels.base.messages import message
 from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.base.types import F32, F64, I32, MemoryOrder, Scalar, ThreadScope
 from kernels.simt.intrinsics.calls import argument_dtype
+from kernels.simt.trace.finding_kinds import FindingKind
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
@@ -82,12 +83,12 @@ def _trap(context: Context) -> None:
 
 def _call_nothing(context: Context) -> None:
     """A call through a pointer that points to no function."""
-    context.find("out-of-bounds", NO_FUNCTION)
+    context.find(FindingKind.OUT_OF_BOUNDS, NO_FUNCTION)
 
 
 def _overflow(context: Context) -> None:
     """A function that calls itself once more than is followed."""
-    context.find("budget-exceeded", STACK_OVERFLOW)
+    context.find(FindingKind.BUDGET_EXCEEDED, STACK_OVERFLOW)
 
 
 def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:

@@ -17,6 +17,7 @@ from kernels.base.messages import message
 from kernels.simt.base.swizzle import box_addresses
 from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.intrinsics.bulk import Pieces, issue, issue_store, pieces_of
+from kernels.simt.trace.finding_kinds import FindingKind
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
@@ -103,7 +104,7 @@ def _prepared(context: Context, lane: int, map_address: int, shared: int, start:
         reason = _NEGATIVE
     if reason is None:
         return found
-    context.find_in("misaligned-access", reason, [lane])
+    context.find_in(FindingKind.MISALIGNED_ACCESS, reason, [lane])
     return None
 
 

@@ -20,6 +20,7 @@ from kernels.simt.base.swizzle import PIECE, MatrixDescriptor
 from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.intrinsics.matrices import NUMBERS, multiplied, spread, stacked
 from kernels.simt.trace.events import Happening
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _use_sums(context: Context, variable: Value, element: Value) -> None:
     numbers, elements = ([int(each[lane]) for lane in firsts] for each in named)
     early = [sums.pending(*asked) for sums, *asked in zip(_sums(context), numbers, elements, strict=True)]
     context.find_in(
-        "asynchronous-access", NOT_WAITED_FOR, [lane for lane, is_early in zip(firsts.tolist(), early, strict=True) if is_early]
+        FindingKind.ASYNCHRONOUS_ACCESS, NOT_WAITED_FOR, [lane for lane, is_early in zip(firsts.tolist(), early, strict=True) if is_early]
     )
 
 
@@ -154,7 +155,7 @@ def _multiply(
     count = shape.registers[0]
     bits, groups = BITS[shape.left], groups_of(context)
     if not groups.fenced:
-        context.find("asynchronous-access", NO_FENCE)
+        context.find(FindingKind.ASYNCHRONOUS_ACCESS, NO_FENCE)
     sums = np.dtype(np.uint32) if shape.sums == "f16" else np.dtype(NUMBERS[shape.sums])
     a_map, d_map = wgmma_maps(shape.n, shape.left, 16 if shape.sums == "f16" else 32)
     start = _of_warp(d_map).elements(stacked(context, registers[:count], sums)).view(NUMBERS[shape.sums])

@@ -16,6 +16,7 @@ from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.log import AccessLog
 from kernels.simt.machine.sites import AnySite, CallSites
 from kernels.simt.trace.events import Happening
+from kernels.simt.trace.finding_kinds import FindingKind
 
 Vector = npt.NDArray[Any]
 Value = Any
@@ -204,12 +205,12 @@ class Context:
         if self.mask:
             self._findings.add_end(self.location, self.geometry, self.mask, reason)
 
-    def find(self, kind: str, reason: Message) -> None:
+    def find(self, kind: FindingKind, reason: Message) -> None:
         """Tell what goes wrong in the active lanes at this call."""
         if self.mask:
             self._findings.add(kind, self.location, self.location, self.geometry, self.mask.indices, reason)
 
-    def find_in(self, kind: str, reason: Message, lanes: list[int]) -> None:
+    def find_in(self, kind: FindingKind, reason: Message, lanes: list[int]) -> None:
         """Tell what goes wrong in some of the lanes at this call."""
         if lanes:
             self._findings.add(kind, self.location, self.location, self.geometry, lanes, reason)

@@ -12,6 +12,7 @@ from kernels.base.messages import Message, message
 from kernels.simt.machine.findings import Findings
 from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.machine.memory import Memory, Region
+from kernels.simt.trace.finding_kinds import FindingKind
 
 if TYPE_CHECKING:
     from kernels.simt.machine.plans import SiteSpec
@@ -102,7 +103,11 @@ class Faults:
                 continue
             undefined = ~region.defined[places].all(axis=1)
             self._report(
-                "uninitialised-read", spec, lanes[undefined], message("{place} is read before it is written.", place=spec.site.text), row
+                FindingKind.UNINITIALISED_READ,
+                spec,
+                lanes[undefined],
+                message("{place} is read before it is written.", place=spec.site.text),
+                row,
             )
 
     def check_index(self, spec: SiteSpec, index: Integers, count: int, mask: Mask) -> None:
@@ -111,7 +116,7 @@ class Faults:
         if wrong.any():
             worst = int(index[np.argmax(wrong)])
             text = message("{place}: index {index} leaves its dimension of {count}.", place=spec.site.text, index=worst, count=count)
-            self._report("out-of-bounds", spec, np.flatnonzero(wrong), text, -1)
+            self._report(FindingKind.OUT_OF_BOUNDS, spec, np.flatnonzero(wrong), text, -1)
 
     def _good(self, spec: SiteSpec, addresses: Integers, mask: Mask, row: int) -> Iterator[tuple[Region, Integers, Integers]]:
         """Region, lanes and item indices of the lanes that are inside and aligned; the others are reported."""
@@ -122,16 +127,16 @@ class Faults:
             own = (lanes + self.first_lane) * region.stride if region.stride else 0
             outside = (start < own) | (start + size > (own + region.stride if region.stride else region.size))
             misaligned = (start - spec.within) % spec.alignment != 0
-            self._report("misaligned-access", spec, lanes[misaligned], _misaligned(spec, size), row)
+            self._report(FindingKind.MISALIGNED_ACCESS, spec, lanes[misaligned], _misaligned(spec, size), row)
             if spec.site.operation == "store":
                 _excuse(region, start[misaligned & ~outside], size)
             if outside.any():
-                self._report("out-of-bounds", spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0])), row)
+                self._report(FindingKind.OUT_OF_BOUNDS, spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0])), row)
             good = ~(outside | misaligned)
             rest[lanes] = False
             yield region, lanes[good], start[good] // spec.dtype.itemsize
         if rest.any():
-            self._report("out-of-bounds", spec, np.flatnonzero(rest), self._nowhere(spec, int(addresses[np.argmax(rest)])), row)
+            self._report(FindingKind.OUT_OF_BOUNDS, spec, np.flatnonzero(rest), self._nowhere(spec, int(addresses[np.argmax(rest)])), row)
 
     def _nowhere(self, spec: SiteSpec, address: int) -> Message:
         empty = self._memory.empty_near(address)
@@ -161,7 +166,7 @@ class Faults:
         found = self._memory.find_each(addresses[mask.indices])
         return [(region, mask.indices[places]) for region, places in found.items()]
 
-    def _report(self, kind: str, spec: SiteSpec, lanes: Integers, text: Message, row: int) -> None:
+    def _report(self, kind: FindingKind, spec: SiteSpec, lanes: Integers, text: Message, row: int) -> None:
         if len(lanes) and self.lanes is not None:
             self._findings.add(kind, spec.number, spec.site.location, self.lanes, lanes, text, row)
 

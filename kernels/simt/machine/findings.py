@@ -12,7 +12,8 @@ import numpy.typing as npt
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location
 from kernels.simt.machine.lanes import Lanes, Mask
-from kernels.simt.trace.trace import ENDS_LAUNCH, WARP, Finding
+from kernels.simt.trace.finding_kinds import FindingKind
+from kernels.simt.trace.trace import WARP, Finding
 
 MOST_THREADS = 32
 Dim3 = tuple[int, int, int]
@@ -31,9 +32,11 @@ class Findings:
     """Collects findings; a later one of the same kind and place in the same block adds its threads only."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[str, object], _Open] = {}
+        self._open: dict[tuple[FindingKind, object], _Open] = {}
 
-    def add(self, kind: str, place: object, location: Location, lanes: Lanes, which: Iterable[int], text: Message, row: int = -1) -> None:
+    def add(
+        self, kind: FindingKind, place: object, location: Location, lanes: Lanes, which: Iterable[int], text: Message, row: int = -1
+    ) -> None:
         """Something happened to the lanes `which`; `place` tells places apart (a site, a location)."""
         found = self._open.setdefault((kind, place), _Open(location, lanes.block, text, row))
         if found.block != lanes.block:
@@ -45,11 +48,11 @@ class Findings:
 
     def add_budget(self, location: Location, block: Dim3, text: Message) -> None:
         """The execution was stopped here."""
-        self._open.setdefault(("budget-exceeded", location), _Open(location, block, text, -1))
+        self._open.setdefault((FindingKind.BUDGET_EXCEEDED, location), _Open(location, block, text, -1))
 
     def add_end(self, location: Location, lanes: Lanes, mask: Mask, text: Message) -> None:
         """Add the finding that these threads would end the launch on a GPU."""
-        self.add(ENDS_LAUNCH, location, location, lanes, mask.indices, text)
+        self.add(FindingKind.ENDS_LAUNCH, location, location, lanes, mask.indices, text)
 
     def all(self) -> tuple[Finding, ...]:
         """Return the findings in the order in which they first showed."""
@@ -69,7 +72,7 @@ class Findings:
         text = message("Not every thread of the block reaches this __syncthreads().")
         if grid:
             text = message("Not every thread of the grid reaches this sync() of the whole grid.")
-        self.add("barrier-divergence", location, location, lanes, missing, text)
+        self.add(FindingKind.BARRIER_DIVERGENCE, location, location, lanes, missing, text)
 
     def add_paired(self, lanes: Lanes, one: Location, other: Location) -> None:
         """Add the finding that warps of a block met at different barriers: a GPU lets them pass."""
@@ -79,7 +82,7 @@ class Findings:
             " pass; CUDA promises nothing.",
             line=first.line, other=second.line,
         )  # fmt: skip
-        self.add("paired-barriers", (first, second), first, lanes, lanes.live.indices, text)
+        self.add(FindingKind.PAIRED_BARRIERS, (first, second), first, lanes, lanes.live.indices, text)
 
     def check_warp_barrier(self, lanes: Lanes, mask: Mask, named: Any, location: Location) -> None:
         """Check that those whom an active thread names, if they live, are just the active threads that name the same: a warp, or its
@@ -95,7 +98,7 @@ class Findings:
             wrong = mask.active & (wanted != _words(same).reshape(-1))
         if wrong.any():
             text = message("The threads that reach this warp synchronisation are not the ones that its mask names.")
-            self.add("barrier-divergence", location, location, lanes, np.flatnonzero(wrong), text)
+            self.add(FindingKind.BARRIER_DIVERGENCE, location, location, lanes, np.flatnonzero(wrong), text)
 
 
 def _bits(active: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Space
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Finding, Trace
 
-DEADLOCK = "deadlock"
 _THREADS_TOLD = 31
 
 
@@ -58,10 +58,10 @@ def _finding(trace: Trace, wait: Wait, partner: _Partner | None) -> Finding:
     block = trace.blocks[wait.block]
     if partner is None:
         text = message("This loop never ends: no other thread is left that could end it.")
-        return Finding(DEADLOCK, wait.location, block, tuple(threads), text)
+        return Finding(FindingKind.DEADLOCK, wait.location, block, tuple(threads), text)
     threads.append(_index(trace, partner.thread))
     elsewhere = trace.blocks[partner.block] if partner.block != wait.block else None
-    return Finding(DEADLOCK, wait.location, block, tuple(threads), partner.text, partner.location, elsewhere)
+    return Finding(FindingKind.DEADLOCK, wait.location, block, tuple(threads), partner.text, partner.location, elsewhere)
 
 
 def _index(trace: Trace, lane: int) -> tuple[int, int, int]:

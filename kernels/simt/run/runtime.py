@@ -20,6 +20,7 @@ from kernels.simt.machine.memory import Memory, Region
 from kernels.simt.machine.sites import CallSites
 from kernels.simt.machine.weak_memory import WeakMemory
 from kernels.simt.run.child_launches import ChildLaunch, ChildLaunches
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Printed
 
 
@@ -67,7 +68,7 @@ class Runtime(Context):
         if mask:
             location = self._locations[number]
             text = message("The index leaves this thread's array.")
-            self._findings.add("out-of-bounds", location, location, self.geometry, mask.indices, text)
+            self._findings.add(FindingKind.OUT_OF_BOUNDS, location, location, self.geometry, mask.indices, text)
         return size
 
     def clear(self, region: Region, mask: Mask) -> None:

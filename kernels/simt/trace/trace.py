@@ -17,12 +17,11 @@ import numpy.typing as npt
 from kernels.base.messages import Message
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.trace.events import Event
+from kernels.simt.trace.finding_kinds import FindingKind
 
 VERSION = 5
 """Of what a trace holds; written to files, and required of them."""
 WARP = 32
-ENDS_LAUNCH = "ends-launch"
-"""The kind of what is no finding of an analysis, but the kernel's own word: an assertion that fails, `__trap()`."""
 GUARD = 256
 """Allocations start at multiples of this many bytes."""
 
@@ -166,13 +165,11 @@ class Unordered:
 class Finding:
     """Something wrong that happened.
 
-    `kind`: data-race, out-of-bounds, misaligned-access, uninitialised-read, barrier-divergence, paired-barriers, deadlock or
-    budget-exceeded; in a trace also ENDS_LAUNCH.
     `threads` are up to 32 thread indices (x, y, z) of `block` (x, y, z); for a race first the one thread, then the other, which may be in
     `other_block`; so too for a deadlock with who could end it. `row` is the access row where it shows, -1 where there is none.
     """
 
-    kind: str
+    kind: FindingKind
     location: Location
     block: tuple[int, int, int]
     threads: tuple[tuple[int, int, int], ...]

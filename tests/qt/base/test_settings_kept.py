@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 

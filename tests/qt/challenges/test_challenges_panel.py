@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.challenges.library import challenge_of
 from app.core.challenges.result import read_attempt
-from app.core.program.attempt_runner import Trying
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.attempt_runner import Trying
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.challenges.feature import NAME, ChallengesFeature
 from app.qt.challenges.panel import ChallengesPanel

@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 import pytest
 from PySide6.QtGui import QColor
 
-from app.core.program import window_arguments
 from app.core.results.curves import Provenance
+from app.core.workbench import window_arguments
 from app.qt.base.style import palette
 from app.qt.base.theme import Theme, theme
 from app.qt.charts.style import LIBRARY_MARKERS, MARKERS, colour_of, line_style, marker_of, marker_path

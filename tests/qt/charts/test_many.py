@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
-from app.core.program.window_arguments import THEMES
 from app.core.results.curves import Provenance
 from app.core.results.quantities import Quantity
 from app.core.session.session import SIZE_AXIS, Session
 from app.core.timing.model import TimingModel
+from app.core.workbench.window_arguments import THEMES
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart

@@ -15,8 +15,8 @@ from app.core.compare.comparison import ONLY_LAUNCHES, Pair
 from app.core.compare.pairing import counterpart
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.views import View
-from app.core.program.window_arguments import WindowArguments
 from app.core.stage.model import GpuPicture
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.compare.bar import CompareBar, CompareRefusal
 from app.qt.compare.stage import CompareColumn, CompareStage

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.wrong_values import wrong_elements
-from app.core.program.window_arguments import WindowArguments
+from app.core.gpu_view.matrices.wrong_values import wrong_elements
 from app.core.stage.model import GpuPicture
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.compare.strip import DifferenceStrip
 from app.qt.inspector.findings_section import PLAY, FindingsSection

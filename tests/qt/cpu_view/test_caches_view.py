@@ -13,9 +13,9 @@ from app.core.cpu_view.cache_question import ColdRun, HistoryQuestion
 from app.core.cpu_view.caches import Filling, StageCaches
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.views import CpuView
-from app.core.program.trace_handlers import answer_caches
 from app.core.session.choices import CacheChoice
 from app.core.stage.model import Picture, StageModel
+from app.core.workbench.trace_handlers import answer_caches
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.cpu_view.cache_painter import MOST_COLUMNS, lay_out_cache

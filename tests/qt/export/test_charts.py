@@ -19,10 +19,10 @@ from app.core.frames.matrix import Role
 from app.core.ladder.model import LadderModel
 from app.core.predictions.recorded_counters import recorded_results
 from app.core.results.curves import Provenance
-from app.core.results.transfers import Uses, recorded_cpu, recorded_uses
+from app.core.results.gpu_uses import Uses, recorded_cpu, recorded_uses
 from app.core.session.session import Session
+from app.core.timing.gpu_uses import UseModel
 from app.core.timing.model import TimingModel
-from app.core.timing.transfers import UseModel
 from app.qt.base.look import Look
 from app.qt.export.chart_scenes import StillScene, chart_scene, ladder_scene, tuning_scene, uses_scene
 from app.qt.export.clip import pixels_of

@@ -14,7 +14,7 @@ from app.core.lessons.lesson import Lesson
 from app.core.lessons.read import read_lesson
 from app.core.session.session import Session
 from app.qt.export import recorded_lesson
-from app.qt.export.player import Recording
+from app.qt.export.player_recording import Recording
 from app.qt.export.recorded_lesson import LessonRecording
 from app.qt.shell.headless import Studio
 from tests.browsers import CHROMIUM, Chromium

@@ -17,9 +17,9 @@ from app.core.export.choice import USUAL_STEPS, ExportChoice, Of, What, with_hab
 from app.core.export.clips.encoding import CANCELLED
 from app.core.export.kinds import PictureSize
 from app.core.gpu_view.views import View
-from app.core.program.window_arguments import WindowArguments
 from app.core.results.curves import Provenance
 from app.core.session.session import Workspace
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.export.panel import ExportPanel
 from app.qt.shell.application import Desktop

@@ -26,8 +26,8 @@ from app.qt.base.look import Look
 from app.qt.export.clip import pixels_of
 from app.qt.export.display_recorder import FINE, DisplayRecorder
 from app.qt.export.figure import settle
-from app.qt.export.played import PlayedStage
-from app.qt.export.player import PlayerDrawing
+from app.qt.export.player_recording import PlayerDrawing
+from app.qt.export.player_scenes import PlayedStage
 from app.qt.export.scenes import StageScene, export_theme
 from app.qt.views.view import StageView
 from kernels.base.messages import message

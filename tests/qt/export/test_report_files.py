@@ -9,10 +9,10 @@ from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
-from app.core.program.window_arguments import WindowArguments
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.published import recorded_files
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
+from app.core.execution.execute import execute
 from app.core.frames.matrix import Box
-from app.core.gpu_view.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.selection import NOTHING, Selection

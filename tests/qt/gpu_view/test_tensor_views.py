@@ -12,17 +12,17 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.compare.comparison import Comparison
-from app.core.gpu_view.clusters import ClustersPicture
-from app.core.gpu_view.executed import instructions_at
-from app.core.gpu_view.fragments import FragmentsPicture
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.pipeline import PipelinePicture
+from app.core.gpu_view.order.clusters import ClustersPicture
+from app.core.gpu_view.order.pipeline import PipelinePicture
+from app.core.gpu_view.order.stages import stages_of
+from app.core.gpu_view.order.tracks import Doing
 from app.core.gpu_view.selection import Selection
-from app.core.gpu_view.stages import stages_of
+from app.core.gpu_view.shared.executed import instructions_at
+from app.core.gpu_view.shared.fragments import FragmentsPicture
+from app.core.gpu_view.shared.swizzle import SwizzlePicture
 from app.core.gpu_view.step_texts import tell_launch
-from app.core.gpu_view.swizzle import SwizzlePicture
-from app.core.gpu_view.tracks import Doing
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look

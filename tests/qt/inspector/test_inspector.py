@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import profile_named
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.shell.application import Desktop

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.base.theme import theme

@@ -13,9 +13,9 @@ from app.core.base.i18n import Translator
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import shipped
 from app.core.lessons.read import read_lesson
-from app.core.program.assembly import assemble
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session
+from app.core.workbench.assembly import assemble
+from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.lessons.list_page import ListActions, ListPage

@@ -19,9 +19,9 @@ from app.core.lessons.lesson import Lesson, QuestionKind
 from app.core.lessons.library import shipped
 from app.core.lessons.read import read_lesson
 from app.core.lessons.user_lessons import Lessons
-from app.core.program.assembly import assemble
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session
+from app.core.workbench.assembly import assemble
+from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.lessons.list_page import ListActions
@@ -57,13 +57,13 @@ def panel_of(qtbot: QtBot, workbench: Workbench, language: str, size: tuple[int,
 
 def know_everything(workbench: Workbench, lesson: Lesson) -> None:
     """Let all numbers be known, none shorter than any real one."""
-    facts = {fact: value_of(fact) for step in lesson.steps for fact in step.facts}
-    workbench.lesson_controller.facts.known.value = facts
-    workbench.lesson_controller.player._of_texts.update({fact: value for fact, value in facts.items() if fact.kernel})
+    metrics = {metric: value_of(metric) for step in lesson.steps for metric in step.metrics}
+    workbench.lesson_controller.metrics.known.value = metrics
+    workbench.lesson_controller.player._of_texts.update({metric: value for metric, value in metrics.items() if metric.kernel})
 
 
-def value_of(fact: Metric) -> Value:
-    return frozenset(range(1, 32)) if fact.count in LANES else WIDE
+def value_of(metric: Metric) -> Value:
+    return frozenset(range(1, 32)) if metric.count in LANES else WIDE
 
 
 def cut(panel: QWidget) -> list[str]:
@@ -190,7 +190,7 @@ def test_answers_are_judged_in_words(qtbot: QtBot, workbench: Workbench, languag
     lesson, player = LESSONS["bank-conflicts"], workbench.lesson_controller.player
     panel = panel_of(qtbot, workbench, language, (1280, 720))
     player.open(lesson, 1)
-    workbench.lesson_controller.facts.known.value = {fact: 32.0 for step in lesson.steps for fact in step.facts}
+    workbench.lesson_controller.metrics.known.value = {metric: 32.0 for step in lesson.steps for metric in step.metrics}
     choices = [each for each in panel.findChildren(QAbstractButton) if each.text() in ("1", "2", "16", "32")]
     assert [each.text() for each in choices] == ["1", "2", "16", "32"]
     qtbot.mouseClick(choices[2], Qt.MouseButton.LeftButton)
@@ -211,7 +211,7 @@ def test_a_lane_is_answered_by_a_click_but_not_by_the_keyboard(qtbot: QtBot, wor
     number = next(n for n, step in enumerate(lesson.steps) if step.question and step.question.kind is QuestionKind.LANE)
     panel = panel_of(qtbot, workbench, "en", (1280, 720))
     room.player.open(lesson, number)
-    room.facts.known.value = {fact: frozenset({2, 4}) if fact.count in LANES else 8.0 for fact in lesson.steps[number].facts}
+    room.metrics.known.value = {metric: frozenset({2, 4}) if metric.count in LANES else 8.0 for metric in lesson.steps[number].metrics}
     stage = workbench.stage
     stage.pinned.value = Selection(thread=64 + 3)  # as the keyboard pins it
     assert room.player.playing.value is not None

@@ -17,7 +17,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import named
 from app.core.lessons.read import read_lesson
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.lessons.panel import LessonsPanel
 from app.qt.shell.application import Desktop

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.program.assembly import assemble
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session
+from app.core.workbench.assembly import assemble
+from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.help.panel import HelpPanel

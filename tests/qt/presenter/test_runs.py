@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import Translator
 from app.core.base.lanes import JobState
 from app.core.lesson_metrics.metric import Source
-from app.core.program.assembly import assemble
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session
 from app.core.timelines.recorder import RecordingProgress
+from app.core.workbench.assembly import assemble
+from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.presenter.parts import RunsPart

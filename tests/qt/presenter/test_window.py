@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import shipped
 from app.core.presenter.screen import REST_S, Zoom
-from app.core.program.window_arguments import LessonPosition, Presented, WindowArguments
+from app.core.workbench.window_arguments import LessonPosition, Presented, WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.presenter.notes import NotesView
 from app.qt.presenter.window import PresenterWindow

@@ -16,16 +16,16 @@ from app.core.base.i18n import Translator
 from app.core.base.lanes import JobState
 from app.core.base.observable import Field
 from app.core.results.curves import Provenance
+from app.core.results.gpu_uses import Uses, UseScope, use_picture
 from app.core.results.known_results import Results
-from app.core.results.transfers import TransferScope, Uses, use_picture
 from app.core.session.session import Session
+from app.core.timing.gpu_uses import UseModel, UseProgress
 from app.core.timing.model import Drawing, TimingModel
-from app.core.timing.transfers import UseModel, UseProgress
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.charts.transfer_bars import UseBars, paint_phase
+from app.qt.charts.use_bars import UseBars, paint_part
 from app.qt.results.charts_panel import TimingPanel
-from app.qt.results.transfers_panel import UsesPanel
+from app.qt.results.uses_panel import UsesPanel
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
@@ -65,34 +65,34 @@ def session() -> Session:
 def test_measured_uses_come_before_recorded_ones_and_the_last_of_each_size_counts() -> None:
     choice = session().timing.value
     recorded = Uses((), (use(64), use(32), use(32, pinned=True)), (measured("cpu.numpy", 64, 20.0, threads=1),))
-    picture = use_picture(recorded, Results(), choice, TransferScope.EACH_TIME)
+    picture = use_picture(recorded, Results(), choice, UseScope.EACH_TIME)
     assert [(row.bar.times.point.problem.n, row.bar.times.pinned, row.cpu_ms) for row in picture.rows] == [
         (32, False, None), (32, True, None), (64, False, 20.0),
     ]  # fmt: skip
     assert str(picture.title) == "Shared-memory tiled, recorded on Toy GPU"
     assert picture.rows[-1].verdict == message("{times} × faster", times=2.0)
-    assert len(picture.sentences) == len(TransferScope)
+    assert len(picture.sentences) == len(UseScope)
     both = Uses((use(128, kernel_ms=1.0), use(128, kernel_ms=2.0), use(256, tile=8)), recorded.recorded, recorded.recorded_cpu)
-    here = use_picture(both, Results({Provenance.MEASURED: (measured("cpu.numpy", 128, 5.0, threads=1),)}), choice, TransferScope.KERNEL)
+    here = use_picture(both, Results({Provenance.MEASURED: (measured("cpu.numpy", 128, 5.0, threads=1),)}), choice, UseScope.KERNEL)
     assert [(row.bar.ms, row.cpu_ms) for row in here.rows] == [(2.0, 5.0)]
     assert str(here.title) == "Shared-memory tiled, measured here, Toy GPU"
 
 
 def test_without_uses_a_sentence_says_what_measures_them() -> None:
     choice = session().timing.value
-    assert "tilescope transfers gpu.tiled" in str(use_picture(Uses(), Results(), choice, TransferScope.KERNEL).title)
+    assert "tilescope transfers gpu.tiled" in str(use_picture(Uses(), Results(), choice, UseScope.KERNEL).title)
     other = Session("cpu.naive").timing.value
-    assert str(use_picture(Uses(), Results(), other, TransferScope.KERNEL).title) == "Tick a rung of the GPU in the ladder."
+    assert str(use_picture(Uses(), Results(), other, UseScope.KERNEL).title) == "Tick a rung of the GPU in the ladder."
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_every_phase_looks_like_no_other_also_without_colour(qtbot: QtBot, name: str) -> None:
     seen = set()
-    for phase in UsePart:
+    for part in UsePart:
         image = QImage(48, 24, QImage.Format.Format_ARGB32)
         image.fill(0)
         painter = QPainter(image)
-        paint_phase(painter, theme(name), phase, QRectF(0, 0, 48, 24))
+        paint_part(painter, theme(name), part, QRectF(0, 0, 48, 24))
         painter.end()
         grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
         ground = grey.pixel(1, 1)
@@ -117,7 +117,7 @@ def test_the_bars_take_the_place_of_the_curves_and_count_what_is_chosen(qtbot: Q
     assert not panel.chart.isVisible()
     assert not panel.header.scales.isEnabled()
     assert [row.bar.ms for row, _ in uses.bars.rows_in_sight()] == [10.0, 10.0]
-    model.counted.value = TransferScope.FIRST_USE
+    model.counted.value = UseScope.FIRST_USE
     assert [row.bar.ms for row, _ in uses.bars.rows_in_sight()] == [213.0, 213.0]
     assert "Toy GPU" in uses.bars.accessibleDescription()
     assert not panel.grab().isNull()
@@ -188,7 +188,7 @@ def test_where_there_is_little_room_the_largest_sizes_stay(qtbot: QtBot) -> None
     bars = UseBars(Look(theme("light"), Translator("en")))
     qtbot.addWidget(bars)
     known = Uses((), tuple(use(1 << power) for power in range(3, 13)), ())
-    bars.show_picture(use_picture(known, Results(), session().timing.value, TransferScope.EACH_TIME))
+    bars.show_picture(use_picture(known, Results(), session().timing.value, UseScope.EACH_TIME))
     bars.resize(900, 600)
     assert len(bars.rows_in_sight()) == 10
     bars.resize(900, 150)
@@ -200,5 +200,5 @@ def test_where_there_is_little_room_the_largest_sizes_stay(qtbot: QtBot) -> None
 
 def test_without_a_ticked_rung_of_the_gpu_the_first_recorded_one_is_shown() -> None:
     uses = Uses(recorded=(use(128),))
-    title = use_picture(uses, Results(), Session("cpu.naive").timing.value, TransferScope.KERNEL).title
+    title = use_picture(uses, Results(), Session("cpu.naive").timing.value, UseScope.KERNEL).title
     assert str(title).startswith("Shared-memory tiled, recorded on")

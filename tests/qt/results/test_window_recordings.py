@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.core.program.window_arguments import WindowArguments
 from app.core.results.curves import Provenance
 from app.core.timing.recordings import provenance_text
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Operation, Problem

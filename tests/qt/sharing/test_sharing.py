@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.base.observable import Field
-from app.core.program.window_arguments import WindowArguments
 from app.core.state.snapshot import Snapshot, title_of
 from app.core.state.written import MARK
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings

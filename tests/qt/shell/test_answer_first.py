@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.lesson_metrics.metric import Source
 from app.core.lessons.library import named
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.ladder.rung_button import RungButton
 from app.qt.shell.application import Desktop

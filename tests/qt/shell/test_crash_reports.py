@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.core.base.files.log import last_lines, logging_to
 from app.core.crash_reports.report import Reports, note_steps
 from app.core.crash_reports.uncaught import Watch
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.crash_reports import CrashReports

@@ -11,7 +11,7 @@ import pytest
 PROGRAM = """
 import os, sys, time
 from PySide6.QtCore import QCoreApplication, QTimer
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.shell import running
 from app.qt.shell.application import Desktop
 from app.qt.base.settings import Settings

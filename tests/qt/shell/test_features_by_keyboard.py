@@ -16,7 +16,7 @@ from app.core.base.i18n import CHINESE
 from app.core.challenges.library import challenges
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.challenges.feature import ChallengesFeature
 from app.qt.challenges.panel import ChallengesPanel

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.first_hint import DONE, FirstHint

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.program.window_arguments import WindowArguments
 from app.core.stage.model import GpuPicture, Picture
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.commands import HINTS, shown_keys
 from app.qt.base.refresh import REST_MS
 from app.qt.base.settings import Settings

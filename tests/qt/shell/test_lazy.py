@@ -7,7 +7,7 @@ import sys
 
 from PySide6.QtWidgets import QWidget
 
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.lazy import Lazy
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
@@ -40,7 +40,7 @@ def test_the_first_window_makes_nothing_that_lies_over_it(qtbot: object) -> None
 LATER = (
     "app.core.lesson_metrics.answer",
     "app.core.lessons.read",
-    "app.core.program.trace_handlers",
+    "app.core.workbench.trace_handlers",
     "app.qt.challenges.panel",
     "app.qt.export.controller",
     "app.qt.export.panel",
@@ -60,7 +60,7 @@ LATER = (
 def test_the_first_window_imports_nothing_that_it_does_not_show() -> None:
     program = """
 import sys
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.shell.application import Desktop
 from app.qt.base.settings import Settings
 import app.qt.shell.running

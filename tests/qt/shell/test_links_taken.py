@@ -19,11 +19,11 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import Locations
 from app.core.lessons.library import shipped_ids
-from app.core.program.links import LARGEST_LINK, TAKEN, Doorway, hand_over
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.draft import copy_of
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import LESSON, paste_of
+from app.core.workbench.links import LARGEST_LINK, TAKEN, Doorway, hand_over
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell import links_taken
 from app.qt.shell.application import Desktop

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges
 from app.core.lessons.library import named, shipped_ids
-from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.state.snapshot import Snapshot
+from app.core.workbench.window_arguments import LessonPosition, Tried, WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.shell.running import show_opened

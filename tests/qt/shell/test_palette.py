@@ -16,8 +16,8 @@ from app.core.base.i18n import Translator
 from app.core.challenges.library import challenges
 from app.core.help.glossary import glossary
 from app.core.help.pages import page_ids
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
 from app.qt.base.settings import Settings

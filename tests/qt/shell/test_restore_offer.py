@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import Locations
-from app.core.program.window_arguments import WindowArguments
 from app.core.state.last_session import FORMAT
 from app.core.state.written import fields_of
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from tests.unit.core.state.test_state import tiled

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
 from app.core.timing.model import Drawing
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.views.view import StageView

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.core.program import window_arguments
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench import window_arguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.base.system import Hints, system_theme
 from app.qt.shell import application

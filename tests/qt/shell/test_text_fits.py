@@ -18,9 +18,9 @@ from app.core.challenges.library import challenges
 from app.core.export.choice import What
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named, shipped_ids
-from app.core.program.window_arguments import THEMES, WindowArguments
 from app.core.session.session import Workspace
 from app.core.timing.model import Drawing
+from app.core.workbench.window_arguments import THEMES, WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting

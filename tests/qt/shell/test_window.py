@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.ladder.rung_button import RungButton

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.lanes import JobState
 from app.core.base.picture_parts import Counters
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import Workspace
 from app.core.stage.model import Picture
-from app.core.timing.transfers import UseProgress
+from app.core.timing.gpu_uses import UseProgress
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.ladder.rung_button import RungButton

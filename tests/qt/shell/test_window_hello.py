@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.prints import line_at
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.session import profile_named
 from app.core.stage.model import GpuPicture
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.shell.application import Desktop

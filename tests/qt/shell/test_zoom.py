@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QW
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.base.theme import theme

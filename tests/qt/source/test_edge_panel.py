@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.edge_panel import EdgePanel
-from kernels.analysis.edge_cases import Tried, TriedProgram
+from kernels.exploration.edge_cases import Tried, TriedProgram
 
 TOO_FAR = """__global__ void twice(const float* a, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

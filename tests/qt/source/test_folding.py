@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.base.observable import Field
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.base.theme import theme

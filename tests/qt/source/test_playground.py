@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import find_places
 from app.core.gpu_view.index import LaunchIndex
-from app.core.program.window_arguments import WindowArguments
 from app.core.session.draft import Draft
 from app.core.stage.playground import BY_WARPS, STALE
+from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.gpu_view.matrices_view import MatricesView
 from app.qt.gpu_view.timeline_overview import GpuTimelineOverview

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.core.gpu_view.subject import subject_of_draft
-from app.core.lesson_metrics.answer import answer_facts
+from app.core.lesson_metrics.answer import answer_metrics
 from app.core.lesson_metrics.metric import SubjectQuestion
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import shipped_ids
@@ -110,6 +110,6 @@ def test_a_kernel_that_never_ends_is_stopped_and_said(tmp_path: Path) -> None:
     assert isinstance(lesson, Lesson), str(lesson)
     subject = subject_of_draft(lesson.kernels["mine"], profile_named(DEFAULT_PROFILE))
     hurried = replace(subject, launch=replace(subject.launch, budget=replace(subject.launch.budget, seconds=0.3)))
-    (reason,) = answer_facts(SubjectQuestion(hurried, lesson.steps[2].facts)).values
+    (reason,) = answer_metrics(SubjectQuestion(hurried, lesson.steps[2].metrics)).values
     assert isinstance(reason, Message)
     assert str(reason) == "The execution was stopped before its end: Stopped here after 0.3 seconds."

@@ -20,10 +20,10 @@ from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges
 from app.core.challenges.result import written
 from app.core.lessons.library import shipped_ids
-from app.core.program.links import read_link
-from app.core.program.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.state.snapshot import Snapshot
 from app.core.state.written import LESSON, MARK, fields_of, paste_of, text_of
+from app.core.workbench.links import read_link
+from app.core.workbench.window_arguments import LessonPosition, Tried, WindowArguments
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case

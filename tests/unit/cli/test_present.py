@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from app.core.base.i18n import Translator
-from app.core.program.window_arguments import WindowArguments
+from app.core.workbench.window_arguments import WindowArguments
 from tests.command_line import CommandLine
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from app.core.program.window_arguments import LessonPosition, ScreenshotArguments
+from app.core.workbench.window_arguments import LessonPosition, ScreenshotArguments
 from tests.command_line import CommandLine
 from tests.lesson_files import write_lesson
 

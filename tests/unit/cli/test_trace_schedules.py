@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.gpu_view.schedule_sentences import lanes_text
+from app.core.execution.schedule_sentences import lanes_text
 from tests.command_line import CommandLine
 
 SOURCE = """__global__ void reverse(const int* in, int* out)

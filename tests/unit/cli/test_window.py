@@ -13,8 +13,8 @@ import pytest
 
 from app.core.base.i18n import Translator
 from app.core.diagnostics.desktop import has_display
-from app.core.program.window_arguments import ScreenshotArguments, WindowArguments
 from app.core.results.curves import Provenance
+from app.core.workbench.window_arguments import ScreenshotArguments, WindowArguments
 from kernels.base.messages import Message, message
 from tests.command_line import CommandLine
 

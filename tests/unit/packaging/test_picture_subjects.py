@@ -33,7 +33,7 @@ from app.core.challenges.check import check
 from app.core.challenges.library import challenge_of
 from app.core.challenges.result import read_attempt
 from app.core.lessons.library import shipped_ids
-from app.core.program.window_arguments import ScreenshotArguments
+from app.core.workbench.window_arguments import ScreenshotArguments
 from tests.command_line import CommandLine
 
 

@@ -8,11 +8,11 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.gpu_view.elements import element_text, lanes_table
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.margins import margins
-from app.core.gpu_view.matrices import Matrices
+from app.core.gpu_view.matrices.elements import element_text, lanes_table
+from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.step_texts import tell_launch
 from app.core.inspector.finding_rows import finding_rows
 from tests.own_kernels import EVERY

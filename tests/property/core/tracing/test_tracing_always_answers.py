@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.base.question import Question
-from app.core.gpu_view.cost_question import CostQuestion
+from app.core.execution.questions import CostQuestion
 from app.core.gpu_view.subject import Subject, subject_of
-from app.core.program.tracing_process import new_tracing
 from app.core.session.session import profile_named
 from app.core.tracing import service, stage_tracer
 from app.core.tracing.stage_tracer import StageReply, StageTracer
 from app.core.tracing.work import Work
+from app.core.workbench.tracing_process import new_tracing
 from kernels.base import worker_process
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem

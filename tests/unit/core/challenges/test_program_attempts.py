@@ -10,9 +10,9 @@ import pytest
 from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion
 from app.core.challenges.check_program import check_program
 from app.core.challenges.library import challenge_of
-from app.core.program.assembly import assemble
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session
+from app.core.workbench.assembly import assemble
+from app.core.workbench.workbench import Workbench
 from kernels.base.messages import message
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun
 from tests.unit.core.challenges.test_shipped_challenges import PROGRAMS, edited

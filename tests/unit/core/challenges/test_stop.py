@@ -13,13 +13,13 @@ from app.core.base.background import BackgroundTasks
 from app.core.challenges.challenge import Attempt, CheckQuestion, Verdict
 from app.core.challenges.library import challenge_of
 from app.core.challenges.progress import ChallengeProgress
-from app.core.program.attempt_runner import QUIET_S, Practice, Trying
-from app.core.program.tracing_process import new_tracing
 from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram
 from app.core.stage.program_page import LaunchTimes, ProgramPage
 from app.core.tracing.service import STARTING_S, TracingState
 from app.core.tracing.stage_tracer import StageTracer
+from app.core.workbench.attempt_runner import QUIET_S, Practice, Trying
+from app.core.workbench.tracing_process import new_tracing
 
 ENDLESS = 'extern "C" __global__ void transposed(const float* A, float* C, int rows, int columns)\n{\n    while (true) {}\n}\n'
 

@@ -11,8 +11,8 @@ from app.core.cpu_view.cache_question import ColdRun, CountsQuestion, HistoryQue
 from app.core.cpu_view.cache_sentences import miss_facts, miss_sentence, source_of, verdict_of
 from app.core.cpu_view.caches import StageCaches, aligned
 from app.core.cpu_view.index import TraceIndex
-from app.core.program.trace_handlers import answer_caches
 from app.core.session.choices import CacheChoice
+from app.core.workbench.trace_handlers import answer_caches
 from kernels.base.spec import Problem
 from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import Replacement

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from app.core.base.i18n import compact
+from app.core.execution.execute import execute
 from app.core.gpu_view.counters import FLOPS, INTENSITY, REUSED, LaunchCounters, counters_at, coverage
-from app.core.gpu_view.execute import execute
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord

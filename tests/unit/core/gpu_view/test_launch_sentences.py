@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from app.core.gpu_view.bank_sentences import reason_of, verdict_of
-from app.core.gpu_view.banks import banks_picture
 from app.core.gpu_view.blocks import device_name_text, device_text, schedule
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import global_access, sentence, verdict
-from app.core.gpu_view.shared_memory import SharedMemory
+from app.core.gpu_view.shared.bank_sentences import reason_of, verdict_of
+from app.core.gpu_view.shared.banks import banks_picture
+from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.step_texts import tell_launch
 from app.core.inspector.occupancy_sentences import occupancy_card
 from app.core.session.session import profile_named

@@ -8,7 +8,7 @@ from operator import attrgetter
 import pytest
 
 from app.core.base.timeline import Unit
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.prints import FULL, ORDER, Line, line_at, lines_until, order_text, orders, printed_threads, prints, prints_beside

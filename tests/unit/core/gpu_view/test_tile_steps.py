@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from app.core.base.picture_parts import MatrixRole
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject

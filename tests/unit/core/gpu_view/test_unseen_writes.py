@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from app.core.execution.execute import answer_race
+from app.core.execution.questions import RaceQuestion, RaceSchedules
 from app.core.frames.matrix import Box
-from app.core.gpu_view.elements import lanes_table
-from app.core.gpu_view.execute import answer_race
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.matrices import Matrices
-from app.core.gpu_view.race_question import RaceQuestion, RaceSchedules
+from app.core.gpu_view.matrices.elements import lanes_table
+from app.core.gpu_view.matrices.matrices import Matrices
 from app.core.gpu_view.subject import Subject
 from app.core.gpu_view.unseen_writes import OldValue, old_values, unseen_words
 from kernels.analysis.races import races

@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 
 from app.core.base.background import BackgroundTasks
+from app.core.execution.questions import LaunchCost
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
-from app.core.gpu_view.cost_question import LaunchCost
 from app.core.gpu_view.frame import frame_at
 from app.core.inspector.compiler_notes import compiler_notes
 from app.core.inspector.finding_rows import WARNING, checked_text, finding_rows, next_finding

@@ -16,7 +16,7 @@ ELEMENTS_OF_A_LINE = 16
 
 
 def found(count: str, **options: Option) -> float:
-    """A fact about the naive multiplication in the scaled caches."""
+    """A metric about the naive multiplication in the scaled caches."""
     variant = catalogue.find("cpu.naive")
     assert variant is not None
     value = answer(Metric(Source.CACHES, count, Case.of(variant, Problem.square(Operation.MATMUL, N), {}), tuple(options.items())))

@@ -9,9 +9,9 @@ import pytest
 
 from app.core.base.files.fields import Table
 from app.core.gpu_view.subject import subject_of_draft
-from app.core.lesson_metrics.answer import answer, answer_facts
+from app.core.lesson_metrics.answer import answer, answer_metrics
 from app.core.lesson_metrics.metric import SubjectQuestion, Value
-from app.core.lesson_metrics.read import fact_from
+from app.core.lesson_metrics.read import metric_from
 from app.core.lesson_metrics.rounding import fused, summed
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, profile_named
@@ -19,8 +19,8 @@ from kernels.base.messages import Message
 
 
 def found(**fields: Any) -> Value | Message:
-    """The answer to a fact as a file writes it."""
-    return answer(fact_from(Table(fields)))
+    """The answer to a metric as a file writes it."""
+    return answer(metric_from(Table(fields)))
 
 
 @pytest.mark.parametrize("n", [37, 64])
@@ -54,9 +54,9 @@ def test_findings_name_the_threads_and_lanes_that_they_concern() -> None:
     subject = subject_of_draft(Draft("past.cu", text, text, settings), profile_named(DEFAULT_PROFILE))
     asked: list[dict[str, Any]] = [{"count": count} for count in ("out_of_bounds", "finding_threads", "finding_lanes")]
     asked += [{"count": "finding_lanes", "name": kind} for kind in ("out-of-bounds", "data-race")]
-    facts = tuple(fact_from(Table({"launch": "past", **each}), {"past"}) for each in asked)
+    metrics = tuple(metric_from(Table({"launch": "past", **each}), {"past"}) for each in asked)
     past = frozenset({6, 7})
-    assert answer_facts(SubjectQuestion(subject, facts)).values == (1, 2, past, past, frozenset())
+    assert answer_metrics(SubjectQuestion(subject, metrics)).values == (1, 2, past, past, frozenset())
 
 
 REVERSAL = """extern "C" __global__ void turned(const float* in, float* out) {
@@ -74,8 +74,8 @@ def test_the_schedule_that_breaks_a_race_is_counted(barrier: str, turns: int, wr
     settings = LaunchSettings("turned", block=(64, 1, 1), arguments={"in": "64:arange", "out": "64"})
     subject = subject_of_draft(Draft("turned.cu", text, text, settings), profile_named(DEFAULT_PROFILE))
     names = ("breaking_turns", "wrong_elements", "schedules_tried", "working_turns")
-    facts = tuple(fact_from(Table({"launch": "turned", "count": name}), {"turned"}) for name in names)
-    values = answer_facts(SubjectQuestion(subject, facts)).values
+    metrics = tuple(metric_from(Table({"launch": "turned", "count": name}), {"turned"}) for name in names)
+    values = answer_metrics(SubjectQuestion(subject, metrics)).values
     assert values[:2] == (turns, wrong)
     assert [isinstance(each, float) and each > turns for each in values[2:]] == [bool(turns)] * 2
 

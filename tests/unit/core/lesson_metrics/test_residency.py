@@ -8,9 +8,9 @@ import app.core.lesson_metrics.residency as residency
 from app.core.base.files.fields import Table
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.subject import subject_of_draft
-from app.core.lesson_metrics.answer import answer_facts
+from app.core.lesson_metrics.answer import answer_metrics
 from app.core.lesson_metrics.metric import SubjectQuestion, Value
-from app.core.lesson_metrics.read import fact_from
+from app.core.lesson_metrics.read import metric_from
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message, message
@@ -21,8 +21,8 @@ TEXT = 'extern "C" __global__ void k(float* out) { __shared__ float s[8192]; s[t
 def found(count: str, **options: str | int) -> Value | Message:
     settings = LaunchSettings("k", block=(128, 1, 1), arguments={"out": "128"})
     subject = subject_of_draft(Draft("k.cu", TEXT, TEXT, settings), profile_named(DEFAULT_PROFILE))
-    fact = fact_from(Table({"launch": "k", "count": count, **options}), {"k"})
-    return answer_facts(SubjectQuestion(subject, (fact,))).values[0]
+    metric = metric_from(Table({"launch": "k", "count": count, **options}), {"k"})
+    return answer_metrics(SubjectQuestion(subject, (metric,))).values[0]
 
 
 def test_shared_memory_limits_the_blocks_of_an_sm() -> None:

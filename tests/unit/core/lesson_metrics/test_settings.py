@@ -9,7 +9,7 @@ import pytest
 from app.core.base.files.fields import Table
 from app.core.lesson_metrics.answer import answer
 from app.core.lesson_metrics.metric import Value
-from app.core.lesson_metrics.read import fact_from
+from app.core.lesson_metrics.read import metric_from
 from kernels.base.messages import Message
 from kernels.measure.protocol import Protocol
 
@@ -18,8 +18,8 @@ MATRIX = N * N * 4
 
 
 def found(**fields: Any) -> Value | Message:
-    """The answer to a fact as a file writes it."""
-    return answer(fact_from(Table(fields)))
+    """The answer to a metric as a file writes it."""
+    return answer(metric_from(Table(fields)))
 
 
 def test_a_master_sends_nearly_all_and_in_summa_nobody_does() -> None:

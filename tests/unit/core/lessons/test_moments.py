@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import subject_of
 from app.core.lessons.lesson import Scene
 from app.core.lessons.library import shipped
-from app.core.program.lesson_controller import step_at
 from app.core.session.session import profile_named
+from app.core.workbench.lesson_controller import step_at
 from kernels.simt.base.types import Space
 
 SHARED_MEMORY = 3

@@ -11,8 +11,8 @@ from app.core.base.observable import Field
 from app.core.lessons.current_lesson import waits_to_show
 from app.core.lessons.lesson import Lesson, Step
 from app.core.lessons.read import read_lesson
-from app.core.program.lesson_controller import show_scene
 from app.core.session.session import Workspace
+from app.core.workbench.lesson_controller import show_scene
 from tests.lesson_files import write_lesson
 
 STRUCTURE = """topic = "own"

@@ -13,9 +13,9 @@ from app.core.lesson_metrics.programs import count_of_run
 from app.core.lessons.check import check_lesson, run_of
 from app.core.lessons.lesson import Lesson, Scene
 from app.core.lessons.read import read_lesson
-from app.core.program.assembly import assemble
-from app.core.program.workbench import Workbench
 from app.core.session.session import Session
+from app.core.workbench.assembly import assemble
+from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message
 from kernels.simt.host.result import EventKind, ProgramRun
 from tests.lesson_files import write_lesson

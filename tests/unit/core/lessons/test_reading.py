@@ -55,7 +55,7 @@ def test_a_folder_into_a_lesson(tmp_path: Path) -> None:
         3,
         "tile[tx][ty]",
     )
-    assert [(fact.source, fact.count) for fact in first.facts] == [(Source.LAUNCH, "most_wavefronts")]
+    assert [(metric.source, metric.count) for metric in first.metrics] == [(Source.LAUNCH, "most_wavefronts")]
     assert first.question is not None
     assert first.question.kind is QuestionKind.CHOICE
     assert [choice.number for choice in first.question.choices] == [16, 32]

@@ -12,13 +12,13 @@ from app.core.lessons.lesson import Lesson, Scene
 from app.core.lessons.library import shipped
 from app.core.lessons.read import read_lesson
 from app.core.lessons.recorder import step_lines
-from app.core.program.assembly import assemble
-from app.core.program.workbench import Workbench
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.published import recorded_files
 from app.core.session.session import Session
 from app.core.timing.model import Drawing
+from app.core.workbench.assembly import assemble
+from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message
 from kernels.measure.recording_file import load_recorded
 from tests.lesson_files import write_lesson

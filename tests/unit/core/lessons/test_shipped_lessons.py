@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.base.i18n import LANGUAGES
-from app.core.lessons.check import action_problems, found_facts, problems_of, scene_problems
+from app.core.lessons.check import action_problems, found_metrics, problems_of, scene_problems
 from app.core.lessons.lesson import Lesson, Step
 from app.core.lessons.library import shipped
 from app.core.lessons.numbers import numbers_of
@@ -19,7 +19,7 @@ LONGEST_SENTENCES = 420
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
 def test_all_that_a_step_says_is_true(lesson: Lesson, step: Step) -> None:
-    numbers = numbers_of(step.values, found_facts(lesson, step).get)
+    numbers = numbers_of(step.values, found_metrics(lesson, step).get)
     assert numbers.keys() == step.values.keys()
     assert [str(problem) for problem in problems_of(step, numbers)] == [], numbers
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from app.core.base.files.locations import Locations
-from app.core.program.assembly import Assembly, assemble
 from app.core.session.session import Session
+from app.core.workbench.assembly import Assembly, assemble
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.results import Result, Status

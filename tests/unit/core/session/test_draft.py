@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.core.gpu_view.execute import execute
+from app.core.execution.execute import execute
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import entry_of, subject_of, subject_of_draft
 from app.core.session.draft import Draft, LaunchSettings, draft_of, with_kernels

@@ -11,12 +11,12 @@ import pytest
 from app.core.cpu_view.cache_question import ColdRun, CountsQuestion, HistoryQuestion
 from app.core.cpu_view.index import TraceIndex
 from app.core.inspector.setting_bars import between, miss_bars
-from app.core.program.trace_handlers import answer_caches
 from app.core.session.choices import CacheChoice
 from app.core.session.session import STAGE_SIZES, Session
 from app.core.stage import studies
 from app.core.stage.model import StageModel
 from app.core.stage.studies import TAKES_TURNS, CacheStudy, sizes_of, tiles_of
+from app.core.workbench.trace_handlers import answer_caches
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.cachesim.count import Counts

@@ -9,9 +9,9 @@ from typing import cast
 
 import pytest
 
-from app.core.gpu_view.cost_question import CostQuestion, LaunchCost
-from app.core.gpu_view.execute import MOST_ITERATIONS as MOST_ASKED
-from app.core.gpu_view.execute import answer, execute
+from app.core.execution.execute import MOST_ITERATIONS as MOST_ASKED
+from app.core.execution.execute import answer, execute
+from app.core.execution.questions import CostQuestion, LaunchCost
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import MOST_ITERATIONS, Subject, iterations, sketch_of, subject_of

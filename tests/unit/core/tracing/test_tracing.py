@@ -12,9 +12,9 @@ import numpy as np
 import psutil
 import pytest
 
-from app.core.program.tracing_process import new_tracing
 from app.core.tracing import service as tracing
 from app.core.tracing.service import TraceReply, TracingService, TracingState, was_stopped
+from app.core.workbench.tracing_process import new_tracing
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.base.worker_process import WorkerProcess

@@ -11,6 +11,7 @@ from kernels.analysis.findings import findings
 from kernels.analysis.reuse import Mode, array_of_rows, executed
 from kernels.base.messages import message
 from kernels.simt.base.types import Location, Scope, Space
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import BarrierEvent, Finding, Site, Trace
 from tests.analysis_traces import Recorder, words
 
@@ -174,7 +175,7 @@ def test_the_modes_have_labels() -> None:
     assert {str(mode.label) for mode in Mode} == {"as written", "after register reuse (model)"}
 
 
-def seen(kind: str, line: int, row: int, count: int = 1) -> Finding:
+def seen(kind: FindingKind, line: int, row: int, count: int = 1) -> Finding:
     return Finding(kind, Location(line, 1), (0, 0, 0), ((0, 0, 0),), message("x"), row=row, count=count)
 
 
@@ -183,7 +184,8 @@ def test_findings_come_once_for_each_line_first_row_first() -> None:
     recorder.store("s", 3, OWN)
     recorder.load("s", 5, words(*range(1, 32), 0))
     recorder.findings = (
-        seen("budget-exceeded", 9, -1), seen("out-of-bounds", 7, 40), seen("out-of-bounds", 7, 12, 5), seen("misaligned-access", 7, 0),
+        seen(FindingKind.BUDGET_EXCEEDED, 9, -1), seen(FindingKind.OUT_OF_BOUNDS, 7, 40),
+        seen(FindingKind.OUT_OF_BOUNDS, 7, 12, 5), seen(FindingKind.MISALIGNED_ACCESS, 7, 0),
     )  # fmt: skip
     found = findings(recorder.trace())
     assert [(each.kind, each.location.line, each.row, each.count) for each in found] == [

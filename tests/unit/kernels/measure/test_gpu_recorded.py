@@ -7,16 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
-from kernels.base.limits import Limits, refuse
-from kernels.base.spec import Operation, Problem
-from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
-from kernels.measure.recording_file import load_recorded, recorded_text
-from kernels.measure.result_json import from_record, to_record
-from kernels.measure.results import VERIFIED_ROWS, Result, Status
-from kernels.mpi.communication_volume import volume
-from resources.recorded.campaign import (
+from recording.campaign import (
     FURTHER_SIZES,
     LARGEST_EXPLORED,
     SIZES,
@@ -26,7 +17,16 @@ from resources.recorded.campaign import (
     sweep_points,
     variants,
 )
-from resources.recorded.record import LARGEST, missing
+from recording.record import LARGEST, missing
+
+from kernels.base.limits import Limits, refuse
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
+from kernels.catalogue.catalogue import find
+from kernels.measure.recording_file import load_recorded, recorded_text
+from kernels.measure.result_json import from_record, to_record
+from kernels.measure.results import VERIFIED_ROWS, Result, Status
+from kernels.mpi.communication_volume import volume
 
 FOLDER = Path(__file__).parents[4] / "resources" / "recorded"
 

@@ -16,8 +16,8 @@ from kernels.measure.print_orders import (
     Order,
     Recorded,
     Shape,
-    facts,
     order_of,
+    properties_of,
     read,
     recorded_from,
     recorded_text,
@@ -55,7 +55,7 @@ def test_orders_are_recorded_with_their_conditions() -> None:
 
 
 def held(order: Order, shape: Shape) -> set[str]:
-    found = facts(order, shape)
+    found = properties_of(order, shape)
     return {name for name in found.__slots__ if getattr(found, name)}
 
 

@@ -9,19 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
-from kernels.base.limits import Limits
-from kernels.base.spec import Operation, Problem
-from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import find
-from kernels.measure.estimate import Estimator
-from kernels.measure.protocol import Protocol
-from kernels.measure.recording_file import load_recorded
-from kernels.measure.results import Result, Status
-from kernels.measure.sampler import Sampler
-from kernels.measure.sweep import Bench, measure_point
-from resources.recorded import record as script
-from resources.recorded.campaign import (
+from recording import record as script
+from recording.campaign import (
     FURTHER_SIZES,
     LARGEST_EXPLORED,
     SIZES,
@@ -34,7 +23,18 @@ from resources.recorded.campaign import (
     variants,
     working,
 )
-from resources.recorded.journal import Journal, journals
+from recording.journal import Journal, journals
+
+from kernels.base.limits import Limits
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.case import Case
+from kernels.catalogue.catalogue import find
+from kernels.measure.estimate import Estimator
+from kernels.measure.protocol import Protocol
+from kernels.measure.recording_file import load_recorded
+from kernels.measure.results import Result, Status
+from kernels.measure.sampler import Sampler
+from kernels.measure.sweep import Bench, measure_point
 from tests.fake_runner import FakeClock, FakeRunner, per_flop
 
 

@@ -9,6 +9,7 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+from recording import direct
 
 from kernels.base.arrays import Matrix
 from kernels.base.devices import Availability, DeviceStatus
@@ -18,7 +19,6 @@ from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.gpu.process import usable
 from kernels.measure.runner import RunFailed
-from resources.recorded import direct
 
 POINT = Case("gpu.transpose-copy", Problem.square(Operation.TRANSPOSE, 300), {})
 STATUS = DeviceStatus(Device.GPU, Availability.READY, "GPU", details={"compute_capability": "9.0"})

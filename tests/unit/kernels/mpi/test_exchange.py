@@ -9,7 +9,7 @@ import pytest
 from app.core.base.files.fields import Table
 from app.core.lesson_metrics.answer import answer
 from app.core.lesson_metrics.metric import Value
-from app.core.lesson_metrics.read import fact_from
+from app.core.lesson_metrics.read import metric_from
 from kernels.base.messages import Message
 from kernels.mpi.deadlock_check import Outcome, calls_of, exchange
 
@@ -28,7 +28,7 @@ def played(*texts: str, buffered: bool = False) -> Outcome:
 
 
 def found(count: str, **fields: Any) -> Value | Message:
-    return answer(fact_from(Table({"setting": "mpi.rows", "n": 16, "count": count, **fields})))
+    return answer(metric_from(Table({"setting": "mpi.rows", "n": 16, "count": count, **fields})))
 
 
 def test_two_that_both_send_first_wait_for_ever_unless_sends_are_buffered() -> None:

@@ -14,6 +14,7 @@ import pytest
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Space
 from kernels.simt.trace import storage
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.storage import HEADER, read_trace, write_trace
 from kernels.simt.trace.trace import VERSION, Allocation, BarrierEvent, Finding, Printed, Rows, Site, Trace
 from tests.analysis_traces import Recorder, words
@@ -27,7 +28,7 @@ def column(*values: int, dtype: Any = np.int32) -> Any:
 
 def sample() -> Trace:
     finding = Finding(
-        "data-race", AT, (0, 0, 0), ((1, 0, 0), (2, 0, 0)),
+        FindingKind.DATA_RACE, AT, (0, 0, 0), ((1, 0, 0), (2, 0, 0)),
         message("{a}, {b:.3g}, {c}: {d}", a=1, b=0.1, c="x\ud800y", d=message("inner")), other=Location(4, 1, "tile.cuh"), row=1,
     )  # fmt: skip
     structured = np.zeros(2, np.dtype({"names": ["a", "b"], "formats": ["<i4", "<f8"], "offsets": [0, 8], "itemsize": 16}))

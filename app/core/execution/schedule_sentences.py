@@ -1,0 +1,80 @@
+"""The two schedules of a race in words: who goes when, and where wrong values pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kernels.analysis.value_chains import Wrong
+from kernels.base.messages import Message, message
+from kernels.exploration.breaking_schedules import Interleavings, Played
+from kernels.simt.base.schedule import WHOLE_WARP, Turn
+from kernels.simt.trace.trace import Trace
+
+MOST_TURNS = 12
+_LANES = 32
+
+
+def turn_text(trace: Trace, turn: Turn) -> Message:
+    """Who goes, and how many accesses they make."""
+    rows = slice(turn.first, turn.first + turn.rows)
+    lines = [trace.sites[site].location.line for site in trace.rows.site[rows].tolist()]
+    where = message("line {line}", line=lines[0]) if lines[0] == lines[-1] else message("lines {a} to {b}", a=lines[0], b=lines[-1])
+    lanes = message("warp {warp}", warp=turn.warp)
+    if turn.lanes != WHOLE_WARP:
+        lanes = message("warp {warp}, lanes {lanes}", warp=turn.warp, lanes=lanes_text(turn.lanes))
+    block = str(trace.blocks[turn.block])
+    if turn.late:
+        return message(
+            "block {block}, {lanes}, {where}: what was stored there is seen by all only now", block=block, lanes=lanes, where=where
+        )
+    return message("block {block}, {lanes}, {where}; accesses: {count}", block=block, lanes=lanes, where=where, count=turn.rows)
+
+
+def lanes_text(bits: int) -> str:
+    """Lanes as ranges, as in "0, 16-31"."""
+    lanes = [lane for lane in range(_LANES) if bits >> lane & 1]
+    starts = [lane for lane in lanes if lane - 1 not in lanes]
+    ends = [lane for lane in lanes if lane + 1 not in lanes]
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in zip(starts, ends, strict=True))
+
+
+def schedule_lines(played: Played) -> Iterator[Message]:
+    """The turns of a schedule, the first of them."""
+    for turn in played.turns[:MOST_TURNS]:
+        yield turn_text(played.trace, turn)
+    if len(played.turns) > MOST_TURNS:
+        yield message("And more: {count}.", count=len(played.turns) - MOST_TURNS)
+
+
+def chain_text(found: Interleavings) -> Message | None:
+    """The lines by which wrong values pass, from the first to the output; None where there are none."""
+    if found.breaks is None or not found.wrong:
+        return None
+    lines = [line_of(found.breaks.trace, each) for each in found.wrong]
+    passed = [line for number, line in enumerate(lines) if not number or lines[number - 1] != line]
+    shown = [*passed[:MOST_TURNS], *(["…"] if len(passed) > MOST_TURNS else [])]
+    return message("Wrong values pass these lines: {lines}.", lines=" → ".join(map(str, shown)))
+
+
+def line_of(trace: Trace, wrong: Wrong) -> int:
+    """The line of a wrong access."""
+    site = trace.sites[int(trace.rows.site[wrong.row])]
+    return site.location.line
+
+
+def order_text(found: Interleavings) -> Message:
+    """What is taken as right."""
+    if found.serial:
+        return message("Right is what one thread after the other gives.")
+    return message("Right is what all warps give that go in step.")
+
+
+def all_words(found: Interleavings) -> Sequence[Message]:
+    """Everything that is said of a race's schedules, line by line."""
+    lines: list[Message] = [found.sentence]
+    if found.breaks is None:
+        return lines
+    lines += [order_text(found), message("A schedule that works:"), *schedule_lines(found.works)]
+    lines += [message("A schedule that breaks it:"), *schedule_lines(found.breaks)]
+    chain = chain_text(found)
+    return lines if chain is None else [*lines, chain]

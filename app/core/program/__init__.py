@@ -1,1 +1,0 @@
-"""Running program without its window: the workbench that joins choices to workers, and the controllers of lessons and challenges."""

@@ -1,0 +1,258 @@
+"""Controller of lessons: joins the player to the stage and to what finds its numbers.
+
+It shows the scene of a step, knows which sources answer an open question, which lessons there are and how far each was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from app.core.base.background import BackgroundTasks
+from app.core.base.timeline import Timeline
+from app.core.compare.comparison import Comparison
+from app.core.compare.race_comparison import RaceComparison
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.selection import Selection
+from app.core.gpu_view.subject import Subject, subject_of_draft
+from app.core.lesson_metrics.expression import Expression
+from app.core.lesson_metrics.metric import Metric, Source
+from app.core.lesson_metrics.records import COUNTERS
+from app.core.lessons.current_lesson import CurrentLesson, LessonMoment, StepState
+from app.core.lessons.lesson import Action, Lesson, Question, QuestionKind, Scene, Step
+from app.core.lessons.metric_finder import MetricFinder
+from app.core.lessons.progress import Progress
+from app.core.lessons.user_lessons import UserLessons
+from app.core.session.draft import Draft
+from app.core.session.session import Session, Workspace
+from app.core.stage.model import Shown, StageModel
+from app.core.stage.program_page import ProgramPage, event_at
+from app.core.state.snapshot import Snapshot
+from app.core.state.states import States
+from app.core.tracing.stage_tracer import StageTracer
+from kernels.catalogue import catalogue
+from kernels.simt.host.result import ProgramRun
+from kernels.simt.trace.trace import WARP
+
+PREDICTED = frozenset({Source.LAUNCH, Source.SETTING})
+"""Where what a profiler counted is predicted from."""
+
+
+def sources_asked(playing: LessonMoment | None) -> frozenset[Source]:
+    """Return, while an answer is awaited, the sources of the numbers that decide it, all where they stand in the lesson alone.
+
+    None are asked of a step whose scene is meant to be looked at beforehand.
+    """
+    if playing is None or playing.state is not StepState.ASKING or playing.step.question is None:
+        return frozenset()
+    step, scene = playing.step, playing.step.scene
+    if scene is not None and not scene.before:
+        return frozenset()
+    metrics = tuple(_metrics(step, _names(playing.step.question)))
+    sources = {metric.source for metric in metrics}
+    if any(metric.count in COUNTERS for metric in metrics):
+        sources |= PREDICTED
+    return frozenset(sources or Source)
+
+
+def _names(question: Question) -> set[str]:
+    """The numbers that the right answer is worked out from."""
+    calculations = [question.answer, *(choice.holds for choice in question.choices)]
+    names = {name for each in calculations if each is not None for name in each.names}
+    return names | ({question.lanes} if question.lanes else set())
+
+
+def _metrics(step: Step, names: Iterable[str]) -> Iterable[Metric]:
+    """Yield the lesson metrics that must be found for numbers of these names.
+
+    A calculation uses only what stands above it, so that this ends.
+    """
+    for name in names:
+        value = step.values.get(name)
+        if isinstance(value, Expression):
+            yield from _metrics(step, value.names)
+        elif value is not None:
+            yield value
+
+
+def show_scene(
+    scene: Scene, states: States, stage: StageModel, comparison: Comparison, page: ProgramPage | None = None, *, before: bool = False
+) -> None:
+    """Set the state; the stage goes to the moment that is meant, or to the step `before` it, when its trace is there.
+
+    Before a page of times, which would tell them, stands the stage; before a real run its animation.
+    """
+    if scene.program is not None and page is not None:
+        comparison.leave()
+        _show_program(scene, states, stage, page, before=before)
+        return
+    if _are_there(scene, states, comparison):
+        comparison.choose(scene.snapshot.view)
+        arrive(scene, stage, before=before)
+        return
+    comparison.leave()
+    if scene.beside is None:
+        snapshot = replace(scene.snapshot, workspace=Workspace.STAGE, run=0) if before else scene.snapshot
+        states.show_and_then(snapshot, lambda: arrive(scene, stage, before=before))
+        return
+    first = Snapshot(scene.beside, scene.snapshot.profile, scene.snapshot.caches, view=scene.snapshot.view)
+
+    def pin() -> None:
+        comparison.toggle()
+        states.show_and_then(scene.snapshot, compare)
+
+    def compare() -> None:
+        comparison.choose(scene.snapshot.view)
+        arrive(scene, stage, before=before)
+
+    states.show_and_then(first, pin)
+
+
+def _show_program(scene: Scene, states: States, stage: StageModel, page: ProgramPage, *, before: bool) -> None:
+    """Run the scene's program; then show its page at the event that is meant, or the launch that is meant at its step."""
+    program, text = page.program, scene.snapshot.draft.text if scene.snapshot.draft is not None else ""
+
+    def ran() -> None:
+        if program.running.value:
+            states.arrival.then(ran)
+        elif scene.launch:
+            page.open_launch(scene.launch - 1)
+            states.arrival.then(lambda: arrive(scene, stage, before=before))
+        else:
+            page.open_page()
+            run = program.outcome.value
+            event = event_at(run, text, scene.line, scene.occurrence) if scene.line and isinstance(run, ProgramRun) else 0
+            page.select((event or 0) - before)
+
+    program.arguments.value = "" if scene.program is None else scene.program.arguments
+    states.show_and_then(scene.snapshot, ran)
+
+
+def _are_there(scene: Scene, states: States, comparison: Comparison) -> bool:
+    """Whether the two launches that the scene compares are beside each other already."""
+    pair = comparison.pair.value
+    if scene.beside is None or pair is None or states.now().stage != scene.snapshot.stage:
+        return False
+    return pair.left.subject.variant_id == scene.beside.variant.id
+
+
+def arrive(scene: Scene, stage: StageModel, *, before: bool = False) -> None:
+    """Go to the moment, and begin to move where the scene says so."""
+    timeline = stage.timeline
+    if scene.unit in timeline.extent.value.units:
+        timeline.unit.value = scene.unit
+    shown = stage.shown.value
+    step = None if shown is None or not scene.line else step_at(shown, scene.line, scene.occurrence)
+    timeline.scrub(scene.snapshot.place.time if step is None else step - before)
+    if scene.play and not before and not stage.still.value:
+        timeline.play()
+
+
+def step_at(shown: Shown, text: str, occurrence: int = 0) -> int | None:
+    """The step, of those on lines that hold a piece of text, that comes after `occurrence` others; the last where there are fewer."""
+    if isinstance(shown, LaunchIndex):
+        lines = _lines(shown.subject.text, text)
+        steps = sorted(step for line in lines for step in shown.steps_of_line(line).tolist())
+    else:
+        variant = catalogue.find(shown.trace.variant_id)
+        assert variant is not None, shown.trace.variant_id
+        lines = _lines(variant.source_text, text)
+        steps = [step for step, line in enumerate(shown.trace.lines.tolist()) if line in lines]
+    return steps[min(occurrence, len(steps) - 1)] if steps else None
+
+
+def is_over(timeline: Timeline) -> bool:
+    """Whether the animation was watched to its end."""
+    return timeline.extent.value.steps > 0 and timeline.at_end
+
+
+def _lines(whole: str, text: str) -> set[int]:
+    return {number for number, line in enumerate(whole.splitlines(), start=1) if text in line}
+
+
+class LessonController:
+    """`tick` never waits."""
+
+    def __init__(
+        self, session: Session, stage: StageModel, comparison: Comparison, states: States, tracer: StageTracer,
+        background_tasks: BackgroundTasks, progress: Path | None, page: ProgramPage, races: RaceComparison,
+    ) -> None:  # fmt: skip
+        """`progress` is the file that tells how far each lesson was; None: that is not kept."""
+        self.metrics, self.user_lessons, self.progress = (
+            MetricFinder(tracer, background_tasks),
+            UserLessons(background_tasks),
+            Progress(progress, background_tasks),
+        )
+        self._session, self._stage, self._states, self._comparison = session, stage, states, comparison
+        self._page, self._races = page, races
+        self.player = CurrentLesson(self.metrics, self)
+        self._set_aside: Draft | None = None
+        """The text that the user was editing when a lesson put one of its own in its place."""
+        self._own_text = False
+        self.player.playing.subscribe(self._played)
+        stage.pinned.subscribe(self._pinned)
+
+    def tick(self) -> None:
+        """Take over what was found, and ask for what is missing."""
+        self.player.tick()
+        self.metrics.tick()
+        self.progress.tick()
+
+    def resume(self, lesson: Lesson) -> None:
+        """Play a lesson from the step at which it was left; one that was played to its end from its beginning."""
+        self.player.open(lesson, self.progress.place_of(lesson))
+
+    def finish(self) -> None:
+        """Tilescope ends: leave the lesson, and write what is not written yet."""
+        self.player.close()
+        self.progress.finish()
+
+    def show(self, scene: Scene, *, before: bool) -> None:
+        if scene.snapshot.draft is not None and not self._own_text:
+            self._own_text, self._set_aside = True, self._session.draft_editor.draft.value
+        show_scene(scene, self._states, self._stage, self._comparison, self._page, before=before)
+
+    def subject(self, draft: Draft) -> Subject:
+        return subject_of_draft(draft, self._session.profile.value)
+
+    def done(self, action: Action) -> bool:
+        if self._states.arrival.pending:  # the scene itself is still being set
+            return False
+        shown = self._session.stage.value
+        if action.at_end:
+            return is_over(self._stage.timeline)
+        if action.play_race:
+            return self._races.playing
+        if action.variant is not None:
+            return shown.variant is action.variant
+        return shown.parameters.get(action.parameter) == action.value
+
+    def do(self, action: Action) -> None:
+        if action.at_end:
+            self._stage.timeline.to_end()
+        elif action.play_race:
+            self._races.play_first()
+        elif action.variant is not None:
+            self._session.choose_variant(action.variant)
+        else:
+            self._session.set_stage_parameter(action.parameter, action.value)
+
+    def _played(self, playing: LessonMoment | None) -> None:
+        self._stage.asking.value = sources_asked(playing)
+        if playing is not None:
+            self.progress.note(playing)
+        elif self._own_text:
+            kept, self._own_text, self._set_aside = self._set_aside, False, None
+            self._page.program.arguments.value = ""
+            if kept is not None:
+                self._session.draft_editor.take(kept)
+                self._session.draft_editor.set_aside()
+
+    def _pinned(self, selection: Selection) -> None:
+        """A click on a lane answers a question for one. The keyboard pins what the pointer is not on: that only chooses."""
+        playing = self.player.playing.value
+        if playing is None or playing.state is not StepState.ASKING or playing.step.question is None:
+            return
+        if playing.step.question.kind is QuestionKind.LANE and selection.thread is not None and selection == self._stage.hovered.value:
+            self.player.answer(float(selection.thread % WARP))

@@ -1,0 +1,204 @@
+"""The matrices of a launch as a value: tiles, routes, counts and words."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.core.frames.matrix import Box, MatrixPicture, Role
+from app.core.gpu_view.arrays import ShownArray, arrays_of
+from app.core.gpu_view.frame import Frame, frame_at
+from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.matrices.elements import element_text, lanes_table
+from app.core.gpu_view.matrices.matrices import Matrices
+from app.core.gpu_view.matrices.tiles import Tiles, traffic
+from kernels.simt.base.launch import Fill, Filled
+from kernels.simt.base.types import Space
+from tests.launch_records import launch_of, record_of
+
+
+def at(index: LaunchIndex, step: int, fraction: float = 0.0) -> tuple[Matrices, Frame, MatrixPicture]:
+    matrices, frame = Matrices(index), frame_at(index, step, fraction)
+    return matrices, frame, matrices.at(frame)
+
+
+def first_step(index: LaunchIndex, space: Space, operation: str, name: str) -> int:
+    names = [allocation.name for allocation in index.trace.allocations]
+    wanted = space, operation, names.index(name)
+    sites = (index.site(step) for step in range(index.steps))
+    return next(step for step, site in enumerate(sites) if (site.space, site.operation, site.allocation) == wanted)
+
+
+def test_a_step_of_a_tiled_product() -> None:
+    index = launch_of("gpu.tiled", 64, tile=16)
+    _, frame, shown = at(index, 288)
+    assert (frame.tile, frame.tiles, shown.added) == (1, 4, (1, 4))
+    a, b, c = shown.matrices
+    assert (a.tile, b.tile, c.tile) == (Box(0, 16, 16, 16), Box(16, 0, 16, 16), Box(0, 0, 16, 16))
+    assert (a.boxes, b.boxes, c.boxes) == ((Box(0, 16, 2, 16),), (), ())
+    assert [tick.text for tick in a.ticks[1]] == [tick.text for tick in b.ticks[0]] == ["t = 0", "t = 1", "t = 2", "t = 3"]
+    assert [tick.present for tick in a.ticks[1]] == [False, True, False, False]
+    assert [(tick.first, tick.stop) for tick in b.ticks[0]] == [(0, 16), (16, 32), (32, 48), (48, 64)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "space", "operation", "array", "route", "target", "pending"),
+    [
+        ("gpu.tiled", Space.GLOBAL, "load", "A", "global → shared", None, True),
+        ("gpu.tiled", Space.SHARED, "store", "Bs", "global → shared", None, True),
+        ("gpu.tiled", Space.SHARED, "load", "As", "shared → register", Box(0, 0, 4, 8), True),
+        ("gpu.tiled", Space.GLOBAL, "store", "C", "register → global", None, False),
+        ("gpu.naive", Space.GLOBAL, "load", "B", "global → register", Box(0, 0, 4, 8), True),
+        ("gpu.transpose-shared", Space.SHARED, "load", "tile", "shared → register", Box(0, 0, 4, 8), True),
+        ("gpu.transpose-shared", Space.GLOBAL, "store", "C", "register → global", Box(0, 0, 4, 8), False),
+    ],
+)
+def test_where_values_go(variant: str, space: Space, operation: str, array: str, route: str, target: Box | None, *, pending: bool) -> None:
+    index = launch_of(variant, 16, tile=8)
+    _, _, shown = at(index, first_step(index, space, operation, array))
+    assert shown.route is not None
+    assert (shown.route.template, shown.target, shown.pending) == (route, target, pending)
+
+
+def test_a_product_takes_the_operand_that_was_read_just_before_with_it() -> None:
+    index = launch_of("gpu.tiled", 16, tile=8)
+    _, _, shown = at(index, first_step(index, Space.SHARED, "load", "Bs"))
+    assert shown.matrix("B").boxes == (Box(0, 0, 1, 8),)
+    assert shown.matrix("A").held == (Box(0, 0, 4, 1),)
+    _, _, before = at(index, first_step(index, Space.SHARED, "load", "As"))
+    assert before.matrix("B").held == ()
+
+
+def test_a_store_of_a_transposition_shows_the_mirrored_elements() -> None:
+    index = launch_of("gpu.transpose-padded", 32, tile=16)
+    _, _, shown = at(index, first_step(index, Space.GLOBAL, "store", "C") + 2)
+    (stored,), (taken,) = shown.matrix("C").boxes, shown.matrix("A").held
+    assert stored == Box(taken.column, taken.row, taken.columns, taken.rows)
+    assert shown.meter is None
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "block", "operands"),
+    [
+        ("gpu.warp-tiled", 64, 0, {"A": Box(0, 0, 64, 8), "B": Box(0, 0, 8, 64)}),
+        ("gpu.async", 128, 1, {"A": Box(64, 0, 64, 8), "B": Box(0, 0, 8, 128)}),
+        ("gpu.fastest", 64, 0, {"T": Box(0, 0, 8, 128), "B": Box(0, 0, 8, 64)}),
+        ("gpu.wmma-tf32", 64, 0, {"A": Box(0, 0, 64, 16), "B": Box(0, 0, 16, 64)}),
+        ("gpu.wmma-bf16", 64, 0, {"A": Box(0, 0, 64, 16), "B": Box(0, 0, 16, 64)}),
+    ],
+)
+def test_a_tile_step_has_what_it_multiplies_though_copies_run_ahead_and_values_change_places(
+    variant: str, n: int, block: int, operands: dict[str, Box]
+) -> None:
+    tiles = Tiles(launch_of(variant, n))
+    arrays = {tiles.index.trace.allocations[array.allocation].name: array for array in tiles.arrays}
+    for name, first in operands.items():
+        down, right = (0, first.columns) if name == "A" else (first.rows, 0)
+        steps = range(n // (down or right))
+        expected = [first._replace(row=first.row + down * step, column=first.column + right * step) for step in steps]
+        assert [tiles.box(arrays[name], block, step) for step in steps] == expected
+
+
+def test_the_steps_of_a_matrix_that_was_turned_follow_each_other_downwards() -> None:
+    index = launch_of("gpu.fastest", 64)
+    matrices, _, shown = at(index, first_step(index, Space.SHARED, "load", "As"))
+    turned, b = shown.matrix("A"), shown.matrix("B")
+    assert matrices.arrangement.turned
+    assert (turned.title, turned.ticks[1]) == ("T", ())
+    assert [tick.first for tick in turned.ticks[0]] == [tick.first for tick in b.ticks[0]] == list(range(0, 64, 8))
+    assert not Matrices(launch_of("gpu.tiled", 64, tile=16)).arrangement.turned
+
+
+def test_the_sums_of_tensor_cores_are_no_tile_step_on_their_way_through_shared_memory() -> None:
+    assert launch_of("gpu.wmma-tf32", 64).tiles(0) == 4
+
+
+def test_a_double_buffered_step_shows_the_tile_that_is_read_ahead() -> None:
+    index = launch_of("gpu.double-buffered-k8", 64)
+    matrices = Matrices(index)
+    frames = (frame_at(index, step) for step in range(index.steps))
+    later = next(frame for frame in frames if frame.tile == 2)
+    a = matrices.at(later).matrix("A")
+    assert a.tile is not None
+    assert a.ahead is not None
+    assert (a.tile.column, a.ahead.column) == (16, 24)
+
+
+@pytest.mark.parametrize(
+    ("variant", "n", "parameters", "needed", "read", "distinct", "words"),
+    [
+        ("gpu.tiled", 64, {"tile": 16}, 32768, 2048, 2048, "16× fewer: each value is read once and used 16 times."),
+        ("gpu.naive", 64, {"tile": 16}, 32768, 32768, 2048, "Nothing is kept: each value is read 16 times."),
+        ("gpu.async", 64, {}, 524288, 8192, 8192, "64× fewer: each value is read once and used 64 times."),
+        ("gpu.fastest", 64, {}, 524288, 12288, 12288, "42.7× fewer: each value is read once and used 42.7 times."),
+        ("gpu.tiled", 37, {"tile": 16}, 18944, 1184, 1184, "16× fewer: each value is read once and used 16 times."),
+    ],
+)
+def test_reads_for_a_tile_of_c(variant: str, n: int, parameters: dict[str, int], needed: int, read: int, distinct: int, words: str) -> None:
+    matrices, frame, shown = at(launch_of(variant, n, **parameters), 0)
+    counts = traffic(matrices.tiles, frame.band.block)
+    assert counts is not None
+    assert (counts.needed, counts.read, counts.distinct) == (needed, read, distinct)
+    assert shown.meter is not None
+    assert [count for _, count in shown.meter.bars] == [needed, read]
+    template, arguments = shown.meter.words.template, dict(shown.meter.words.arguments)
+    assert template.format(**arguments) == words
+
+
+def test_elements_read_and_written_so_far() -> None:
+    index = launch_of("gpu.naive", 16, tile=8)
+    matrices, _, shown = at(index, 5)
+    a, c = shown.matrix("A"), shown.matrix("C")
+    roles = a.cells.layers(Box(0, 0, *a.shape), 1).roles()
+    assert (roles[:4, :3] == Role.TOUCHED).all()
+    assert (roles[:4, 3:] == Role.BAND).all()
+    assert (roles[4:8] == Role.BAND).all()
+    assert (roles[8:] == Role.IDLE).all()
+    end = frame_at(index, index.steps - 1, 1.0)
+    done = matrices.at(end).matrix("C").cells.layers(Box(0, 0, *c.shape), 1).roles()
+    assert set(done.reshape(-1).tolist()) == {Role.DONE, Role.WRITE}
+
+
+def test_words_for_an_element() -> None:
+    index = launch_of("gpu.naive", 16, tile=8)
+    a, _, c = arrays_of(index)
+    end = frame_at(index, index.steps - 1, 1.0)
+    assert element_text(index, c, 0, frame_at(index, 0)).template == "{element}: not yet written. Requests that have read it: {count}"
+    written = dict(element_text(index, c, 17, end).arguments)
+    assert (written["element"], written["x"], written["y"], written["i"], written["j"], written["count"]) == ("C[1][1]", 1, 1, 0, 0, 0)
+    assert element_text(index, a, 0, end).template.startswith("{element} = {value}, as before the launch.")
+    assert dict(element_text(index, a, 0, end).arguments)["count"] == 2
+    assert dict(element_text(index, a, 0, frame_at(index, 0)).arguments)["count"] == 1
+
+
+def test_a_table_of_the_lanes() -> None:
+    index = launch_of("gpu.tiled", 16, tile=8)
+    frame = frame_at(index, first_step(index, Space.SHARED, "load", "Bs"))
+    table = lanes_table(index, arrays_of(index), frame)
+    assert len(table.rows) == 32
+    assert table.rows[9][:3] == ("9", "9", "Bs[0][1]")
+    frame = frame_at(index, 0)
+    assert lanes_table(index, arrays_of(index), frame).rows[9][:3] == ("9", "9", "A[1][1]")
+
+
+def test_arrays_that_are_no_matrices_are_wrapped() -> None:
+    index = record_of("__global__ void k(const float* x, float* y) { y[threadIdx.x] = 2 * x[threadIdx.x + 1]; }", 32,
+                      {"x": Filled(100, Fill.RANDOM), "y": Filled(32, None)})  # fmt: skip
+    assert arrays_of(index) == (ShownArray(0, "x", "x", 4, 32, 100, matrix=False), ShownArray(1, "y", "y", 1, 32, 32, matrix=False))
+    _, _, shown = at(index, 0)
+    assert shown.matrix("x").boxes == (Box(0, 1, 1, 31), Box(1, 0, 1, 1))
+    assert arrays_of(index)[0].element_at(3, 3) == 99
+    assert arrays_of(index)[0].element_at(3, 4) is None
+    assert shown.route is not None
+    assert (shown.route.template, shown.target, shown.meter) == ("global → register", None, None)
+
+
+def test_a_kernel_without_arrays_shows_none() -> None:
+    index = launch_of("gpu.hello", 0)
+    assert arrays_of(index) == ()
+
+
+def test_a_tile_step_is_added_when_its_last_product_has_landed() -> None:
+    index = launch_of("gpu.tiled", 64, tile=16)  # 32 steps that load, then 256 that compute
+    assert [at(index, step, fraction)[2].added for step, fraction in ((0, 0.0), (40, 0.0), (287, 0.0), (287, 0.9), (288, 0.0))] == [
+        (0, 4), (0, 4), (0, 4), (1, 4), (1, 4)]  # fmt: skip
+    assert at(launch_of("gpu.naive", 64), 100)[2].added == (0, 0)

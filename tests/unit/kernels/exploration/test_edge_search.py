@@ -1,0 +1,163 @@
+"""What follows a size, and the smallest launch that fails, of kernels whose edges are known."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernels.base.messages import Message, message
+from kernels.exploration.edge_cases import edge_text, smallest
+from kernels.exploration.edge_search import plan_edges, try_edge
+from kernels.simt.base.launch import Fill, Filled, LaunchRequest, Order
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
+from kernels.simt.trace.trace import Trace
+from tests.edge_kernels import PLACE, counted, doubled, planned, product, searched, spec
+
+
+def sizes_tried(job: LaunchSpec) -> list[tuple[int, ...]]:
+    return [tuple(edge.sizes.values()) for edge in planned(job).edges if edge.order is None]
+
+
+def test_a_kernel_that_looks_at_its_size_works_with_every_size() -> None:
+    tried = searched(doubled("if (i < n)", 1000, 256))
+    assert smallest(tried) is None
+    assert [each.reason for each in tried] == [None] * len(tried)
+    sizes = [each.edge.sizes["n"] for each in tried]
+    assert {1, 255, 256, 257, 1000} < set(sizes)
+    assert max(sizes) > 100_000
+    assert [each.edge.launch.grid[0] for each in tried] == [-(-size // 256) for size in sizes]
+
+
+@pytest.mark.parametrize(("check", "works"), [("", {256, 512, 1024}), ("if (i <= n)", {256, 512, 1024}), ("if (i < n - 1)", None)])
+def test_a_wrong_check_is_found_at_the_smallest_size(check: str, works: set[int] | None) -> None:
+    tried = searched(doubled(check, 1024, 256))
+    failing = [each.edge.sizes["n"] for each in tried if each.fails]
+    found = smallest(tried)
+    if works is None:
+        assert found is None  # it leaves out an element: only a right result would tell
+        return
+    assert found is not None
+    assert found.edge.sizes["n"] == min(failing) == 1
+    assert {each.edge.sizes["n"] for each in tried} - set(failing) == works
+    assert {each.findings[0].kind for each in tried if each.fails} == {"out-of-bounds"}
+
+
+def test_a_left_out_element_is_found_where_right_results_are_known() -> None:
+    job = doubled("if (i < n - 1)", 1024, 256)
+
+    def check(launch: LaunchRequest, trace: Trace) -> Message | None:
+        a, c = trace.values["a"], trace.values["c"]
+        return None if (c == 2 * a).all() else message("wrong")
+
+    tried = [try_edge(job, edge, check) for edge in planned(job).edges]
+    assert all(each.fails for each in tried)
+    assert {each.findings[0].kind for each in tried if each.fails} == {"wrong-result"}
+    assert tried[-1].findings[0].location.line == 1
+
+
+def test_equal_indices_race_where_others_do_not() -> None:
+    found = smallest(searched(counted("bins[d[i]] += 1;")))
+    assert found is not None
+    assert (found.edge.array, found.edge.order) == ("d", Order.EQUAL)
+    assert [each.kind for each in found.findings] == ["data-race"]
+    tried = searched(counted("if (d[i] >= 0 && d[i] < 64) atomicAdd(bins + d[i], 1);"))
+    assert {each.edge.order for each in tried} == {None, *Order}
+    assert smallest(tried) is None
+
+
+def test_indices_outside_of_the_array_are_found_where_they_are_trusted() -> None:
+    fails = {each.edge.order for each in searched(counted("atomicAdd(bins + d[i], 1);")) if each.fails}
+    assert fails == {Order.BELOW, Order.BEYOND}
+
+
+def test_numbers_that_are_no_indices_are_left_alone() -> None:
+    text = f"__global__ void k(const int* d, int* c, int n) {{ {PLACE} if (i < n) c[i] = d[i] * 3; }}"
+    job = spec(text, (1, 1, 1), (64, 1, 1), {"d": "64:arange", "c": "64", "n": "64"})
+    assert all(edge.order is None for edge in planned(job).edges)
+
+
+def test_each_side_of_a_product_is_varied() -> None:
+    job = product("if (y >= M || x >= N) return;")
+    plan = planned(job)
+    assert [str(each) for each in plan.varied] == [
+        "M is varied; with it: A (M × K), C (M × N), grid.y = ⌈M / 16⌉",
+        "N is varied; with it: B (N × K), C (M × N), grid.x = ⌈N / 16⌉",
+        "K is varied; with it: A (M × K), B (N × K)",
+    ]
+    tried = {tuple(edge.sizes.values()): edge.launch for edge in plan.edges}
+    assert {(16, 16, 0), (15, 15, 15), (17, 16, 16), (16, 17, 16), (16, 16, 17), (32, 32, 32)} <= tried.keys()
+    launch = tried[17, 16, 16]
+    assert launch.grid == (1, 2, 1)
+    assert launch.arguments["A"] == Filled(17 * 16, Fill.RANDOM)
+    assert smallest(searched(job)) is None
+
+
+def test_the_columns_of_a_matrix_are_the_distance_between_its_rows() -> None:
+    shapes = dict.fromkeys("ABC", (32, 32))
+    plan = plan_edges(product("if (y >= M || x >= N) return;"), shapes)
+    assert not isinstance(plan, NotTraced)
+    (edge,) = (edge for edge in plan.edges if tuple(edge.sizes.values()) == (16, 17, 16))
+    assert edge.shapes == {"A": (16, 16), "B": (16, 17), "C": (16, 17)}
+
+
+def test_sides_that_cannot_be_told_apart_are_varied_together() -> None:
+    plan = planned(product(""))
+    assert all(len(set(edge.sizes.values())) == 1 for edge in plan.edges)
+    assert any("M, N, K are varied together" in str(each) for each in plan.kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "grid", "arguments", "said"),
+    [
+        pytest.param(
+            f"__global__ void k(const float* a, float* c, int n) {{ {PLACE} if (i < n) c[i] = a[i] + a[i + 2]; }}",
+            4, {"a": "1002:random", "c": "1000", "n": "1000"}, ["n is varied; with it: a (n + 2), c (n), grid.x = ⌈n / 256⌉"], id="halo",
+        ),
+        pytest.param(
+            f"__global__ void k(const float* a, float* c, int n, int s) {{ {PLACE} if (i < n) c[i] = a[i * s]; }}",
+            4, {"a": "2000:random", "c": "1000", "n": "1000", "s": "2"},
+            ["n is varied; with it: a (n × s), c (n), grid.x = ⌈n / 256⌉", "s is varied; with it: a (n × s)"], id="stride",
+        ),
+        pytest.param(
+            "__global__ void k(const float* a, float* c, int rows, int n) {"
+            " for (int j = threadIdx.x; j < n; j += blockDim.x) c[blockIdx.x * n + j] = a[blockIdx.x * n + j]; }",
+            20, {"a": "2000:random", "c": "2000", "rows": "20", "n": "100"},
+            ["rows is varied; with it: a (rows × n), c (rows × n), grid.x = rows", "n is varied; with it: a (rows × n), c (rows × n)"],
+            id="a row for each block",
+        ),
+        pytest.param(
+            f"__global__ void k(const float* a, float* c, int n) {{ {PLACE} if (i < n && !threadIdx.x) c[blockIdx.x] = a[i]; }}",
+            4, {"a": "1000:random", "c": "4", "n": "1000"}, ["n is varied; with it: a (n), c (⌈n / 256⌉), grid.x = ⌈n / 256⌉"],
+            id="an element for each block",
+        ),
+    ],
+)  # fmt: skip
+def test_what_follows_a_size_is_read_from_executions(text: str, grid: int, arguments: dict[str, str], said: list[str]) -> None:
+    assert [str(each) for each in planned(spec(text, (grid, 1, 1), (256, 1, 1), arguments)).varied] == said
+
+
+def test_what_is_not_varied_has_its_reason() -> None:
+    text = f"__global__ void k(const float* a, float* c, int n, int by) {{ {PLACE} if (i < n) c[i] = a[i] * by; }}"
+    plan = planned(spec(text, (4, 1, 1), (256, 1, 1), {"a": "2048:random", "c": "1000", "n": "1000", "by": "3"}))
+    assert [str(each) for each in plan.kept] == [
+        "n grows no further than 1000: how large an array would have to be then is not known.",
+        "by stays 3: nothing that is accessed follows it.",
+        "Arrays that keep their size, as none of the numbers tells it: a.",
+        "The block stays as it is: 256 × 1 × 1.",
+        "Size 0 is not tried where the grid follows it: a GPU refuses a grid of 0 blocks.",
+    ]
+    assert max(edge.sizes["n"] for edge in plan.edges) == 1000
+
+
+def test_what_cannot_be_searched_is_refused() -> None:
+    endless = spec("__global__ void k(int* p, int n) { while (n) p[0] = n; }", (1, 1, 1), (1, 1, 1), {"p": "1", "n": "1"})
+    broken = spec("__global__ void k(int* p) { p[0] = q; }", (1, 1, 1), (1, 1, 1), {"p": "1"})
+    for job in (endless, broken):
+        assert isinstance(plan_edges(job), NotTraced)
+
+
+def test_an_edge_in_words() -> None:
+    words = [str(edge_text(edge)) for edge in planned(product("if (y >= M || x >= N) return;")).edges]
+    assert words[0] == "M = N = K = 1"
+    assert "M = 17, N = K = 16" in words
+    orders = [str(edge_text(edge)) for edge in planned(counted("atomicAdd(bins + d[i], 1);")).edges if edge.order]
+    assert orders[0] == "n = 64, d: all equal"
