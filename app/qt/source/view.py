@@ -14,6 +14,7 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.folding import Folding
 from app.qt.source.gutter import Gutter
+from app.qt.source.hanging import HangingLayout
 from app.qt.source.highlight import SourceHighlighter
 from app.qt.source.line_costs import SourceMarks
 from kernels.base.messages import message
@@ -46,6 +47,7 @@ class SourceView(QPlainTextEdit):
         self.folding = Folding(self, folded)
         self._coloured = self._plain = ""
         self._colours_due = False
+        self.document().setDocumentLayout(HangingLayout(self.document()))
         self.setFont(look.theme.font("code"))
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # a statement is seen whole, however narrow the view is
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
