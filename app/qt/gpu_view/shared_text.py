@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.base.picture_parts import Verdict
-from app.core.gpu_view.bank_sentences import progress_of
+from app.core.gpu_view.bank_sentences import brief_progress, progress_of
 from app.core.gpu_view.banks import BanksPicture, Serving
 from app.core.gpu_view.shared_memory import Array
 from app.qt.base.look import Look
@@ -110,11 +110,12 @@ def paint_sentences(painter: QPainter, picture: BanksPicture, reason: Message, p
     area, theme = place.words, look.theme
     access = None if picture.past else picture.access
     progress = "" if access is None else look.text(progress_of(access, picture.now))
+    brief = "" if access is None else look.text(brief_progress(access, picture.now))
     why = "" if place.caption is not None and progress else look.text(reason)
     if area.height() <= 0:
         return
     if area.height() > ONE_LINE:
-        _wrap(painter, area, why, progress, look)
+        _wrap(painter, area, why, (progress, brief), look)
         return
     font, bold = theme.font("small"), theme.font("label")
     wide, rest = QFontMetricsF(bold).horizontalAdvance(progress), QFontMetricsF(font).horizontalAdvance(why)
@@ -179,8 +180,8 @@ def paint_legend(painter: QPainter, picture: BanksPicture, place: Geometry, look
     painter.drawRect(swatch)
 
 
-def _wrap(painter: QPainter, area: QRectF, why: str, progress: str, look: Look) -> None:
-    """Two lines for the reason, or one and one for the progress."""
+def _wrap(painter: QPainter, area: QRectF, why: str, progress: tuple[str, str], look: Look) -> None:
+    """Two lines for the reason, or one and one for the progress, in brief where the whole of it is too wide."""
     painter.setFont(look.theme.font("small"))
     painter.setPen(look.theme.t2)
     flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
@@ -189,7 +190,8 @@ def _wrap(painter: QPainter, area: QRectF, why: str, progress: str, look: Look) 
     painter.setFont(look.theme.font("label"))
     painter.setPen(look.theme.t1)
     if left.height() >= 15:
-        _write(painter, progress, QRectF(left.left(), left.top(), left.width(), 16), Qt.AlignmentFlag.AlignLeft)
+        line = fitting(QFontMetricsF(painter.font()), progress, left.width())
+        _write(painter, line, QRectF(left.left(), left.top(), left.width(), 16), Qt.AlignmentFlag.AlignLeft)
 
 
 def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: float, right: float, look: Look) -> float:
