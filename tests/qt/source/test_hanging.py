@@ -28,8 +28,8 @@ def view(qtbot: QtBot) -> SourceView:
 
 def rows(view: SourceView, number: int) -> list[tuple[float, str]]:
     """Of a line, counted from 0: how far in each of its rows begins to be read, in characters, and its text."""
+    view.grab()
     block = view.document().findBlockByNumber(number)
-    view.document().documentLayout().blockBoundingRect(block)
     layout = block.layout()
     assert layout is not None
     assert block.lineCount() == layout.lineCount()
