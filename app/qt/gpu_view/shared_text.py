@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.base.picture_parts import Verdict
-from app.core.gpu_view.shared.bank_sentences import progress_of
+from app.core.gpu_view.shared.bank_sentences import brief_progress, progress_of
 from app.core.gpu_view.shared.banks import BanksPicture, Serving
 from app.core.gpu_view.shared.shared_memory import Array
 from app.qt.base.look import Look
@@ -51,6 +51,8 @@ def name_lines(name: str, metrics: QFontMetricsF, width: float) -> tuple[str, ..
 _LEAST = 32
 """Places of the strip."""
 _LABEL_EVERY = 8
+_SWATCH = 30
+"""Pixels that the sign of the legend takes before its text."""
 
 
 def paint_gutter(painter: QPainter, picture: BanksPicture, place: Geometry, look: Look) -> None:
@@ -110,11 +112,12 @@ def paint_sentences(painter: QPainter, picture: BanksPicture, reason: Message, p
     area, theme = place.words, look.theme
     access = None if picture.past else picture.access
     progress = "" if access is None else look.text(progress_of(access, picture.now))
+    brief = "" if access is None else look.text(brief_progress(access, picture.now))
     why = "" if place.caption is not None and progress else look.text(reason)
     if area.height() <= 0:
         return
     if area.height() > ONE_LINE:
-        _wrap(painter, area, why, progress, look)
+        _wrap(painter, area, why, (progress, brief), look)
         return
     font, bold = theme.font("small"), theme.font("label")
     wide, rest = QFontMetricsF(bold).horizontalAdvance(progress), QFontMetricsF(font).horizontalAdvance(why)
@@ -122,9 +125,11 @@ def paint_sentences(painter: QPainter, picture: BanksPicture, reason: Message, p
         number = access.wavefronts if picture.now is None else picture.now + 1
         progress = look.text(message("{number} of {total}", number=number, total=access.wavefronts))
         wide = QFontMetricsF(bold).horizontalAdvance(progress)
+    legend = _padding(picture, place, look)
+    room = area.width() - (QFontMetricsF(font).horizontalAdvance(legend) + _SWATCH + 12 if legend else 0)
     painter.setFont(bold)
     painter.setPen(theme.t1)
-    _write(painter, progress, area, Qt.AlignmentFlag.AlignLeft)
+    _write(painter, fitting(QFontMetricsF(bold), (progress, brief), room), area, Qt.AlignmentFlag.AlignLeft)
     painter.setFont(font)
     painter.setPen(theme.t2)
     _write(painter, why, area.adjusted(wide + 12 if wide else 0, 0, 0, 0), Qt.AlignmentFlag.AlignLeft)
@@ -139,12 +144,8 @@ def paint_caption(
         return
     half = area.width() / 2
     top, bottom = QRectF(area.left(), area.top(), area.width(), 28), QRectF(area.left(), area.top() + 30, area.width(), 20)
+    _paint_reason(painter, picture, look.text(reason), bottom, look)
     code = theme.font("code")
-    painter.setPen(theme.t2)
-    painter.setFont(code)
-    arrays = "   ".join(array.name + "".join(f"[{size}]" for size in array.shape) for array in picture.memory.arrays)
-    _write(painter, arrays, bottom.adjusted(0, 0, -half, 0), Qt.AlignmentFlag.AlignLeft)
-    named = min(QFontMetricsF(code).horizontalAdvance(arrays), half) + 24
     code.setPixelSize(17)
     code.setWeight(QFont.Weight.DemiBold)
     painter.setFont(code)
@@ -155,32 +156,58 @@ def paint_caption(
         painter.setPen(theme.t1 if verdict.good else theme.bad)
         mark = "✓" if verdict.good else "▲"
         _write(painter, f"{mark}  {look.text(verdict.text)}", top.adjusted(half, 0, 0, 0))
-    painter.setFont(theme.font("body"))
+
+
+def _paint_reason(painter: QPainter, picture: BanksPicture, reason: str, area: QRectF, look: Look) -> None:
+    """The arrays and the reason in one line; a reason that is too wide goes before the arrays, which the gutter names too, and into two."""
+    theme = look.theme
+    code, body = theme.font("code"), theme.font("body")
+    arrays = "   ".join(array.name + "".join(f"[{size}]" for size in array.shape) for array in picture.memory.arrays)
+    named = min(QFontMetricsF(code).horizontalAdvance(arrays), area.width() / 2) + 24
+    wide = QFontMetricsF(body).horizontalAdvance(reason)
+    if named + wide <= area.width():
+        painter.setFont(code)
+        painter.setPen(theme.t2)
+        _write(painter, arrays, area.adjusted(0, 0, named - area.width(), 0), Qt.AlignmentFlag.AlignLeft)
     painter.setPen(theme.t1)
-    _write(painter, look.text(reason), bottom.adjusted(named, 0, 0, 0))
+    if wide <= area.width():
+        painter.setFont(body)
+        _write(painter, reason, area)
+        return
+    painter.setFont(theme.font("small"))
+    flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+    painter.drawText(area.adjusted(0, -4, 0, 10), flags, reason)
 
 
 def paint_legend(painter: QPainter, picture: BanksPicture, place: Geometry, look: Look) -> None:
     """What the hatched words are, at the right below the words, where there is a caption above them."""
-    padded = [(array, columns) for array in picture.memory.arrays if (columns := picture.memory.padding(array))]
-    if place.caption is None or not padded:
+    said, theme, area = _padding(picture, place, look), look.theme, place.words
+    if not said:
         return
-    (array, columns), theme, area = padded[0], look.theme, place.words
-    said = look.text(message("{array}: the last {columns} of {all} columns are padding, never used", array=array.name, columns=columns,
-                             all=array.shape[-1]))  # fmt: skip
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t2)
     right = place.grid.right()
     _write(painter, said, QRectF(area.left(), area.top(), right - area.left(), area.height()))
     wide = QFontMetricsF(painter.font()).horizontalAdvance(said)
-    swatch = QRectF(right - wide - 30, area.center().y() - 6, 22, 12)
+    swatch = QRectF(right - wide - _SWATCH, area.center().y() - 6, 22, 12)
     painter.setPen(QPen(theme.line2, 1))
     painter.setBrush(QBrush(theme.line2, Qt.BrushStyle.BDiagPattern))
     painter.drawRect(swatch)
 
 
-def _wrap(painter: QPainter, area: QRectF, why: str, progress: str, look: Look) -> None:
-    """Two lines for the reason, or one and one for the progress."""
+def _padding(picture: BanksPicture, place: Geometry, look: Look) -> str:
+    """Which columns of the first array that has some are padding; nothing where the legend is not shown."""
+    padded = [(array, columns) for array in picture.memory.arrays if (columns := picture.memory.padding(array))]
+    if place.caption is None or not padded:
+        return ""
+    array, columns = padded[0]
+    said = message("{array}: the last {columns} of {all} columns are padding, never used",
+                   array=array.name, columns=columns, all=array.shape[-1])  # fmt: skip
+    return look.text(said)
+
+
+def _wrap(painter: QPainter, area: QRectF, why: str, progress: tuple[str, str], look: Look) -> None:
+    """Two lines for the reason, or one and one for the progress, in brief where the whole of it is too wide."""
     painter.setFont(look.theme.font("small"))
     painter.setPen(look.theme.t2)
     flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
@@ -189,7 +216,8 @@ def _wrap(painter: QPainter, area: QRectF, why: str, progress: str, look: Look) 
     painter.setFont(look.theme.font("label"))
     painter.setPen(look.theme.t1)
     if left.height() >= 15:
-        _write(painter, progress, QRectF(left.left(), left.top(), left.width(), 16), Qt.AlignmentFlag.AlignLeft)
+        line = fitting(QFontMetricsF(painter.font()), progress, left.width())
+        _write(painter, line, QRectF(left.left(), left.top(), left.width(), 16), Qt.AlignmentFlag.AlignLeft)
 
 
 def _paint_arrays(painter: QPainter, arrays: list[Array], top: float, bottom: float, right: float, look: Look) -> float:

@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QMargins, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor, QTextFormat, QTextOption
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCursor,
+    QTextFormat,
+    QTextOption,
+)
+from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QTextEdit
 
 from app.core.base.observable import Field
 from app.core.base.picture_parts import LineCost
@@ -14,6 +26,7 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.folding import Folding
 from app.qt.source.gutter import Gutter
+from app.qt.source.hanging import hang
 from app.qt.source.highlight import SourceHighlighter
 from app.qt.source.line_costs import SourceMarks
 from kernels.base.messages import message
@@ -219,12 +232,22 @@ class SourceView(QPlainTextEdit):
         """The row that a line begins in: lines above may be wrapped into several."""
         laid_out = self.document().revision(), self.viewport().width(), block_number
         if laid_out[:2] != self._laid_out[:2] or block_number > self._laid_out[2]:
-            block = self.document().begin()
-            while block.isValid() and block.blockNumber() <= block_number:
-                self.blockBoundingRect(block)  # lays out what was not yet in sight
-                block = block.next()
+            self._lay_out(self.document().begin(), block_number)
             self._laid_out = laid_out
         return self.document().findBlockByNumber(block_number).firstLineNumber()
+
+    def _lay_out(self, block: QTextBlock, last: int) -> None:
+        """Lay lines out from `block` to the last, with their rows hung."""
+        metrics, changed = QFontMetricsF(self.font()), False
+        while block.isValid() and block.blockNumber() <= last:
+            self.blockBoundingRect(block)  # lays out what was not yet in sight
+            changed |= hang(block, metrics)
+            block = block.next()
+        if changed:
+            whole = self.document().documentLayout()
+            assert isinstance(whole, QPlainTextDocumentLayout)
+            QTimer.singleShot(0, whole, lambda: whole.documentSizeChanged.emit(whole.documentSize()))
+            self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of an edited text: Tab indents, Return keeps the indent, and Escape leaves for what comes next."""
@@ -251,6 +274,8 @@ class SourceView(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """What is set before it is seen is coloured once it has been seen: the window would wait long for the lexer."""
+        first = self.firstVisibleBlock()
+        self._lay_out(first, first.blockNumber() + self.viewport().height() // max(1, self.fontMetrics().lineSpacing()) + 1)
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         for number, top, height in self.visible_lines():

@@ -68,7 +68,7 @@ class TuningControls(QWidget):
         top = QHBoxLayout()
         top.setSpacing(8)
         self._across, self._up = label(self._look, "→", rank=2), label(self._look, "↑", rank=2)
-        for part in (self.variant, self.side_length, self._across, self.axes[0], self._up, self.axes[1], self.budget):
+        for part in (self.variant, self.side_length, self._across, self.axes[0], self._up, self.axes[1]):
             top.addWidget(part)
         top.addStretch(1)
         top.addWidget(self.start)
@@ -78,6 +78,7 @@ class TuningControls(QWidget):
         self._others.addWidget(self._also_title)
         self._others.addStretch(1)
         self._others.addWidget(self.state)
+        self._others.addWidget(self.budget)  # below the button: beside both axes it has no room at 1280 pixels
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)

@@ -56,10 +56,8 @@ def verdict_of(access: Access) -> Verdict:
             return Verdict(message("{lanes} lanes take turns", lanes=access.degree), access.degree)
         return Verdict(message("{degree}-way conflict", degree=access.degree), access.degree)
     if access.shares and access.operation == "load":
-        return Verdict(message("1-way, broadcast"), 1)
-    if access.wavefronts == 1:
-        return Verdict(message("1-way, 1 wavefront"), 1)
-    return Verdict(message("1-way, {wavefronts} wavefronts", wavefronts=access.wavefronts), 1)
+        return Verdict(message("broadcast"), 1)
+    return Verdict(message("no conflict"), 1)
 
 
 def reason_of(access: Access) -> Message:
@@ -90,6 +88,12 @@ def progress_of(access: Access, now: int | None) -> Message:
     if served == 1:
         return message("Wavefront {number} of {total}. One lane is served at a time.", number=now + 1, total=total)
     return message("Wavefront {number} of {total}. {lanes} lanes are served together.", number=now + 1, total=total, lanes=served)
+
+
+def brief_progress(access: Access, now: int | None) -> Message:
+    """Which wavefront is under way, where whom it serves has no room."""
+    number = access.wavefronts if now is None else now + 1
+    return message("Wavefront {number} of {total}", number=number, total=access.wavefronts)
 
 
 def formula(line: Line) -> Message:

@@ -8,7 +8,7 @@ import pytest
 from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.shared.bank_sentences import element_text, moved, progress_of, reason_of, rows_of, tip_of, verdict_of
+from app.core.gpu_view.shared.bank_sentences import brief_progress, element_text, moved, progress_of, reason_of, rows_of, tip_of, verdict_of
 from app.core.gpu_view.shared.banks import BanksPicture, Cell, Part, Serving, banks_picture, cells, columns, parts, shown_rows
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.wavefronts import serve
@@ -39,21 +39,21 @@ def said(words: np.ndarray, size: int = 4, operation: str = "load", active: np.n
     ("words", "size", "operation", "verdict", "reason"),
     [
         (32 * LANES + 5, 4, "load", "32-way conflict", "All lanes need bank 5: (32 × lane + 5) mod 32 = 5"),
-        (33 * LANES + 5, 4, "load", "1-way, 1 wavefront", "Every lane its own bank: (33 × lane + 5) mod 32 = (lane + 5) mod 32"),
-        (LANES + 7, 4, "store", "1-way, 1 wavefront", "Every lane its own bank: (lane + 7) mod 32"),
-        (LANES, 4, "store", "1-way, 1 wavefront", "Every lane its own bank: lane mod 32"),
+        (33 * LANES + 5, 4, "load", "no conflict", "Every lane its own bank: (33 × lane + 5) mod 32 = (lane + 5) mod 32"),
+        (LANES + 7, 4, "store", "no conflict", "Every lane its own bank: (lane + 7) mod 32"),
+        (LANES, 4, "store", "no conflict", "Every lane its own bank: lane mod 32"),
         (2 * LANES, 4, "load", "2-way conflict", "32 lanes need 16 banks, up to 2 the same: (2 × lane) mod 32"),
-        (32 * LANES + (LANES ^ 5), 4, "load", "1-way, 1 wavefront",
+        (32 * LANES + (LANES ^ 5), 4, "load", "no conflict",
          "Every lane its own bank: lane XOR 5. The layout exchanges columns within each row."),
-        (np.where(LANES < 16, LANES, LANES ^ 3), 4, "load", "1-way, 1 wavefront",
+        (np.where(LANES < 16, LANES, LANES ^ 3), 4, "load", "no conflict",
          "Every lane its own bank, though their words are not in order: the layout spreads them."),
-        (np.full(WARP, 9), 4, "load", "1-way, broadcast", "All 32 lanes read one word of bank 9: one broadcast."),
-        (np.full(WARP, 9), 4, "store", "1-way, 1 wavefront", "All 32 lanes write one word of bank 9: one of them wins."),
-        (LANES // 16, 4, "load", "1-way, broadcast", "32 lanes, 2 words: lanes at one word share its wavefront."),
+        (np.full(WARP, 9), 4, "load", "broadcast", "All 32 lanes read one word of bank 9: one broadcast."),
+        (np.full(WARP, 9), 4, "store", "no conflict", "All 32 lanes write one word of bank 9: one of them wins."),
+        (LANES // 16, 4, "load", "broadcast", "32 lanes, 2 words: lanes at one word share its wavefront."),
         (np.full(WARP, 9), 4, "atomic", "32 lanes take turns",
          "Up to 32 lanes need one bank. Each has to see what the one before it left."),
-        (LANES, 4, "compare-and-swap", "1-way, 2 wavefronts", "No two lanes need the same bank."),
-        (4 * LANES, 16, "load", "1-way, 4 wavefronts", "16 bytes a lane: 4 phases of up to 8 lanes, each without a conflict."),
+        (LANES, 4, "compare-and-swap", "no conflict", "No two lanes need the same bank."),
+        (4 * LANES, 16, "load", "no conflict", "16 bytes a lane: 4 phases of up to 8 lanes, each without a conflict."),
         (64 * LANES, 8, "load", "16-way conflict",
          "8 bytes a lane: 2 phases of up to 16 lanes, with up to 16 words of one bank in each."),
     ],
@@ -71,6 +71,7 @@ def test_how_far_an_access_is() -> None:
     assert str(progress_of(conflict, 6)) == "Wavefront 7 of 32. One lane is served at a time."
     assert str(progress_of(conflict, None)) == "Wavefront 32 of 32 is done."
     assert str(progress_of(whole, 0)) == "Wavefront 1 of 1. All active lanes are served at once."
+    assert [str(brief_progress(conflict, now)) for now in (6, None)] == ["Wavefront 7 of 32", "Wavefront 32 of 32"]
     assert str(progress_of(serve(2 * LANES, ALL, 4, "load"), 1)) == "Wavefront 2 of 2. 16 lanes are served together."
 
 

@@ -1,0 +1,75 @@
+"""Rows of a wrapped line hang below the indent of the line, also after it was edited or the view changed its width."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QFontMetricsF
+from pytestqt.qtbot import QtBot
+
+from app.core.base.i18n import Translator
+from app.qt.base.look import Look
+from app.qt.base.theme import theme
+from app.qt.source.view import SourceView
+
+DEEP = "            for j in range(some_first_column, min(some_first_column + tile, columns)):\n"
+SHALLOW = "def multiply(first, second, result, rows, columns, inner, tile, threads, schedule):\n"
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> SourceView:
+    made = SourceView(Look(theme("light"), Translator("en")))
+    qtbot.addWidget(made)
+    made.resize(420, 300)
+    made.show_source(SHALLOW + DEEP + "x = 1\n", cuda=False)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def rows(view: SourceView, number: int) -> list[tuple[float, str]]:
+    """Of a line, counted from 0: how far in each of its rows begins to be read, in characters, and its text."""
+    view.grab()
+    block = view.document().findBlockByNumber(number)
+    layout = block.layout()
+    assert layout is not None
+    assert block.lineCount() == layout.lineCount()
+    lines = [layout.lineAt(each) for each in range(layout.lineCount())]
+    said = [block.text()[line.textStart() : line.textStart() + line.textLength()] for line in lines]
+    character = QFontMetricsF(view.font()).horizontalAdvance("0")
+    return [((line.x() - lines[0].x()) / character + len(text) - len(text.lstrip()), text) for line, text in zip(lines, said, strict=True)]
+
+
+def test_rows_hang_deeper_than_their_line(view: SourceView) -> None:
+    for number, indent in ((0, 0), (1, 12)):
+        (first, _), *others = rows(view, number)
+        assert first == indent
+        assert others
+        assert [round(place) for place, _ in others] == [indent + 2] * len(others)
+    assert len(rows(view, 2)) == 1
+
+
+def test_nothing_of_the_line_is_lost_or_out_of_sight(view: SourceView) -> None:
+    assert "".join(text for _, text in rows(view, 1)) == DEEP.rstrip("\n")
+    layout = view.document().findBlockByNumber(1).layout()
+    assert layout is not None
+    assert all(layout.lineAt(each).naturalTextRect().right() <= view.viewport().width() for each in range(layout.lineCount()))
+
+
+def test_rows_hang_still_after_an_edit_and_another_width(view: SourceView, qtbot: QtBot) -> None:
+    cursor = view.textCursor()
+    cursor.setPosition(len(SHALLOW) + 20)
+    cursor.insertText("another_name + ")
+    assert {round(place) for place, _ in rows(view, 1)[1:]} == {14}
+    before = len(rows(view, 1))
+    view.resize(300, 300)
+    qtbot.waitUntil(lambda: len(rows(view, 1)) > before)
+    assert {round(place) for place, _ in rows(view, 1)[1:]} == {14}
+    view.resize(1400, 300)
+    qtbot.waitUntil(lambda: len(rows(view, 1)) == 1)
+
+
+def test_a_deep_indent_leaves_room_for_what_is_said(view: SourceView) -> None:
+    view.show_source(" " * 36 + "total += first[row, step] * second[step, column]\n", cuda=False)
+    hung = rows(view, 0)
+    assert len(hung) > 1
+    assert all(len(text) > 4 for _, text in hung[1:-1])
