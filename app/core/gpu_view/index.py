@@ -52,6 +52,7 @@ class LaunchIndex:
         self._ranges = lru_cache(maxsize=256)(self._find_ranges)
         self._outputs = lru_cache(maxsize=8)(self._find_outputs)
         self._steps_in = lru_cache(maxsize=None)(self._find_steps_in)
+        self._spans = lru_cache(maxsize=None)(self._find_spans)
         self.roles: Mapping[int, MatrixRole] = record.roles
         """The arguments that are matrices, by allocation."""
 
@@ -89,9 +90,12 @@ class LaunchIndex:
 
     def spans(self, rows: npt.NDArray[np.integer[Any]], allocation: int) -> Ints:
         """Return, for each of some access rows, how many elements of an array a lane touches, as `span` does for a site."""
-        of_sites = np.array([self.span(site, allocation) for site in self.trace.sites], np.int64)
-        found: Ints = of_sites[self.trace.rows.site[rows]]
+        found: Ints = self._spans(allocation)[self.trace.rows.site[rows]]
         return found
+
+    def _find_spans(self, allocation: int) -> Ints:
+        """The same for each site."""
+        return np.array([self.span(site, allocation) for site in self.trace.sites], np.int64)
 
     def band(self, step: int) -> Band:
         """The barrier interval that a step is in."""

@@ -33,6 +33,7 @@ class TileSteps:
         self._size = np.array([each.bytes for each in trace.sites], np.int64)
         self._words = max((each.address + each.bytes for each in trace.allocations if each.space is Space.SHARED), default=0) // _WORD + 1
         self._known: dict[bytes, tuple[Ints, Ints]] = {}
+        self._words_read: dict[bytes, Ints] = {}
         self._of_alike: dict[bytes, list[int]] = {}
         rows, none = trace.rows, np.zeros(len(trace.rows.site), np.bool_)
         reads = np.array([each.space is Space.GLOBAL and each.operation == "load" for each in trace.sites], np.bool_)
@@ -60,7 +61,7 @@ class TileSteps:
         held = _Held(np.full(self._words, _NOBODY))
         found: list[int] = []
         for number, rows in enumerate(intervals):
-            begins, computes = held.compute(self._reached(rows[self._computes[self._trace.rows.site[rows]]])[0])
+            begins, computes = held.compute(self._read(rows[self._computes[self._trace.rows.site[rows]]]))
             tile = held.tile + begins
             if computes:  # what has come since the last one that computes has been for this
                 found += repeat(tile, number + 1 - len(found))
@@ -82,6 +83,13 @@ class TileSteps:
         fills &= ~copied | self._arrived[own]
         held.store(self._reached(own[~fills])[0])
         held.store(*self._reached(own[fills]), number)
+
+    def _read(self, rows: Ints) -> Ints:
+        """The words of shared memory that some rows read, each once."""
+        key = self._columns[:4, rows].tobytes()
+        if key not in self._words_read:
+            self._words_read[key] = np.unique(self._spread(*self._columns[:4, rows])[0])
+        return self._words_read[key]
 
     def _reached(self, rows: Ints) -> tuple[Ints, Ints]:
         """The words of shared memory that some rows reach, each with the number of the row among them."""

@@ -95,7 +95,7 @@ def read_zoom(text: str | None) -> int:
 
 TICK_MS = 33
 """How often the window takes over what the workers have finished."""
-BUSY_TICK_MS = 8
+BUSY_TICK_MS = 2
 """The same while a trace is awaited."""
 SHUTDOWN_S = 2.0
 LOCK_SWITCH_S = 0.0005

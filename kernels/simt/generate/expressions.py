@@ -73,6 +73,12 @@ class Choices:
                 return False
         return True
 
+    def branches(self, node: Node) -> bool:
+        """Whether the node itself makes lanes or Python go one way or another."""
+        if isinstance(node, ir.Select):
+            return not (self.pure(node.yes) and self.pure(node.no))
+        return isinstance(node, ir.Inlined) or (isinstance(node, ir.ShortCircuit) and not self.pure(node.right))
+
     def _uniform_select(self, node: ir.Select, condition: Value) -> Leaves:
         uniform = not self._build.uniformity.varying(node)
         types = leaf_types(node.type)
@@ -142,14 +148,14 @@ class Expressions:
         self._build = build
         self.addresses = Addresses(build, self.scalar)
         self.places = Lvalues(build, self.addresses, self.scalar)
-        self._choices = Choices(build, self.leaves)
+        self.choices = Choices(build, self.leaves)
         self._single: dict[type, Callable[[Any], Value]] = {
             ir.Const: self._const, ir.Special: self._special, ir.AddressOf: self._address, ir.Offset: self._address,
             ir.Difference: self._difference, ir.UnaryOp: self._unary, ir.BinaryOp: self._binary, ir.Cast: self._cast,
-            ir.ShortCircuit: self._choices.short_circuit, ir.Increment: self._increment,
+            ir.ShortCircuit: self.choices.short_circuit, ir.Increment: self._increment,
         }  # fmt: skip
         self._several: dict[type, Callable[[Any], Leaves]] = {
-            ir.Load: self._load, ir.Select: self._choices.select, ir.Make: self._make, ir.Extract: self._extract,
+            ir.Load: self._load, ir.Select: self.choices.select, ir.Make: self._make, ir.Extract: self._extract,
             ir.Assign: self._assign, ir.Call: self._call, ir.Inlined: inline,
         }  # fmt: skip
 
@@ -215,7 +221,8 @@ class Expressions:
         if is_float(kind):
             self._build.count_flops(1)
         exact = node is not None and self._build.ranges.exact(node)
-        return operators.binary(operator, left, right, kind, exact=exact)
+        positive = node is not None and self._build.ranges.positive(node)
+        return operators.binary(operator, left, right, kind, exact=exact, positive=positive)
 
     def fused(self, operator: ir.Binary, left: ir.Expression, right: ir.Expression, c_type: ir.Type) -> Value | None:
         """A float product and a sum rounded once, if that is asked for and it is one."""

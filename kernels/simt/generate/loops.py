@@ -87,7 +87,7 @@ class Loops:
     def _work(self, node: Node) -> int:
         """About how many statements it executes, if that is known to be few and none of them branches; else 0."""
         if isinstance(node, ir.Declare | ir.Store | ir.Evaluate):
-            return 0 if any(isinstance(each, ir.Select | ir.ShortCircuit | ir.Inlined) for each in descendants(node)) else 1
+            return 0 if any(map(self._expressions.choices.branches, descendants(node))) else 1
         if not isinstance(node, ir.Loop) or self._build.uniformity.divergent(node):
             return 0
         works = [self._work(statement) for statement in node.body.statements]

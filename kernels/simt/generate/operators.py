@@ -16,10 +16,12 @@ from kernels.simt.ir import Binary
 
 COMPARISONS = (Binary.LESS, Binary.LESS_EQUAL, Binary.GREATER, Binary.GREATER_EQUAL, Binary.EQUAL, Binary.NOT_EQUAL)
 SHIFTS = (Binary.SHIFT_LEFT, Binary.SHIFT_RIGHT)
+_PLAIN = {Binary.DIVIDE: "//", Binary.REMAINDER: "%"}
+"""Python's operators that give what C's do where nothing is negative."""
 
 
-def binary(operator: Binary, left: Value, right: Value, c_type: ir.Type, *, exact: bool) -> Value:
-    """`left operator right`. `exact`: the result cannot leave its type."""
+def binary(operator: Binary, left: Value, right: Value, c_type: ir.Type, *, exact: bool, positive: bool = False) -> Value:
+    """`left operator right`. `exact`: the result cannot leave its type. `positive`: neither is negative, nor the right one zero."""
     if _brain(left.type):
         return narrowed(
             binary(operator, widened(left), widened(right), ir.BOOL if operator in COMPARISONS else ir.F32, exact=exact), c_type
@@ -29,6 +31,8 @@ def binary(operator: Binary, left: Value, right: Value, c_type: ir.Type, *, exac
         return Value(f"({left.code} {operator} {right.code})", uniform, c_type)
     if operator in SHIFTS:
         return _shift(operator, left, right, c_type)
+    if uniform and positive and operator in _PLAIN:
+        return Value(f"({left.code} {_PLAIN[operator]} {right.code})", uniform, c_type)
     code = _uniform_integer(operator, left.code, right.code) if uniform else _vector_integer(operator, left.code, right.code)
     wraps = operator in (Binary.ADD, Binary.SUBTRACT, Binary.MULTIPLY, Binary.DIVIDE)
     return Value(wrapped(code, c_type) if uniform and wraps and not exact else code, uniform, c_type)

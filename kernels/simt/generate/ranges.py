@@ -64,6 +64,11 @@ class Ranges:
         found, whole = self._within(node), limits(node.type)
         return found is not None and whole is not None and whole[0] <= found[0] and found[1] <= whole[1]
 
+    def positive(self, node: ir.BinaryOp) -> bool:
+        """Whether no operand is negative, and the right one not zero either."""
+        left, right = self.of(node.left), self.of(node.right)
+        return left is not None and right is not None and left[0] >= 0 and right[0] > 0
+
     def _within(self, node: ir.Expression) -> Interval | None:
         """Return the values of an integer expression, as `of` does, before wrapping."""
         match node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from operator import attrgetter
 from typing import TypeGuard
 
 from kernels.simt import ir
@@ -23,7 +24,7 @@ _STATEMENTS = (
 )  # fmt: skip
 _NODES = frozenset(_PLACES + _EXPRESSIONS + _STATEMENTS)
 _LEAVES = ("type", "location", "variable", "name", "text", "operator", "field", "volatile")
-_BELOW = {kind: tuple(each.name for each in fields(kind) if each.name not in _LEAVES) for kind in _NODES}
+_BELOW = {kind: tuple(attrgetter(each.name) for each in fields(kind) if each.name not in _LEAVES) for kind in _NODES}
 """The fields of each kind of node in which nodes can be."""
 
 
@@ -35,8 +36,8 @@ def is_node(value: object) -> TypeGuard[Node]:
 def children(node: Node) -> list[Node]:
     """The nodes directly below, in the order written."""
     found: list[Node] = []
-    for name in _BELOW[type(node)]:
-        value = getattr(node, name)
+    for get in _BELOW[type(node)]:
+        value = get(node)
         if type(value) in _NODES:
             found.append(value)
         elif type(value) is tuple:

@@ -41,8 +41,10 @@ class AccessSite:
         self._faults = faults
         self._masks = masks
         self._bits = np.dtype(f"u{self.item}")
-        self._append: Callable[[tuple[int, int]], None] = _unrecorded if spec.site.space is Space.REGISTER else log.append
-        self._history = None if spec.site.space is Space.REGISTER else log.history
+        self._recorded = spec.site.space is not Space.REGISTER
+        """Local memory is not traced."""
+        self._append: Callable[[tuple[int, int]], None] = log.append if self._recorded else _unrecorded
+        self._history = log.history if self._recorded else None
         self._plans: dict[tuple[int, int], Plan] = {}
         self._plan: Plan | None = None
 
@@ -51,32 +53,34 @@ class AccessSite:
         if self.spec.site.space in (Space.GLOBAL, Space.CONSTANT):
             return
         for plan in self._plans.values():
-            plan.at.clear()
+            plan.forget()
 
     def forget_places(self) -> None:
         """No place needs to be in an array any more."""
         for plan in self._plans.values():
-            plan.at.clear()
+            plan.forget()
 
     def load(self, base: Base, offset: int, mask: Mask) -> Vector:
         """The item of every active lane; anything elsewhere."""
         plan = self._plan
         if plan is None or plan.base is not base or plan.mask is not mask:
             plan = self._select(base, mask)
-        views = plan.at.get(offset)
-        if views is None:
-            return self._first_load(plan, offset)[0]
-        self._append((plan.case, offset))
-        return views[0].take(plan.index)
+        reads = plan.reads.get(offset)
+        if reads is None:
+            return self._load(plan, offset)[0]
+        if self._recorded:
+            self._append((plan.case, offset))
+        return reads[0]()
 
     def load_each(self, base: Base, offset: int, mask: Mask) -> list[Vector]:
         """The items of a built-in vector, moved as one access."""
         plan = self._select(base, mask)
-        views = plan.at.get(offset)
-        if views is None:
-            return self._first_load(plan, offset)
-        self._append((plan.case, offset))
-        return [view.take(plan.index) for view in views]
+        reads = plan.reads.get(offset)
+        if reads is None:
+            return self._load(plan, offset)
+        if self._recorded:
+            self._append((plan.case, offset))
+        return [read() for read in reads]
 
     def load_uniform(self, base: Base, offset: int, mask: Mask) -> Any:
         """The item at an address that is the same in all lanes, as a scalar."""
@@ -94,7 +98,7 @@ class AccessSite:
             views = plan.at[offset]
         row = self._log.count
         self._append((plan.case, offset))
-        if self._append is _unrecorded:
+        if not self._recorded:
             for view, value in zip(views, values, strict=True):
                 view[plan.active_index] = value[mask.indices] if isinstance(value, np.ndarray) and value.ndim else value
         else:
@@ -151,7 +155,7 @@ class AccessSite:
         old = self._faults.atomic(self.spec, self._addresses(plan, offset), mask, update, operands, row)
         if mask:
             self._keep_held(plan, offset, row)
-            if self.spec.dtype.kind in "iu" and self._append is not _unrecorded:
+            if self.spec.dtype.kind in "iu" and self._recorded:
                 lanes = mask.indices
                 before = old[lanes]
                 after = np.asarray(update(before, *(operand[lanes] for operand in operands)), before.dtype)
@@ -204,6 +208,15 @@ class AccessSite:
             distinct=storing and len(np.unique(active_index)) == mask.count,
         )  # fmt: skip
 
+    def _load(self, plan: Plan, offset: int) -> list[Vector]:
+        """The first or the second load from an offset: from many, as of a block's shared memory, there is no third."""
+        views = plan.at.get(offset)
+        if views is None:
+            return self._first_load(plan, offset)
+        self._append((plan.case, offset))
+        reads = plan.reads[offset] = tuple(map(plan.read, views))
+        return [read() for read in reads]
+
     def _first_load(self, plan: Plan, offset: int) -> list[Vector]:
         if not plan.mask:
             return [np.zeros(len(plan.index), self.spec.dtype)] * self.spec.leaves
@@ -228,7 +241,7 @@ class AccessSite:
             row = self._log.count
             self._append((plan.case, offset))
             changed, lost = self._faults.store(self.spec, self._addresses(plan, offset), plan.mask, values, row)
-            if self._append is not _unrecorded:
+            if self._recorded:
                 self._log.stored(row, self._masks.intern(changed), self._masks.intern(lost))
             self._keep_held(plan, offset, row)
             return False
@@ -270,7 +283,7 @@ class AccessSite:
         if start < 0 or start + plan.span + self.bytes > region.size or (start - self.spec.within) % self.spec.alignment:
             return None
         if len(plan.at) > _MOST_OFFSETS:
-            plan.at.clear()
+            plan.forget()
         begin = start // self.item
         items = region.view(self.spec.dtype)
         views = tuple(items[begin + leaf :] for leaf in range(self.spec.leaves))

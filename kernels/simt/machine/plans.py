@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,14 @@ from kernels.simt.trace.trace import Site
 
 Vector = npt.NDArray[Any]
 Views = tuple[Vector, ...]
+Read = Callable[[], Vector]
+"""Gives the item of every lane as it is now, in an array of its own."""
+Runs = tuple[tuple[int, ...], tuple[int, ...]]
+"""The shape and the steps of a slice."""
+_SHORTEST_RUN = 8
+"""Lanes whose places follow each other at one distance: fewer are read faster one by one."""
+_MOST_RUNS = 3
+"""Nested runs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,3 +66,44 @@ class Plan:
     """Whether a store's lanes have addresses of their own."""
     at: dict[int, Views] = field(default_factory=dict)
     """Views that begin at `low` + offset, for offsets found good."""
+    reads: dict[int, tuple[Read, ...]] = field(default_factory=dict)
+    """For those that were loaded from more than once."""
+    _runs: Runs | None = None
+    _spaced: bool | None = None
+    """Whether the lanes are evenly spaced, once that was asked."""
+
+    def forget(self) -> None:
+        """What was found good need not be so any more."""
+        self.at.clear()
+        self.reads.clear()
+
+    def read(self, view: Vector) -> Read:
+        """How the lanes' items are got from a view that begins at `low` + offset."""
+        if self._spaced is None:
+            self._runs = runs(self.index)
+            self._spaced = self._runs is not None
+        if self._runs is None:
+            return partial(view.take, self.index)
+        shape, steps = self._runs
+        item = view.dtype.itemsize
+        even = np.ndarray(shape, view.dtype, view.data, int(self.index[0]) * item, tuple(step * item for step in steps))
+        return even.flatten
+
+
+def runs(index: npt.NDArray[np.int64]) -> Runs | None:
+    """The slice that has the items at these places in this order; None where there is none that is faster."""
+    shape: list[int] = []
+    steps: list[int] = []
+    while len(index) > 1:
+        step = int(index[1] - index[0])
+        others = np.flatnonzero(np.diff(index) != step)
+        length = int(others[0]) + 1 if len(others) else len(index)
+        if len(shape) == _MOST_RUNS or len(index) % length or (not shape and length < _SHORTEST_RUN):
+            return None
+        rows = index.reshape(-1, length)
+        if (rows - rows[:, :1] != np.arange(length) * step).any():
+            return None
+        shape.insert(0, length)
+        steps.insert(0, step)
+        index = rows[:, 0]
+    return (tuple(shape), tuple(steps)) if shape else None

@@ -93,7 +93,7 @@ class Writes:
         self._span = int(moments.max(initial=-1)) + 2
         parts = list(self._parts(trace, trace.written, chosen, arrays))
         piece, moment, held = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-        order = np.lexsort((moment, piece))
+        order = by_piece_and_moment(piece, moment)
         piece = piece[order]
         begins = np.append(True, piece[1:] != piece[:-1])[: len(piece)]
         self._pieces: Ints = piece[begins]
@@ -151,8 +151,19 @@ class Writes:
             address, moment, place = (np.repeat(column, count) for column in (address, moment, place))
             beyond = _rank(np.repeat(np.arange(len(count)), count), len(count)) * self.piece
             address, place = address + beyond, place + beyond
-        held = written.bytes[place[:, None] + np.arange(self.piece)]
+        held = np.lib.stride_tricks.sliding_window_view(written.bytes, self.piece)[place] if len(place) else np.zeros(0, np.uint8)
         return address // self.piece, moment, held.view(self._bits).reshape(-1)
+
+
+def by_piece_and_moment(piece: Ints, moment: Ints) -> npt.NDArray[np.intp]:
+    """The order by piece and then moment. Numbers of 16 bits, as pieces of shared memory are, are sorted by counting them."""
+    small = piece - (int(piece.min()) if len(piece) else 0)
+    if int(small.max(initial=0)) >= 1 << 16:
+        return np.lexsort((moment, piece))
+    if (moment[1:] >= moment[:-1]).all():
+        return np.argsort(small.astype(np.uint16), kind="stable")
+    order = np.argsort(moment, kind="stable")
+    return order[np.argsort(small.astype(np.uint16)[order], kind="stable")]
 
 
 def writing_rows(trace: Trace, *, shared: bool) -> Ints:

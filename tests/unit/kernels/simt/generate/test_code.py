@@ -84,6 +84,23 @@ def test_ints_wrap_only_where_their_range_may_leave_the_type() -> None:
     assert text.count("i32(") == 2
 
 
+def test_ints_are_divided_as_in_python_where_neither_can_be_negative() -> None:
+    loop = "for (int i = {first}; i < 4; ++i) a[i % 3 + i / 2] = 0.0f;"
+    text = program(f"__global__ void k(float* a) {{ {loop.format(first=0)} }}").text
+    assert " % 3)" in text
+    assert " // 2)" in text
+    text = program(f"__global__ void k(float* a) {{ {loop.format(first=-4)} }}").text
+    assert re.search(r"remainder\(i_\d+, 3\)", text)
+    assert re.search(r"quotient\(i_\d+, 2\)", text)
+
+
+def test_a_choice_between_registers_is_no_branch() -> None:
+    loop = "for (int i = 0; i < 8; ++i) sum[i % 2 == 0 ? i : 7 - i] += a[i]; a[0] = sum[1];"
+    text = program(f"__global__ void k(float* a) {{ float sum[8] = {{}}; {loop} }}").text
+    assert "check_budget" not in text
+    assert "c.flops += 8 *" in text
+
+
 def test_a_register_array_with_uniform_indices_is_a_list_and_needs_no_memory() -> None:
     text = program(
         "__global__ void f(float* c, int n) { float r[4]; for (int i = 0; i < 4; ++i) r[i] = c[i]; c[threadIdx.x] = r[0] + r[3]; }"

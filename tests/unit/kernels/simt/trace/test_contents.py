@@ -9,7 +9,7 @@ import pytest
 
 from kernels.simt.base.launch import Fill, Filled, Keep
 from kernels.simt.base.types import Space
-from kernels.simt.trace.contents import INITIAL, UNDEFINED, WRITTEN, Contents, scalars_of
+from kernels.simt.trace.contents import INITIAL, UNDEFINED, WRITTEN, Contents, by_piece_and_moment, scalars_of
 from kernels.simt.trace.trace import Allocation, Trace
 from tests.memory_replay import assert_window
 from tests.simt_launch import launch
@@ -214,3 +214,14 @@ def test_what_a_caller_does_to_an_array_given_does_not_reach_the_trace() -> None
     trace = kept(ROUNDS, 1, 32, {"out": given})
     given[:] = -1
     assert window(trace, "out", 0)[0] == list(range(32))
+
+
+@pytest.mark.parametrize("apart", [1, 1 << 20], ids=["near", "far apart"])
+@pytest.mark.parametrize("ascending", [False, True])
+def test_writes_are_put_in_order_by_place_and_then_by_time(apart: int, ascending: bool) -> None:
+    generator = np.random.default_rng(3)
+    piece = (1 << 40) + generator.integers(0, 50, 400) * apart
+    moment = generator.integers(0, 30, 400)
+    if ascending:
+        moment.sort()
+    np.testing.assert_array_equal(by_piece_and_moment(piece, moment), np.lexsort((moment, piece)))
