@@ -126,7 +126,7 @@ class Faults:
             if spec.site.operation == "store":
                 _excuse(region, start[misaligned & ~outside], size)
             if outside.any():
-                self._report("out-of-bounds", spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0])), row)
+                self._report("out-of-bounds", spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0]), size), row)
             good = ~(outside | misaligned)
             rest[lanes] = False
             yield region, lanes[good], start[good] // spec.dtype.itemsize
@@ -136,7 +136,7 @@ class Faults:
     def _nowhere(self, spec: SiteSpec, address: int) -> Message:
         empty = self._memory.empty_near(address)
         if empty is not None:
-            return _outside(spec, empty, address - empty.address)
+            return _outside(spec, empty, address - empty.address, 1)
         freed = self._memory.freed_at(address)
         if freed is not None:
             return message(
@@ -175,11 +175,13 @@ def _misaligned(spec: SiteSpec, size: int) -> Message:
     return message("{place} moves {bytes} bytes from an address that is no multiple of {bytes}.", place=spec.site.text, bytes=size)
 
 
-def _outside(spec: SiteSpec, region: Region, start: int) -> Message:
-    element = max(1, region.allocation.element_bytes)
+def _outside(spec: SiteSpec, region: Region, start: int, size: int) -> Message:
+    """Name the first element outside, of `size` bytes from `start` on."""
+    element, end = max(1, region.allocation.element_bytes), region.stride or region.size
+    reached = max(start, end) if start >= 0 and start + size > end else start
     return message(
         "{place} reaches element {index} of {array}, which has {count}.",
-        place=spec.site.text, index=start // element, array=region.allocation.name, count=region.size // element,
+        place=spec.site.text, index=reached // element, array=region.allocation.name, count=region.size // element,
     )  # fmt: skip
 
 

@@ -60,7 +60,7 @@ class Followed:
 def follow(kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source: str = "") -> Followed:
     """Execute a launch, which must be one that `refuse_launch` lets pass, by a schedule. Raises Unsupported. The lanes of a warp that
     multiplies tiles have to go together (see `has_tiles`)."""
-    memory = Memory(request.keep)
+    memory = Memory(request.keep, request.variables)
     placed = place_arguments(kernel, request, memory)
     arguments = tuple(part for parts in placed.values.values() for part in parts)
     launch = _Scheduled(kernel, memory, request.grid, request.block, request.shared_bytes, request.budget, Mode.WARP, None)

@@ -13,6 +13,7 @@ from kernels.simt.base.launch import Argument, Fill, Filled, Keep, LaunchRequest
 from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
+from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.execution import execute
 from kernels.simt.run.scheduled import follow
 
@@ -180,3 +181,16 @@ def test_a_schedule_in_which_threads_wait_for_ever_breaks_a_launch() -> None:
     found = search(text, 1, 64, {"flag": Filled(1, Fill.ZEROS), "out": Filled(1)})
     assert found.breaks is not None
     assert not found.breaks.ended or not found.works.ended
+
+
+def test_schedules_begin_with_what_the_host_has_put_into_variables() -> None:
+    unit = parse("__constant__ int turn;\n" + REVERSE.replace("63 - threadIdx.x", "turn - threadIdx.x"))
+    kernel = lower(unit, unit.kernels[0].name)
+    (variable,) = [each for each in kernel.globals if each.name == "turn"]
+    content = {variable_key(variable): np.array([63], np.int32).view(np.uint8)}
+    request = LaunchRequest((1, 1, 1), (64, 1, 1), {"in": Filled(64, Fill.ARANGE), "out": Filled(64)}, variables=content)
+    (finding,) = races(execute(kernel, request)).findings
+    found = interleavings(kernel, request, finding)
+    assert isinstance(found, Interleavings)
+    assert found.breaks is not None
+    assert (found.elements[0].array, found.elements[0].right, found.count) == ("out", 63.0, 32)
