@@ -21,6 +21,16 @@ Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 
+NULL_PAGE = 4096
+"""Addresses below are those of a null pointer, whichever array the text means by it."""
+NOWHERE = message("{place} is in no array.")
+
+
+def nowhere(place: str) -> Message:
+    """Say that an address is in no array."""
+    return Message(NOWHERE.template, (("place", place),))
+
+
 class Faults:
     """Lane by lane access. `lanes` are those that execute now."""
 
@@ -145,7 +155,7 @@ class Faults:
                 array=freed[0].allocation.name,
                 line=freed[1],
             )
-        return message("{place} is in no array.", place=spec.site.text)
+        return nowhere(spec.site.text)
 
     def _inside(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> Iterator[tuple[Region, Integers, Integers]]:
         """Region, lanes and, lane by lane, the places in it of the bytes that they access: of the lanes that are inside."""
@@ -177,6 +187,8 @@ def _misaligned(spec: SiteSpec, size: int) -> Message:
 
 def _outside(spec: SiteSpec, region: Region, start: int, size: int) -> Message:
     """Name the first element outside, of `size` bytes from `start` on."""
+    if not region.stride and 0 <= region.address + start < NULL_PAGE:
+        return nowhere(spec.site.text)
     element, end = max(1, region.allocation.element_bytes), region.stride or region.size
     reached = max(start, end) if start >= 0 and start + size > end else start
     return message(
