@@ -221,10 +221,12 @@ class _Search:
 
     def answer(self) -> Interleavings | Message:
         """Try, until a schedule changes the result or the budget is used up."""
+        in_step = self._follow(Schedule(Rule.IN_STEP))
+        if not in_step.possible:
+            return message("The launch as it is came to no end within what an execution may take here.")
         pairs = list(islice(self._racing.pairs(), _PAIRS))
         if not pairs:
             return message("The two accesses are not made in the blocks that were executed again.")
-        in_step = self._follow(Schedule(Rule.IN_STEP))
         after = self._serial() if self._racing.updates(pairs[0]) else None
         right = after or in_step
         for group in self._groups(pairs):

@@ -42,7 +42,8 @@ _Chosen = TypeVar("_Chosen", Late, Old)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Followed:
-    """A launch executed by a schedule. `possible` is False where a hold could not be kept; `ended` where threads were left that wait."""
+    """A launch executed by a schedule. `possible` is False where a hold could not be kept, or the budget was used up before the
+    end; `ended` where threads were left that wait."""
 
     trace: Trace
     turns: tuple[Turn, ...]
@@ -126,7 +127,7 @@ class _Scheduled(Execution):
             self._finish()
         except BudgetExceeded as stopped:
             self._findings.add_budget(stopped.location, blocks[max(self._current, 0)], stopped.reason)
-            self.ended = False
+            self.ended = self.possible = False
         return tuple(blocks)
 
     def _begin_block(self, number: int, block: Dim3) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from kernels.analysis.breaking_schedules import Interleavings, interleavings
 from kernels.analysis.races import races
-from kernels.simt.base.launch import Argument, Fill, Filled, Keep, LaunchRequest
+from kernels.simt.base.launch import Argument, Budget, Fill, Filled, Keep, LaunchRequest
 from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
@@ -194,3 +195,13 @@ def test_schedules_begin_with_what_the_host_has_put_into_variables() -> None:
     assert isinstance(found, Interleavings)
     assert found.breaks is not None
     assert (found.elements[0].array, found.elements[0].right, found.count) == ("out", 63.0, 32)
+
+
+def test_a_schedule_that_is_stopped_by_the_clock_breaks_nothing() -> None:
+    long = REVERSE.replace("    out[", "    for (int i = 0; i < 40; ++i) s[threadIdx.x] += in[threadIdx.x];\n    out[")
+    kernel = lower(unit := parse(long), unit.kernels[0].name)
+    request = LaunchRequest((1, 1, 1), (64, 1, 1), {"in": Filled(64, Fill.ARANGE), "out": Filled(64)})
+    finding = races(execute(kernel, request)).findings[0]
+    stopped = replace(request, budget=Budget(seconds=0.0))
+    assert not follow(kernel, stopped, Schedule(Rule.IN_ORDER)).possible
+    assert "came to no end" in str(interleavings(kernel, stopped, finding))
