@@ -219,7 +219,13 @@ def _tried_object(tried: AnyTried, console: Console) -> dict[str, object]:
             "order": edge.order,
             "grid": list(edge.launch.grid),
         }
-        found = [{"kind": each.kind, "line": each.location.line, "message": console.text(each.message)} for each in tried.findings]
+        found: list[dict[str, object]] = [
+            {
+                "kind": each.kind, "line": each.location.line, "other_line": None if each.other is None else each.other.line,
+                "message": console.text(each.message),
+            }
+            for each in tried.findings
+        ]  # fmt: skip
     else:
         launch = {"words": list(tried.edge.arguments), "status": tried.status}
         found = [{"kind": each.wrong.value, "line": each.location.line, "message": console.text(each.message)} for each in tried.findings]
