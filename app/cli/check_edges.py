@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,7 +94,7 @@ def _of_kernel(options: argparse.Namespace, console: Console) -> Report:
     finally:
         tracing.shutdown(ENDING_S)
     found = failing(tried)
-    again = _trace_command(target, plan.entry, found.edge.launch) if isinstance(found, Tried) else ""
+    again = _trace_command(target, plan.entry, plan.arguments, found.edge.launch) if isinstance(found, Tried) else ""
     return Report(target.name, tried, planned.plan, planned.compared, again)
 
 
@@ -144,9 +144,10 @@ def _run(job: ProgramJob) -> ProgramOutcome:
     return Programs().run(job, lambda _stream, _data: None)
 
 
-def _trace_command(target: Target, entry: str | None, launch: LaunchRequest) -> str:
-    """The command that executes a launch again; nothing where an array cannot be written down, or a variant's grid is its own."""
-    texts = {name: text_of(value) for name, value in launch.arguments.items()}
+def _trace_command(target: Target, entry: str | None, given: Mapping[str, str], launch: LaunchRequest) -> str:
+    """The command that executes a launch again; nothing where an array cannot be written down, or a variant's grid is its own. Of what
+    was `given` the variables of the device stay as they are."""
+    texts = {**given, **{name: text_of(value) for name, value in launch.arguments.items()}}
     if target.path is None or None in texts.values():
         return ""
     words = ["tilescope", "trace", target.name, *(["--entry", entry] if entry else [])]
@@ -218,7 +219,13 @@ def _tried_object(tried: AnyTried, console: Console) -> dict[str, object]:
             "order": edge.order,
             "grid": list(edge.launch.grid),
         }
-        found = [{"kind": each.kind, "line": each.location.line, "message": console.text(each.message)} for each in tried.findings]
+        found: list[dict[str, object]] = [
+            {
+                "kind": each.kind, "line": each.location.line, "other_line": None if each.other is None else each.other.line,
+                "message": console.text(each.message),
+            }
+            for each in tried.findings
+        ]  # fmt: skip
     else:
         launch = {"words": list(tried.edge.arguments), "status": tried.status}
         found = [{"kind": each.wrong.value, "line": each.location.line, "message": console.text(each.message)} for each in tried.findings]

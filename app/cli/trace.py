@@ -231,9 +231,24 @@ def finding_line(file: str, finding: Finding, console: Console) -> str:
     return f"{place}: {finding.kind}: {console.text(finding.message)}"
 
 
+def other_lines(file: str, finding: Finding, console: Console) -> list[str]:
+    """Write where the other side of a race stands, as compilers write notes; nothing of a finding of one line."""
+    if finding.other is None or finding.kind is not FindingKind.DATA_RACE:
+        return []
+    place = f"{finding.other.file or file}:{finding.other.line}:{finding.other.column}"
+    threads = [str(each) for each in finding.threads[:2]]
+    blocks = [str(each) for each in (finding.block, finding.other_block or finding.block)]
+    said = message(
+        "The other access: thread {other} of block {other_block}; the first: thread {thread} of block {block}.",
+        thread=threads[0], other=threads[-1], block=blocks[0], other_block=blocks[1],
+    )  # fmt: skip
+    return [f"{place}: note: {console.text(said)}"]
+
+
 def _finding_lines(report: Report, finding: Finding, console: Console) -> list[str]:
     found = report.schedules.get(lines_of(finding)) if finding.kind is FindingKind.DATA_RACE else None
-    return [finding_line(report.file, finding, console), *(schedule_text(found, console) if found is not None else ())]
+    lines = [finding_line(report.file, finding, console), *other_lines(report.file, finding, console)]
+    return [*lines, *(schedule_text(found, console) if found is not None else ())]
 
 
 def _finding_object(finding: Finding, found_schedules: Found, console: Console) -> dict[str, object]:

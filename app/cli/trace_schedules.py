@@ -51,6 +51,7 @@ def schedule_object(found: Interleavings, console: Console) -> dict[str, object]
     return {
         "tried": found.tried,
         "seed": found.seed,
+        "lanes_together": found.together,
         "right": "serial" if found.serial else "in step",
         "sentence": console.text(found.sentence),
         "works": _played(found.works),

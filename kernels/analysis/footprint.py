@@ -31,6 +31,8 @@ class Footprint:
     lanes: Mapping[Key, int]
     blocks: tuple[int, int, int]
     rows: int
+    places: Mapping[tuple[Key, str], Ints]
+    """The addresses that are touched, by site and array: one array is often touched whole at one site, and by indices at another."""
 
     def extent(self, array: str) -> int:
         """How many elements there are up to the last one that is touched."""
@@ -55,7 +57,19 @@ def footprint(trace: Trace) -> Footprint:
     touched, loaded = _touched(trace, np.arange(len(trace.rows.site)))
     of_first, _ = _touched(trace, np.flatnonzero(trace.rows.block == 0))
     pitches = {name: pitch(np.flatnonzero(flags)) for name, flags in of_first.items()}
-    return Footprint(touched, loaded, pitches, lanes, _blocks(trace, active), len(trace.rows.site))
+    return Footprint(touched, loaded, pitches, lanes, _blocks(trace, active), len(trace.rows.site), _places(trace))
+
+
+def _places(trace: Trace) -> dict[tuple[Key, str], Ints]:
+    found: dict[tuple[Key, str], Ints] = {}
+    for number, site in enumerate(trace.sites):
+        if site.allocation < 0:
+            continue
+        key = (site.operation, site.location.line, site.location.column, site.text), trace.allocations[site.allocation].name
+        rows = np.flatnonzero(trace.rows.site == number)
+        parts = [np.unique(each) for _, each in _accesses(trace, rows, shared=site.space is Space.SHARED)]
+        found[key] = np.unique(np.concatenate([found.get(key, np.zeros(0, np.int64)), *parts]))
+    return found
 
 
 def _blocks(trace: Trace, active: Ints) -> tuple[int, int, int]:

@@ -97,6 +97,8 @@ class Interleavings:
     """The first elements that differ."""
     count: int
     """How many do."""
+    together: bool
+    """Whether the lanes of a warp were never parted: see `has_tiles`."""
 
     @property
     def sentence(self) -> Message:
@@ -107,6 +109,14 @@ class Interleavings:
     @property
     def _outcome(self) -> Message:
         one, other = self.finding.location.line, (self.finding.other or self.finding.location).line
+        if self.breaks is None and self.together:
+            return message(
+                "{tried} schedules of lines {one} and {other} were tried, and all gave the same result. The lanes of a warp went together"
+                " in each of them, as it works on tiles as a whole: that lanes run apart was not tried.",
+                tried=self.tried,
+                one=one,
+                other=other,
+            )
         if self.breaks is None:
             return message(
                 "{tried} schedules of lines {one} and {other} were tried, and all gave the same result: also those in which stores are seen"
@@ -211,10 +221,12 @@ class _Search:
 
     def answer(self) -> Interleavings | Message:
         """Try, until a schedule changes the result or the budget is used up."""
+        in_step = self._follow(Schedule(Rule.IN_STEP))
+        if not in_step.possible:
+            return message("The launch as it is came to no end within what an execution may take here.")
         pairs = list(islice(self._racing.pairs(), _PAIRS))
         if not pairs:
             return message("The two accesses are not made in the blocks that were executed again.")
-        in_step = self._follow(Schedule(Rule.IN_STEP))
         after = self._serial() if self._racing.updates(pairs[0]) else None
         right = after or in_step
         for group in self._groups(pairs):
@@ -323,8 +335,9 @@ class _Search:
         parts = broken.schedule.parts if broken is not None else (WHOLE_WARP,)
         kin = [each for each in alike if each.schedule.parts == parts] or alike
         works = self._played(min(kin, key=lambda each: each.turns).schedule, pair)
+        together = has_tiles(self._kernel)
         if broken is None:
-            return Interleavings(self._finding, works, None, serial, len(self._tries), self._seed, (), (), 0)
+            return Interleavings(self._finding, works, None, serial, len(self._tries), self._seed, (), (), 0, together)
         breaks = self._played(broken.schedule, pair)
         elements = list(_elements(breaks.trace, right.memory, broken.done.memory))
         wrong, right_values = moved(breaks.trace), moved(works.trace)
@@ -332,7 +345,7 @@ class _Search:
             wrong_accesses(right_values, wrong, breaks.trace), wrong, breaks.trace, [each.address for each in elements]
         )
         return Interleavings(
-            self._finding, works, breaks, serial, len(self._tries), self._seed, chain, tuple(elements[:_TOLD]), len(elements)
+            self._finding, works, breaks, serial, len(self._tries), self._seed, chain, tuple(elements[:_TOLD]), len(elements), together
         )  # fmt: skip
 
     def _played(self, schedule: Schedule, pair: Pair) -> Played:

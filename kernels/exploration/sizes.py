@@ -184,18 +184,20 @@ class _Finder:
                 yield name
 
     def _addressed_by(self, name: str) -> tuple[str, ...]:
-        """The arrays of which other elements are touched when this one holds zeros, or ones."""
+        """The arrays of which a site touches other elements when this one holds zeros, or ones."""
         given = self._base.arguments[name]
-        found: set[str] = set()
+        found: set[tuple[object, str]] = set()
         for value in (0, 1):
             kind = self._types[name]
             assert isinstance(kind, Pointer)
             count = prod(self._shapes[name])
             other = np.full(count, value, given.dtype if isinstance(given, np.ndarray) else _dtype(kind.target))
             seen = self._with({name: other})
-            touched = {} if seen is None else seen.touched
-            found |= {each for each, flags in touched.items() if not np.array_equal(flags, self._first.touched[each])}
-        return tuple(sorted(found))
+            if seen is not None:
+                first, none = self._first.places, np.zeros(0, np.int64)
+                keys = {**first, **seen.places}
+                found |= {each for each in keys if not np.array_equal(seen.places.get(each, none), first.get(each, none))}
+        return tuple(sorted({array for _, array in found}))
 
     def _kept(self, sizes: Mapping[str, int], capped: frozenset[str], fixed: list[str], *, tied: bool) -> Iterator[Message]:
         """What is not varied, in words."""

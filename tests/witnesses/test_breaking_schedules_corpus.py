@@ -57,6 +57,7 @@ def test_a_race_has_a_schedule_that_breaks_it_and_one_that_works(path: Path) -> 
         assert found.tried > 1
         if found.breaks is None:
             assert "the same result" in str(found.sentence)
+            assert ("went together" in str(found.sentence)) == (path.stem == "ptx-ldmatrix-without-syncwarp")
             continue
         broken += 1
         assert found.count == 0 or found.wrong

@@ -97,6 +97,9 @@ class RaceComparison:
         self._before, self._playing = before, breaks
         self._stage.shown.value = breaks
         self._comparison.pinned.value = works
+        if not found.breaks.wrong:  # threads wait for ever, and all that was stored is right
+            self._comparison.choose(View.MEMORY_ORDER)
+            return
         first = found.breaks.wrong[0]
         shared = breaks.trace.sites[breaks.trace.rows.site[first.row]].space is Space.SHARED
         self._comparison.choose(View.SHARED_MEMORY if shared else View.MATRICES)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from app.core.gpu_view.frame import Frame
 from kernels.analysis.value_chains import Wrong
 from kernels.base.messages import Message, message
 from kernels.exploration.breaking_schedules import Interleavings, Played
@@ -28,6 +31,16 @@ def turn_text(trace: Trace, turn: Turn) -> Message:
             "block {block}, {lanes}, {where}: what was stored there is seen by all only now", block=block, lanes=lanes, where=where
         )
     return message("block {block}, {lanes}, {where}; accesses: {count}", block=block, lanes=lanes, where=where, count=turn.rows)
+
+
+def who_goes(trace: Trace, frame: Frame) -> Message:
+    """Which lanes of which warp make the step of a schedule; the block too, where there are several."""
+    active = frame.lanes.active
+    lanes = message("warp {warp}", warp=frame.warp)
+    if not active.all():
+        bits = sum(1 << lane for lane in np.flatnonzero(active).tolist())
+        lanes = message("warp {warp}, lanes {lanes}", warp=frame.warp, lanes=lanes_text(bits))
+    return message("block {block}, {lanes}", block=str(frame.block[:2]), lanes=lanes) if len(trace.blocks) > 1 else lanes
 
 
 def lanes_text(bits: int) -> str:

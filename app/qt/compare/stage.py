@@ -10,6 +10,8 @@ from app.core.base.picture_parts import Verdict
 from app.core.compare.comparison import Comparison, Pair
 from app.core.compare.differences import changed, declaration, executed_line
 from app.core.compare.sentences import name_of, report
+from app.core.execution.schedule_sentences import who_goes
+from app.core.gpu_view.matrices.wrong_values import wrong_move
 from app.core.gpu_view.unseen_writes import unseen_words
 from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
@@ -24,7 +26,7 @@ from app.qt.gpu_view.view import GpuView
 from app.qt.views.frame import CHECK, WARNING
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS, TOLD_BY_TIMES, answer_first
 from app.qt.widgets.labels import ElidedLabel, rule
-from kernels.base.messages import Message
+from kernels.base.messages import Message, message
 
 LINE_HEIGHT = 20
 
@@ -171,13 +173,22 @@ class CompareColumn(QWidget):
     def show_picture(self, picture: GpuPicture | None, beside: GpuPicture | None) -> None:
         """Show it, and of its lines what is not in those of the picture beside it."""
         self.view.show_picture(picture)
-        self.verdict.show_verdict(self.view.verdict(picture) if picture is not None else None)
+        self.verdict.show_verdict(self._verdict(picture) if picture is not None else None)
+        if picture is not None and picture.index.subject.schedule is not None:
+            who = who_goes(picture.index.trace, picture.frame)
+            self.show_name(message("{schedule}: {who}", schedule=picture.index.subject.schedule, who=who))
         words = unseen_words(picture.index, picture.frame) if picture is not None else None
         self.note.setText(self._look.text(words) if words is not None else "")
         self.note.setVisible(any(each is not None and each.index.trace.unordered is not None for each in (picture, beside)))
         own, other = _lines(picture), _lines(beside)
         for line, text, there in zip(self.lines, own, other, strict=True):
             line.show_line(text, changed(text, there) if there else ())
+
+    def _verdict(self, picture: GpuPicture) -> Verdict | None:
+        """The view's own; of a schedule, whose costs say nothing, that a wrong value moves."""
+        if picture.index.subject.schedule is None or self._shown is View.MEMORY_ORDER:
+            return self.view.verdict(picture)
+        return wrong_move(picture.index, picture.frame)
 
     def _view(self, view: View) -> GpuView:
         if view not in self._views:

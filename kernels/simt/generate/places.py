@@ -37,7 +37,8 @@ def _pointer_text(pointer: ir.Expression) -> str:
         case ir.Load():
             return place_text(pointer.place)
         case ir.Offset():
-            return f"({_pointer_text(pointer.pointer)} + ...)"
+            base = _pointer_text(pointer.pointer)
+            return base and f"({base} + ...)"
     return ""
 
 

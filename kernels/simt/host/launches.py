@@ -41,6 +41,7 @@ from kernels.simt.host.runtime import Runtime, runtime
 from kernels.simt.intrinsics.heap import NO_ALLOCATION
 from kernels.simt.intrinsics.services import NO_FUNCTION
 from kernels.simt.lower.names import CODE_WINDOW
+from kernels.simt.machine.faults import NOWHERE
 from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.child_launches import Refuse
 from kernels.simt.run.execution import number
@@ -346,6 +347,8 @@ def _error(findings: tuple[Finding, ...], *, wild: bool) -> int:
 def _far(finding: Finding) -> bool:
     """Say whether an access went so far beyond an array that a GPU notices."""
     told = dict(finding.message.arguments)
+    if finding.message.template == NOWHERE.template:
+        return True
     index, count = told.get("index"), told.get("count")
     if not isinstance(index, int) or not isinstance(count, int):
         return False

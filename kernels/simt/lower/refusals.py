@@ -48,7 +48,7 @@ PRELUDE = {
     "__completion": message("A barrier with a function of completion is not executed: call it behind the wait, in one thread."),
 }
 """Why functions of the prelude have no body."""
-TEXTURES = message("{name} is not supported: of textures those of one and two dimensions are read, and no surfaces. Use an array.")
+TEXTURES = message("{name} is not supported: of textures and surfaces those of one and two dimensions are known. Use an array.")
 
 
 def undefined(callee: Cursor, *, in_prelude: bool) -> Message:

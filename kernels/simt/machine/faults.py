@@ -22,6 +22,16 @@ Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 
+NULL_PAGE = 4096
+"""Addresses below are those of a null pointer, whichever array the text means by it."""
+NOWHERE = message("{place} is in no array.")
+
+
+def nowhere(place: str) -> Message:
+    """Say that an address is in no array."""
+    return Message(NOWHERE.template, (("place", place),))
+
+
 class Faults:
     """Lane by lane access. `lanes` are those that execute now."""
 
@@ -131,7 +141,9 @@ class Faults:
             if spec.site.operation == "store":
                 _excuse(region, start[misaligned & ~outside], size)
             if outside.any():
-                self._report(FindingKind.OUT_OF_BOUNDS, spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0])), row)
+                self._report(
+                    FindingKind.OUT_OF_BOUNDS, spec, lanes[outside], _outside(spec, region, int((start - own)[outside][0]), size), row
+                )
             good = ~(outside | misaligned)
             rest[lanes] = False
             yield region, lanes[good], start[good] // spec.dtype.itemsize
@@ -141,7 +153,7 @@ class Faults:
     def _nowhere(self, spec: SiteSpec, address: int) -> Message:
         empty = self._memory.empty_near(address)
         if empty is not None:
-            return _outside(spec, empty, address - empty.address)
+            return _outside(spec, empty, address - empty.address, 1)
         freed = self._memory.freed_at(address)
         if freed is not None:
             return message(
@@ -150,7 +162,7 @@ class Faults:
                 array=freed[0].allocation.name,
                 line=freed[1],
             )
-        return message("{place} is in no array.", place=spec.site.text)
+        return nowhere(spec.site.text)
 
     def _inside(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> Iterator[tuple[Region, Integers, Integers]]:
         """Region, lanes and, lane by lane, the places in it of the bytes that they access: of the lanes that are inside."""
@@ -180,11 +192,15 @@ def _misaligned(spec: SiteSpec, size: int) -> Message:
     return message("{place} moves {bytes} bytes from an address that is no multiple of {bytes}.", place=spec.site.text, bytes=size)
 
 
-def _outside(spec: SiteSpec, region: Region, start: int) -> Message:
-    element = max(1, region.allocation.element_bytes)
+def _outside(spec: SiteSpec, region: Region, start: int, size: int) -> Message:
+    """Name the first element outside, of `size` bytes from `start` on."""
+    if not region.stride and 0 <= region.address + start < NULL_PAGE:
+        return nowhere(spec.site.text)
+    element, end = max(1, region.allocation.element_bytes), region.stride or region.size
+    reached = max(start, end) if start >= 0 and start + size > end else start
     return message(
         "{place} reaches element {index} of {array}, which has {count}.",
-        place=spec.site.text, index=start // element, array=region.allocation.name, count=region.size // element,
+        place=spec.site.text, index=reached // element, array=region.allocation.name, count=region.size // element,
     )  # fmt: skip
 
 

@@ -18,8 +18,9 @@ from kernels.base.plain_file import NotPlainError, open_plain
 from kernels.simt.base.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, Order
 from kernels.simt.base.layout import leaves, numpy_dtype, scalar_dtype, size_of, written_name
 from kernels.simt.base.rounding import bfloat16_bits
-from kernels.simt.base.types import Kind, Pointer, Scalar, Struct, Type
-from kernels.simt.run.launchable import argument_types, no_parameter, refuse_number
+from kernels.simt.base.types import Array, Kind, Pointer, Scalar, Struct, Type, Variable
+from kernels.simt.machine.memory import array_shape, variable_key
+from kernels.simt.run.launchable import argument_types, no_parameter, refuse_number, settable_variables
 from kernels.simt.run.tensor_maps import WRITTEN, tensor_map
 from kernels.simt.trace.trace import Held, Initial
 
@@ -109,9 +110,16 @@ def with_arguments(kernel: Kernel, launch: LaunchRequest, texts: Mapping[str, st
     """The launch with arguments that the user wrote, or the reason why one of them cannot be."""
     types, arguments = argument_types(kernel), dict(launch.arguments)
     whole = {parameter.name: parameter.type for parameter in kernel.parameters}
+    settable, variables = {each.name: each for each in settable_variables(kernel)}, dict(launch.variables)
     for name, text in texts.items():
         if name not in types and name not in whole:
-            return no_parameter(kernel, name)
+            if name not in settable:
+                return no_parameter(kernel, name)
+            content = _content(settable[name], text, launch)
+            if isinstance(content, Message):
+                return content
+            variables[variable_key(settable[name])] = content
+            continue
         kind = whole.get(name)
         if isinstance(kind, Struct) and kind.name in WRITTEN:
             members = tensor_map(name, text, launch.budget.bytes)
@@ -123,7 +131,33 @@ def with_arguments(kernel: Kernel, launch: LaunchRequest, texts: Mapping[str, st
         if isinstance(value, Message):
             return value
         arguments[name] = value
-    return replace(launch, arguments=arguments)
+    return replace(launch, arguments=arguments, variables=variables)
+
+
+def _content(variable: Variable, text: str, launch: LaunchRequest) -> Bytes | Message:
+    """The bytes of a `__constant__` or `__device__` variable that begins as the user wrote."""
+    shape, element = array_shape(variable.type)
+    if isinstance(variable.type, Scalar):
+        number = _number(variable.name, text, variable.type)
+        return number if isinstance(number, Message) else _as_bytes(number, variable.type)
+    given = parse_argument(
+        variable.name, text, Pointer(element) if isinstance(variable.type, Array) else variable.type, launch.budget.bytes
+    )
+    if isinstance(given, Message):
+        return given
+    assert isinstance(given, Filled | np.ndarray)
+    size = size_of(variable.type)
+    bytes_given = given.nbytes if isinstance(given, np.ndarray) else given.count * size_of(element)
+    if bytes_given != size:
+        return message(
+            "{name} has {count} elements ({bytes} bytes), no more and no less.", name=variable.name, count=prod(shape), bytes=size
+        )
+    initial = initial_of(given, element, launch.seed)
+    return np.zeros(size, np.uint8) if initial.bytes is None else np.array(initial.bytes)
+
+
+def _as_bytes(value: Argument, scalar: Scalar) -> Bytes:
+    return np.atleast_1d(_converted(np.atleast_1d(np.asarray(value)), scalar)).view(np.uint8)
 
 
 def initial_of(argument: Filled | npt.NDArray[np.generic], target: Type | None, seed: int) -> Initial:

@@ -21,7 +21,7 @@ from kernels.simt.base.launch import (
     LaunchRequest,
 )
 from kernels.simt.base.layout import integer_range, leaves, size_of, written_name
-from kernels.simt.base.types import Kind, Pointer, Scalar, Space, Type
+from kernels.simt.base.types import Kind, Pointer, Scalar, Space, Type, Variable
 from kernels.simt.trace.trace import WARP
 
 if TYPE_CHECKING:
@@ -161,9 +161,14 @@ def _refuse_arguments(kernel: Kernel, request: LaunchRequest) -> Message | None:
     return None
 
 
+def settable_variables(kernel: Kernel) -> tuple[Variable, ...]:
+    """The `__constant__` and `__device__` variables that a kernel uses: what they hold can be given like an argument."""
+    return tuple(each for each in kernel.globals if each.space is not Space.SHARED and each.name.isidentifier())
+
+
 def no_parameter(kernel: Kernel, name: str) -> Message:
-    """Say that there is no parameter of this name, and which there are."""
-    names = ", ".join(argument_types(kernel))
+    """Say that there is no parameter or variable of this name, and which there are."""
+    names = ", ".join((*argument_types(kernel), *(each.name for each in settable_variables(kernel))))
     if not names:
         return message("{kernel} has no parameters.", kernel=kernel.name)
     return message("{kernel} has no parameter {name}, but: {names}.", kernel=kernel.name, name=name, names=names)

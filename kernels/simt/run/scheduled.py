@@ -42,7 +42,8 @@ _Chosen = TypeVar("_Chosen", Late, Old)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Followed:
-    """A launch executed by a schedule. `possible` is False where a hold could not be kept; `ended` where threads were left that wait."""
+    """A launch executed by a schedule. `possible` is False where a hold could not be kept, or the budget was used up before the
+    end; `ended` where threads were left that wait."""
 
     trace: Trace
     turns: tuple[Turn, ...]
@@ -60,7 +61,7 @@ class Followed:
 def follow(kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source: str = "") -> Followed:
     """Execute a launch, which must be one that `refuse_launch` lets pass, by a schedule. Raises Unsupported. The lanes of a warp that
     multiplies tiles have to go together (see `has_tiles`)."""
-    memory = Memory(request.keep)
+    memory = Memory(request.keep, request.variables)
     placed = place_arguments(kernel, request, memory)
     arguments = tuple(part for parts in placed.values.values() for part in parts)
     launch = _Scheduled(kernel, memory, request.grid, request.block, request.shared_bytes, request.budget, Mode.WARP, None)
@@ -126,7 +127,7 @@ class _Scheduled(Execution):
             self._finish()
         except BudgetExceeded as stopped:
             self._findings.add_budget(stopped.location, blocks[max(self._current, 0)], stopped.reason)
-            self.ended = False
+            self.ended = self.possible = False
         return tuple(blocks)
 
     def _begin_block(self, number: int, block: Dim3) -> None:

@@ -16,9 +16,11 @@ from app.core.gpu_view.matrices.wrong_values import wrong_elements
 from app.core.stage.model import GpuPicture
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.compare.stage import CompareStage
 from app.qt.compare.strip import DifferenceStrip
 from app.qt.inspector.findings_section import PLAY, FindingsSection
 from app.qt.shell.application import Desktop
+from kernels.base.messages import message
 from kernels.simt.base.types import Space
 
 REVERSE = """// Reverses 64 numbers.
@@ -82,6 +84,11 @@ def test_one_press_plays_both_schedules_side_by_side(desktop: Desktop, qtbot: Qt
     assert (strip.headline.text(), strip.shown) == (desktop.window._made_look.text(told.sentence), ())
     assert "out[0] = nan" in strip.headline.text()
     assert strip.shown == ()
+    (stage,) = (each for each in desktop.window.findChildren(CompareStage) if each.isVisible())
+    said = desktop.window._made_look.text
+    assert stage.right.verdict.text.endswith(said(message("wrong value read")))
+    assert stage.left.verdict.text == ""
+    assert stage.right.name.text().endswith(said(message("warp {warp}", warp=0)))
     workbench.stage.timeline.to_end()
     picture = workbench.stage.picture.value
     assert isinstance(picture, GpuPicture)

@@ -54,6 +54,24 @@ def test_the_smallest_that_fails_is_told_with_the_command_that_shows_it(command_
     assert "out-of-bounds" in again.out
 
 
+def test_a_race_is_told_with_both_lines_and_variables_stay_as_given(command_line: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(
+        """__constant__ int far;
+__global__ void k(const int* to, int* out) {
+    out[to[threadIdx.x]] = threadIdx.x;
+    if (threadIdx.x == 0) out[64] = out[far];
+}
+""",
+        encoding="utf-8",
+    )
+    launch = ("--grid", "1", "--block", "64", "--arg", "to=64:arange", "--arg", "out=65", "--arg", "far=0")
+    found = command_line("check-edges", str(path), *launch, "--json").json
+    races = [{each["line"], each["other_line"]} for each in found["smallest"]["findings"] if each["kind"] == "data-race"]
+    assert {3} in races
+    assert "--arg far=0" in found["command"]
+
+
 def test_what_works_is_said_with_how_much_was_tried(command_line: CommandLine) -> None:
     answer = command_line("check-edges", "gpu.tiled", "--n", "32", "--tile", "8", "--json")
     assert answer.status == 0

@@ -27,6 +27,13 @@ __global__ void turn(const float4* in, float4* out)
     out[threadIdx.x] = in[blockDim.x - 1 - threadIdx.x];
 }
 
+__constant__ float weights[2];
+__device__ int first;
+__global__ void weighted(float* x)
+{
+    x[threadIdx.x] = weights[threadIdx.x % 2] + first;
+}
+
 template <int N> __global__ void fill(int* x)
 {
     x[threadIdx.x] = N;
@@ -154,6 +161,16 @@ def test_a_files_bytes_count_and_come_back_in_its_type_and_shape(trace: Trace, t
     np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), data.reshape(32, 4)[::-1].reshape(64, 2))
 
 
+def test_variables_of_the_device_begin_as_they_are_given(trace: Trace, tmp_path: Path) -> None:
+    launch = "kernels.cu --kernel weighted --grid 1 --block 4 --arg x=4 --save x=x.npy"
+    trace.json(f"{launch} --arg weights=2:arange --arg first=10")
+    np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), np.array([10, 11, 10, 11], np.float32))
+    trace.json(launch)
+    np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), np.zeros(4, np.float32))
+    assert "weights has 2 elements" in trace(f"{launch} --arg weights=3:arange").err
+    assert "no parameter second, but: x, weights, first" in trace(f"{launch} --arg second=1").err
+
+
 def test_an_instance_of_a_template_is_traced(trace: Trace, tmp_path: Path) -> None:
     trace.json("kernels.cu --entry fill<7> --grid 1 --block 8 --arg x=8 --save x=x.npy")
     np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), np.full(8, 7, np.int32))
@@ -165,7 +182,7 @@ def test_a_race_is_a_finding_with_both_lines_and_status_3(trace: Trace) -> None:
     found = trace.json("kernels.cu --kernel neighbour --grid 1 --block 64 --arg out=64", status=3)
     (race,) = found["findings"]
     assert race["kind"] == "data-race"
-    assert {race["line"], race["other_line"]} == {22, 23}
+    assert {race["line"], race["other_line"]} == {29, 30}
     assert race["block"] == [0, 0, 0]
     assert all(len(thread) == 3 for thread in race["threads"])
     assert race["message"]
@@ -256,7 +273,10 @@ def test_without_json_it_is_tables_in_the_users_language(trace: Trace, language:
 def test_findings_are_lines_that_an_editor_understands(trace: Trace) -> None:
     answer = trace("kernels.cu --kernel neighbour --grid 1 --block 64 --arg out=64")
     assert answer.status == 3
-    assert any(line.startswith("kernels.cu:2") and ": data-race: " in line for line in answer.out.splitlines())
+    assert any(line.startswith(("kernels.cu:29", "kernels.cu:30")) and ": data-race: " in line for line in answer.out.splitlines())
+    (note,) = [line for line in answer.out.splitlines() if ": note: " in line]
+    assert note.startswith(("kernels.cu:29", "kernels.cu:30"))
+    assert note.split(":")[1] != next(line.split(":")[1] for line in answer.out.splitlines() if ": data-race: " in line)
 
 
 def test_what_the_compiler_made_of_it_stands_in_the_document_on_request(trace: Trace) -> None:

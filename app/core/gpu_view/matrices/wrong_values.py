@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.core.base.picture_parts import Verdict
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.cases import Bools, Ints
+from kernels.base.messages import message
 from kernels.simt.base.types import Space
 
 
@@ -42,6 +44,14 @@ def wrong_lanes(index: LaunchIndex, frame: Frame) -> frozenset[int]:
     """The lanes of the step that move a wrong value, counted in their warp."""
     lanes = index.once(_by_row).get(frame.row, ())
     return frozenset(lane - 32 * frame.warp for lane in lanes if lane // 32 == frame.warp)
+
+
+def wrong_move(index: LaunchIndex, frame: Frame) -> Verdict | None:
+    """Say that the step moves a wrong value; None where it moves none."""
+    lanes = wrong_lanes(index, frame)
+    if not lanes:
+        return None
+    return Verdict(message("wrong value read") if frame.site.operation == "load" else message("wrong value written"), 1 + len(lanes))
 
 
 def _moved(index: LaunchIndex, frame: Frame, allocation: int) -> Ints:

@@ -1,4 +1,4 @@
-// Textures of one and of two dimensions. A texture object is here all that the unit for textures knows of it; arrays lie row by row.
+// Textures and surfaces of one and of two dimensions. An object is here all that the unit for textures knows of it; arrays lie row by row.
 // Coordinates between texels have 8 bits behind the point, and so have the shares of the texels: bit by bit what an H200 gives.
 
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
@@ -13,7 +13,13 @@ struct cudaTextureObject_t {
     __host__ __device__ cudaTextureObject_t(int)
         : data(0), width(0), height(0), pitch(0), bytes(0), scale(0), normalized(0), linear(0), mode_x(0), mode_y(0) {}
 };
-typedef unsigned long long cudaSurfaceObject_t;
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+struct cudaSurfaceObject_t {
+    unsigned char* data;
+    int width, height, pitch, bytes;
+    cudaSurfaceObject_t() = default;
+    __host__ __device__ cudaSurfaceObject_t(int) : data(0), width(0), height(0), pitch(0), bytes(0) {}
+};
 
 // The texel that a coordinate means, -1 where it is none: beyond the border all is 0.
 inline __device__ int __texel(int i, int count, int mode) {
@@ -91,9 +97,45 @@ template <class T> __device__ void tex1Dfetch(T* into, cudaTextureObject_t t, in
 template <class T> __device__ void tex1D(T* into, cudaTextureObject_t t, float x) { *into = tex1D<T>(t, x); }
 template <class T> __device__ void tex2D(T* into, cudaTextureObject_t t, float x, float y) { *into = tex2D<T>(t, x, y); }
 
+// Where an element of a surface lies whose bytes begin at x; null beyond the border, which a trap lets nobody access.
+template <class T> __device__ T* __surface(const cudaSurfaceObject_t& s, int x, int y, cudaSurfaceBoundaryMode mode) {
+    int last = s.width * s.bytes - (int)sizeof(T);
+    if (mode == cudaBoundaryModeClamp) {
+        x = x < 0 ? 0 : x > last ? last : x;
+        y = y < 0 ? 0 : y >= s.height ? s.height - 1 : y;
+    }
+    if (x < 0 || x > last || y < 0 || y >= s.height) return 0;
+    return reinterpret_cast<T*>(s.data + (long long)y * s.pitch + x);
+}
+template <class T> __device__ T surf2Dread(cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    T* surface = __surface<T>(s, x, y, mode);
+    if (!surface && mode != cudaBoundaryModeTrap) return T{};
+    return *surface;
+}
+template <class T>
+__device__ void surf2Dread(T* into, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    *into = surf2Dread<T>(s, x, y, mode);
+}
+template <class T>
+__device__ void surf2Dwrite(T value, cudaSurfaceObject_t s, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    T* surface = __surface<T>(s, x, y, mode);
+    if (surface || mode == cudaBoundaryModeTrap) *surface = value;
+}
+template <class T> __device__ T surf1Dread(cudaSurfaceObject_t s, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    return surf2Dread<T>(s, x, 0, mode);
+}
+template <class T>
+__device__ void surf1Dread(T* into, cudaSurfaceObject_t s, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    *into = surf2Dread<T>(s, x, 0, mode);
+}
+template <class T>
+__device__ void surf1Dwrite(T value, cudaSurfaceObject_t s, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+    surf2Dwrite(value, s, x, 0, mode);
+}
+
 // Declared without a body, to be refused where they are called.
 #define __TILESCOPE_TEXTURE(name) template <class T = float, class... Arguments> __device__ T name(Arguments...);
 __TILESCOPE_TEXTURE(tex1DLayered) __TILESCOPE_TEXTURE(tex2DLod) __TILESCOPE_TEXTURE(tex2DLayered) __TILESCOPE_TEXTURE(tex2Dgather)
-__TILESCOPE_TEXTURE(tex3D) __TILESCOPE_TEXTURE(surf1Dread) __TILESCOPE_TEXTURE(surf1Dwrite) __TILESCOPE_TEXTURE(surf2Dread)
-__TILESCOPE_TEXTURE(surf2Dwrite) __TILESCOPE_TEXTURE(surf3Dread) __TILESCOPE_TEXTURE(surf3Dwrite)
+__TILESCOPE_TEXTURE(tex3D) __TILESCOPE_TEXTURE(surf2DLayeredread) __TILESCOPE_TEXTURE(surf2DLayeredwrite) __TILESCOPE_TEXTURE(surf3Dread)
+__TILESCOPE_TEXTURE(surf3Dwrite)
 #undef __TILESCOPE_TEXTURE

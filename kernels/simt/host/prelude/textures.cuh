@@ -1,9 +1,9 @@
 
-// Texture objects, and the arrays that they read: their rows lie one after the other.
+// Texture and surface objects, and their arrays: their rows lie one after the other.
 
 enum cudaChannelFormatKind { cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone };
 struct cudaChannelFormatDesc { int x, y, z, w; cudaChannelFormatKind f; };
-struct cudaArray { void* data; size_t width, height, pitch; cudaChannelFormatDesc format; };
+struct cudaArray { void* data; size_t width, height, pitch; cudaChannelFormatDesc format; unsigned flags; };
 typedef cudaArray* cudaArray_t;
 typedef const cudaArray* cudaArray_const_t;
 enum cudaResourceType { cudaResourceTypeArray, cudaResourceTypeMipmappedArray, cudaResourceTypeLinear, cudaResourceTypePitch2D };
@@ -26,6 +26,7 @@ struct cudaTextureDesc {
 };
 struct cudaResourceViewDesc;
 #define cudaArrayDefault 0
+#define cudaArraySurfaceLoadStore 2
 
 template <class T> struct __channels { typedef T scalar; static constexpr int count = 1; };
 #define __TILESCOPE_CHANNELS(name, type) \
@@ -44,13 +45,14 @@ template <class T> __host__ cudaChannelFormatDesc cudaCreateChannelDesc() {
     cudaChannelFormatKind kind = std::is_same_v<S, float> ? cudaChannelFormatKindFloat : S(-1) < S(0) ? cudaChannelFormatKindSigned : cudaChannelFormatKindUnsigned;
     return cudaChannelFormatDesc{bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0, kind};
 }
-inline __host__ cudaError_t cudaMallocArray(cudaArray_t* made, const cudaChannelFormatDesc* format, size_t width, size_t height = 0, unsigned = 0) {
+inline __host__ cudaError_t cudaMallocArray(cudaArray_t* made, const cudaChannelFormatDesc* format, size_t width, size_t height = 0, unsigned flags = 0) {
+    if (flags & ~cudaArraySurfaceLoadStore) return cudaErrorInvalidValue;
     size_t bytes = (format->x + format->y + format->z + format->w) / 8, pitch = (width * bytes + 63) / 64 * 64;
     void* data = 0;
     cudaError_t found = cudaMalloc(&data, pitch * (height ? height : 1));
     if (found != cudaSuccess) return found;
     *made = static_cast<cudaArray_t>(__tilescope_kept(sizeof(cudaArray)));
-    **made = cudaArray{data, width, height ? height : 1, pitch, *format};
+    **made = cudaArray{data, width, height ? height : 1, pitch, *format, flags};
     return cudaSuccess;
 }
 inline __host__ cudaError_t cudaFreeArray(cudaArray_t a) {
@@ -109,3 +111,12 @@ inline __host__ cudaError_t cudaCreateTextureObject(
     return cudaSuccess;
 }
 inline __host__ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t) { return cudaSuccess; }
+inline __host__ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* made, const cudaResourceDesc* from) {
+    if (!made || from->resType != cudaResourceTypeArray || !(from->res.array.array->flags & cudaArraySurfaceLoadStore)) return cudaErrorInvalidValue;
+    cudaArray_t a = from->res.array.array;
+    made->data = static_cast<unsigned char*>(a->data);
+    made->width = a->width; made->height = a->height; made->pitch = a->pitch;
+    made->bytes = (a->format.x + a->format.y + a->format.z + a->format.w) / 8;
+    return cudaSuccess;
+}
+inline __host__ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t) { return cudaSuccess; }

@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from kernels.simt.base.launch import Fill, Filled, LaunchRequest
+from kernels.simt.base.launch import Budget, Fill, Filled, LaunchRequest
 from kernels.simt.base.schedule import SINGLE_LANES, Hold, Late, Old, Rule, Schedule, Thread
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
@@ -28,6 +28,8 @@ THREADS = (((0, 0), (1, 0)), ((0, 0), (0, 32)), ((0, 0), (0, 1)), ((0, 0), (0, 3
 """Two blocks, two warps, two lanes of a warp; two warps and another block."""
 FILE = Path("run.cu")
 KINDS: tuple[Kind, ...] = ("store", "store", "load", "load", "add", "fence")
+PATIENT = Budget(seconds=600.0)
+"""On a machine with much to do a launch of a few accesses may wait for seconds."""
 DRAWN, MOST = 24, 80
 """Schedules that are drawn for a program; programs with more to try are left out of what tries all."""
 
@@ -92,7 +94,8 @@ def text_of(program: Program) -> tuple[str, list[list[int]]]:
 def given(kernel: Kernel, program: Program, schedule: Schedule) -> Result:
     """What a schedule gives."""
     blocks = 1 + max(block for (block, _), _ in program)
-    request = LaunchRequest((blocks, 1, 1), (64, 1, 1), {"m": Filled(PLACES, Fill.ZEROS), "out": Filled(16, Fill.ZEROS)})
+    arguments = {"m": Filled(PLACES, Fill.ZEROS), "out": Filled(16, Fill.ZEROS)}
+    request = LaunchRequest((blocks, 1, 1), (64, 1, 1), arguments, budget=PATIENT)
     done = follow(kernel, request, schedule)
     assert done.ended
     memory, out = (done.memory[name].view(np.int32).tolist() for name in ("m", "out"))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from kernels.analysis.races import races
 from kernels.exploration.breaking_schedules import Interleavings, interleavings
-from kernels.simt.base.launch import Argument, Fill, Filled, Keep, LaunchRequest
+from kernels.simt.base.launch import Argument, Budget, Fill, Filled, Keep, LaunchRequest
 from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
+from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.execution import execute
 from kernels.simt.run.scheduled import follow
 
@@ -180,3 +182,26 @@ def test_a_schedule_in_which_threads_wait_for_ever_breaks_a_launch() -> None:
     found = search(text, 1, 64, {"flag": Filled(1, Fill.ZEROS), "out": Filled(1)})
     assert found.breaks is not None
     assert not found.breaks.ended or not found.works.ended
+
+
+def test_schedules_begin_with_what_the_host_has_put_into_variables() -> None:
+    unit = parse("__constant__ int turn;\n" + REVERSE.replace("63 - threadIdx.x", "turn - threadIdx.x"))
+    kernel = lower(unit, unit.kernels[0].name)
+    (variable,) = [each for each in kernel.globals if each.name == "turn"]
+    content = {variable_key(variable): np.array([63], np.int32).view(np.uint8)}
+    request = LaunchRequest((1, 1, 1), (64, 1, 1), {"in": Filled(64, Fill.ARANGE), "out": Filled(64)}, variables=content)
+    (finding,) = races(execute(kernel, request)).findings
+    found = interleavings(kernel, request, finding)
+    assert isinstance(found, Interleavings)
+    assert found.breaks is not None
+    assert (found.elements[0].array, found.elements[0].right, found.count) == ("out", 63.0, 32)
+
+
+def test_a_schedule_that_is_stopped_by_the_clock_breaks_nothing() -> None:
+    long = REVERSE.replace("    out[", "    for (int i = 0; i < 40; ++i) s[threadIdx.x] += in[threadIdx.x];\n    out[")
+    kernel = lower(unit := parse(long), unit.kernels[0].name)
+    request = LaunchRequest((1, 1, 1), (64, 1, 1), {"in": Filled(64, Fill.ARANGE), "out": Filled(64)})
+    finding = races(execute(kernel, request)).findings[0]
+    stopped = replace(request, budget=Budget(seconds=0.0))
+    assert not follow(kernel, stopped, Schedule(Rule.IN_ORDER)).possible
+    assert "came to no end" in str(interleavings(kernel, stopped, finding))

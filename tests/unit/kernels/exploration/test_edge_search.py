@@ -64,6 +64,21 @@ def test_equal_indices_race_where_others_do_not() -> None:
     assert smallest(tried) is None
 
 
+def test_indices_into_what_is_touched_whole_elsewhere_are_varied() -> None:
+    text = """__global__ void k(const int* key, int* bins) {
+        __shared__ int b[64];
+        b[threadIdx.x] = 0;
+        __syncthreads();
+        b[key[threadIdx.x] & 63]++;
+        __syncthreads();
+        bins[threadIdx.x] = b[threadIdx.x];
+    }"""
+    tried = searched(spec(text, (1, 1, 1), (64, 1, 1), {"key": "64:arange", "bins": "64"}))
+    failing = {each.edge.order for each in tried if each.fails}
+    assert Order.EQUAL in failing
+    assert Order.SORTED not in failing
+
+
 def test_indices_outside_of_the_array_are_found_where_they_are_trusted() -> None:
     fails = {each.edge.order for each in searched(counted("atomicAdd(bins + d[i], 1);")) if each.fails}
     assert fails == {Order.BELOW, Order.BEYOND}

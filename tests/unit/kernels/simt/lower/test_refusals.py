@@ -21,7 +21,7 @@ REFUSED = [
     ("a[0] = tex2D<float>(t, 0.f, 0.f);", "texture<float, 2, cudaReadModeElementType> t;", (1, 1), "References to a texture", "array"),
     ("surf2Dwrite(a[0], s, 4, 0);", "surface<void, 2> s;", (1, 1), "References to a surface", "array"),
     ("cudaTextureObject_t t = 0; a[0] = tex3D<float>(t, 0.f, 0.f, 0.f);", "", (3, 35), "tex3D", "Use an array"),
-    ("cudaSurfaceObject_t s = 0; surf2Dwrite(a[0], s, 4, 0);", "", (3, 28), "surf2Dwrite", "Use an array"),
+    ("cudaSurfaceObject_t s = 0; surf3Dwrite(a[0], s, 4, 0, 0);", "", (3, 28), "surf3Dwrite", "Use an array"),
     ("textual(a);", "__device__ void textual(float*);", (3, 1), "no body", "define"),
     ("for (float x : B{}) a[0] += x;", "struct B { float v[2]; __device__ const float* begin() const { return v; }"
      " __device__ const float* end() const { return v + 2; } };", (3, 16), "anything but an array", "int i = 0"),

@@ -42,6 +42,13 @@ __global__ void f(const int* in, int* out, int n)
     assert trace.rows.site[read.row] == 0
 
 
+def test_of_a_vector_that_begins_inside_the_first_element_outside_is_named() -> None:
+    text = "__global__ void f(const float* in, float* out) { float4 v = *(const float4*)(in + 2 * threadIdx.x); out[threadIdx.x] = v.x; }"
+    trace = launch(text, 1, 4, {"in": np.zeros(8, np.float32), "out": Filled(4)})
+    (found,) = [each for each in trace.findings if each.kind == "out-of-bounds"]
+    assert "reaches element 8 of in, which has 8" in str(found.message)
+
+
 def test_one_array_does_not_run_into_the_next() -> None:
     text = "__global__ void f(int* a, int* b, long long step) { a[threadIdx.x + step] = 7; b[0] = 1; }"
     trace = launch(text, 1, 1, {"a": np.zeros(4, np.int32), "b": np.zeros(4, np.int32), "step": 1088})
