@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -24,7 +25,8 @@ UNSPECIFIED = message(
     "CUDA does not say which lane holds which element of a wmma fragment: it may differ between GPUs, and no program can count on it. "
     "Of mma.sync it is specified."
 )
-MOST_COLUMNS = 32
+MOST_COLUMNS = 16
+"""Of D of wgmma: each 8 columns are held alike, and so few can be read where there is little room."""
 _MATRICES = re.compile(r"(ldmatrix|stmatrix)\.x([124])(\.trans)?")
 
 
@@ -100,7 +102,9 @@ def _group_picture(names: tuple[str, ...], name: str, product: GroupProduct, fra
     rank = frame.warp % WARPGROUP_WARPS
     sums = _group_sums(product)[rank]
     said = message("Warp {rank} of the warpgroup holds rows {first} to {last} of D, 64 × {columns}; A and B lie in shared memory.",
-                   rank=rank, first=rank * WARP_ROWS, last=(rank + 1) * WARP_ROWS - 1, columns=product.n)  # fmt: skip
+                   rank=rank, first=sums.row, last=sums.row + WARP_ROWS - 1, columns=product.n)  # fmt: skip
+    if sums.left_out:
+        said = message("{said} Columns 0 to {last} are shown: each 8 columns are held alike.", said=said, last=sums.shape[1] - 1)
     first_lane = rank * WARP
     return FragmentsPicture(names, name, (sums,), first_lane, None if lane is None else first_lane + lane, said)
 
@@ -110,9 +114,10 @@ def _group_sums(product: GroupProduct) -> tuple[Operand, ...]:
     """The rows of D of each warp of a warpgroup, up to `MOST_COLUMNS` columns of them."""
     _, sums = wgmma_maps(product.n, product.left, 16 if product.sums == "f16" else 32)
     whole = operand_of("D", "C", "d", product.sums, sums)
-    columns = slice(0, min(product.n, MOST_COLUMNS))
-    rows = (slice(rank * WARP_ROWS, (rank + 1) * WARP_ROWS) for rank in range(WARPGROUP_WARPS))
-    return tuple(part_of(whole, "D", each, columns) for each in rows)
+    shown = min(product.n, MOST_COLUMNS)
+    firsts = (rank * WARP_ROWS for rank in range(WARPGROUP_WARPS))
+    parts = ((first, part_of(whole, "D", slice(first, first + WARP_ROWS), slice(0, shown))) for first in firsts)
+    return tuple(replace(part, row=first, left_out=product.n - shown) for first, part in parts)
 
 
 @cache

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.plurals import wavefronts
+from app.core.gpu_view.shared_tiles import LINE
 from app.core.gpu_view.swizzle import Side
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
@@ -136,7 +137,7 @@ def _paint_turns(painter: QPainter, grid: Grid, theme: Theme) -> None:
 
 
 def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
-    """Which layout it is, and at the right what the access takes there; below the banks which phase that is."""
+    """Which layout it is, and at the right what the access takes there; below the banks which phase that is, and what stands in a place."""
     theme, side = look.theme, grid.side
     area = QRectF(grid.area.left() - GUTTER + 2, grid.axis - TITLE, grid.area.width() + GUTTER - 2, TITLE)
     bad = side.access.degree > 1
@@ -151,7 +152,14 @@ def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t2)
     below = QRectF(area.left(), grid.area.bottom() + STRIP, area.width(), 18)
-    painter.drawText(below, LEFT, fitting(QFontMetricsF(painter.font()), (_phase_text(side, look),), below.width()))
+    metrics = QFontMetricsF(painter.font())
+    phase = fitting(metrics, (_phase_text(side, look),), below.width())
+    painter.drawText(below, LEFT, phase)
+    if grid.unit >= _BOTH_FROM:
+        size = round(grid.unit / grid.area.width() * LINE)
+        texts = [look.text(each) for each in (message("row:piece, {bytes} bytes each", bytes=size), message("row:piece"))]
+        room = below.width() - metrics.horizontalAdvance(phase) - 12
+        painter.drawText(below, RIGHT, next((each for each in texts if metrics.horizontalAdvance(each) <= room), ""))
 
 
 def _phase_text(side: Side, look: Look) -> str:

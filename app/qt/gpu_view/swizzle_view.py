@@ -28,7 +28,7 @@ from kernels.analysis.banks import WORD_BYTES
 from kernels.base.messages import Message, message
 
 PAST, BOX = 0.55, 36.0
-TRY = message("Try a layout, such as Sw<3,3,3> o (64,64):(64,1)")
+TRY, LAYOUT = message("Try Sw<3,3,3> o (64,64):(64,1)"), message("A layout to try")
 _BOX_FROM = QSize(560, 380)
 _MOST_PICTURES = 256
 """Rows of banks that are kept: of two layouts many more than are in sight."""
@@ -46,7 +46,7 @@ class SwizzleView(GpuView):
         self._kept = Pictures(_MOST_PICTURES)
         self._box = QLineEdit(self)
         self._box.setPlaceholderText(look.text(TRY))
-        self._box.setAccessibleName(look.text(TRY))
+        self._box.setAccessibleName(look.text(LAYOUT))
         self._box.textEdited.connect(self._type)
         bind(self, model.choices.layout, self._show_text)
 

@@ -180,6 +180,27 @@ def test_what_is_no_layout_is_refused_beside_the_box(qtbot: QtBot, language: str
     assert not view.grab().isNull()
 
 
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_example_of_a_layout_is_readable_in_the_smallest_window(qtbot: QtBot, language: str) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE, Look(theme("light"), Translator(language)), (678, 538))
+    box = view_of(stage, View.SWIZZLE).findChild(QLineEdit)
+    assert box is not None
+    qtbot.waitUntil(box.isVisible)
+    assert box.fontMetrics().horizontalAdvance(box.placeholderText()) <= box.width() - 12
+
+
+def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS)
+    view = view_of(stage, View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    place, image = view.place(picture), view.grab().toImage()
+    places = [each.before_row(row, place.before).toAlignedRect() for each in place.operands for row in range(8)]
+    assert [number for number, area in enumerate(places) if has(image.copy(area), LOOK.theme.now_bg)] == [13]
+
+
 def test_a_place_in_either_layout_selects_its_element(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE)
     view = view_of(stage, View.SWIZZLE)
