@@ -94,7 +94,7 @@ def fragments_picture(index: LaunchIndex, frame: Frame, thread: int | None, chos
         "stmatrix": message("A row is 16 bytes, at the address that one lane gives; its elements come from the lanes that stand in it."),
     }[moves[1]]
     givers = tuple(_givers(number, frame.lanes.address.tolist()) for number in range(len(operands)))
-    return FragmentsPicture(names, name, operands, 0, lane, sentence, givers)
+    return FragmentsPicture(names, name, operands, 0, lane, sentence, givers=givers)
 
 
 def _group_picture(names: tuple[str, ...], name: str, product: GroupProduct, frame: Frame, lane: int | None) -> FragmentsPicture:
@@ -103,10 +103,9 @@ def _group_picture(names: tuple[str, ...], name: str, product: GroupProduct, fra
     sums = _group_sums(product)[rank]
     said = message("Warp {rank} of the warpgroup holds rows {first} to {last} of D, 64 × {columns}; A and B lie in shared memory.",
                    rank=rank, first=sums.row, last=sums.row + WARP_ROWS - 1, columns=product.n)  # fmt: skip
-    if sums.left_out:
-        said = message("{said} Columns 0 to {last} are shown: each 8 columns are held alike.", said=said, last=sums.shape[1] - 1)
+    more = message("Columns 0 to {last} are shown: each 8 columns are held alike.", last=sums.shape[1] - 1) if sums.left_out else None
     first_lane = rank * WARP
-    return FragmentsPicture(names, name, (sums,), first_lane, None if lane is None else first_lane + lane, said)
+    return FragmentsPicture(names, name, (sums,), first_lane, None if lane is None else first_lane + lane, said, more)
 
 
 @cache

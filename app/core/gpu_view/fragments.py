@@ -125,6 +125,8 @@ class FragmentsPicture:
     lane: int | None
     """The selected one."""
     sentence: Message
+    more: Message | None = None
+    """What is said besides where there is room."""
     givers: tuple[tuple[tuple[int, int], ...], ...] = ()
     """For each operand and each row of it the lane that gives its address, and that, in bytes of shared memory; empty where none does."""
 

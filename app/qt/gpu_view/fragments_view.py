@@ -61,11 +61,13 @@ class FragmentsView(GpuView):
         paint_lanes(painter, shown, place, self.look, by_register=by_register)
         self.names = paint_names(painter, shown, place, self.look)
         if not place.sentence.isEmpty():
-            said = (shown.sentence,) if shown.lane is None else (lane_words(shown, shown.lane), lane_brief(shown, shown.lane))
+            said = (self._sentence(shown), shown.sentence if shown.lane is None else lane_brief(shown, shown.lane))
             write_sentence(painter, place.sentence, theme, *map(self.look.text, said))
 
     def _sentence(self, shown: FragmentsPicture) -> Message:
-        return shown.sentence if shown.lane is None else lane_words(shown, shown.lane)
+        if shown.lane is not None:
+            return lane_words(shown, shown.lane)
+        return shown.sentence if shown.more is None else message("{first} {other}", first=shown.sentence, other=shown.more)
 
     # ------------------------------------------------------------ words
 

@@ -22,6 +22,8 @@ LEFT, CENTRE, RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (
 _AXIS_EVERY = 4
 _NUMBER_FROM, _BOTH_FROM = 13.0, 30.0
 """Widths of a place with room for one number, and for two."""
+_DIGIT_FROM = 6.5
+"""Width of a bank with room for how often it is asked."""
 _OVER = 3.0
 """Pixels by which a lane's number may stand out of its place."""
 
@@ -131,7 +133,7 @@ def _paint_turns(painter: QPainter, grid: Grid, theme: Theme) -> None:
         box = QRectF(grid.area.left() + bank * width, top, width - 1, STRIP - 4)
         fill: QColor = theme.cell if not turns else theme.now_bg if turns == 1 else theme.bad_bg
         painter.fillRect(box, fill)
-        if turns and width >= 8:
+        if turns and width >= _DIGIT_FROM:
             painter.setPen(theme.now_text if turns == 1 else theme.bad)
             painter.drawText(box, CENTRE, str(turns))
 

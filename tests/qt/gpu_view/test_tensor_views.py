@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -34,6 +34,7 @@ from app.qt.gpu_view.gpu_stage import VIEWS, GpuStage
 from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.view import GpuView
+from app.qt.presenter.large import as_magnified, fit, launch_view
 from tests.launch_records import launch_of, recorded
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
@@ -187,6 +188,29 @@ def test_the_example_of_a_layout_is_readable_in_the_smallest_window(qtbot: QtBot
     assert box is not None
     qtbot.waitUntil(box.isVisible)
     assert box.fontMetrics().horizontalAdvance(box.placeholderText()) <= box.width() - 12
+
+
+@pytest.mark.parametrize("size", [(1174, 440), (1761, 660)])
+def test_in_a_hall_all_lanes_of_a_phase_and_the_bits_of_an_address_are_in_sight(qtbot: QtBot, size: tuple[int, int]) -> None:
+    index, model = launch_of("gpu.wgmma-bf16", 128), StageModel()
+    model.shown.value = index
+    model.timeline.scrub(next(step for step in range(index.steps) if index.site(step).function.startswith("wgmma.m64")))
+    view = as_magnified(launch_view(View.SWIZZLE, LOOK, model))
+    assert isinstance(view, SwizzleView)
+    qtbot.addWidget(view)
+    fit(view, QSizeF(*size), size[1] / 440 * 24 / view.smallest)
+    seen = model.picture.value
+    assert isinstance(seen, GpuPicture)
+    view.show_picture(seen)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, SwizzlePicture)
+    place = view.place(picture)
+    assert place.bits is not None
+    for grid in place.grids:
+        assert {lane for (row, _), lanes in grid.side.lanes.items() if row in grid.rows for lane in lanes} == set(range(8))
+        assert grid.area.bottom() < place.bits.top()
+    assert "XOR bits 7, 8, 9" in str(view.heading(shown(view)))
+    assert not view.grab().isNull()
 
 
 def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: QtBot) -> None:

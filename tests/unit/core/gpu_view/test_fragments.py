@@ -101,7 +101,7 @@ def test_each_warp_of_a_warpgroup_holds_its_rows() -> None:
         operand, first = shown.operands[0], 16 * rank
         assert (operand.shape, shown.first_lane, shown.lane) == ((16, 16), rank * 32, rank * 32 + 13)
         assert f"rows {first} to {first + 15} of D, 64 × 128" in str(shown.sentence)
-        assert "Columns 0 to 15 are shown" in str(shown.sentence)
+        assert str(shown.more) == "Columns 0 to 15 are shown: each 8 columns are held alike."
         assert [(operand.row + piece.row, piece.column) for piece in operand.of_lanes if piece.lane == shown.lane] == [
             (first + 3, 2), (first + 3, 10), (first + 11, 2), (first + 11, 10),
         ]  # fmt: skip
