@@ -48,6 +48,20 @@ def instructions_at(index: LaunchIndex, frame: Frame) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own, *index.once(_Products).after(frame))))
 
 
+class _Instructions:
+    """The steps of a launch that are matrix instructions themselves."""
+
+    def __init__(self, index: LaunchIndex) -> None:
+        own: Bools = np.array([is_matrix_move(site) or product_of(site.function) is not None for site in index.trace.sites], np.bool_)
+        self.steps = np.flatnonzero(own[index.trace.rows.site[index.record.order.row]])
+
+
+def next_instruction(index: LaunchIndex, step: int) -> int | None:
+    """The next step that is a matrix instruction, behind the last one the last; None where no step is one."""
+    steps = index.once(_Instructions).steps
+    return int(steps[min(int(np.searchsorted(steps, step)), len(steps) - 1)]) if len(steps) else None
+
+
 class _Products:
     """The products of a launch by block and warp."""
 
@@ -78,7 +92,7 @@ def fragments_picture(index: LaunchIndex, frame: Frame, thread: int | None, chos
     """The operands of one of a frame's instructions, with the selected lane; or why there is nothing to see."""
     names = instructions_at(index, frame)
     if not names:
-        return UNSPECIFIED if frame.site.tile else NOTHING_HERE
+        return UNSPECIFIED if frame.site.tile else _nothing_here(index, frame.step)
     lane = thread - frame.first_thread if thread is not None and 0 <= thread - frame.first_thread < WARP else None
     name = names[chosen % len(names)]
     product = product_of(name)
@@ -95,6 +109,17 @@ def fragments_picture(index: LaunchIndex, frame: Frame, thread: int | None, chos
     }[moves[1]]
     givers = tuple(_givers(number, frame.lanes.address.tolist()) for number in range(len(operands)))
     return FragmentsPicture(names, name, operands, 0, lane, sentence, givers=givers)
+
+
+def _nothing_here(index: LaunchIndex, step: int) -> Message:
+    """That a step is no matrix instruction, and which one is."""
+    other = next_instruction(index, step)
+    if other is None:
+        return NOTHING_HERE
+    name = index.site(other).function
+    if other < step:
+        return message("This step is no matrix instruction. The last one was step {step}: {name}.", step=other + 1, name=name)
+    return message("This step is no matrix instruction. The next one is step {step}: {name}.", step=other + 1, name=name)
 
 
 def _group_picture(names: tuple[str, ...], name: str, product: GroupProduct, frame: Frame, lane: int | None) -> FragmentsPicture:

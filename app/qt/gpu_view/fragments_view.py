@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.gpu_view.executed import fragments_picture
+from app.core.gpu_view.executed import fragments_picture, next_instruction
 from app.core.gpu_view.fragments import FragmentsPicture, element_words, fragments_table, lane_brief, lane_words
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.stage.model import BY_REGISTER, GpuPicture, StageModel
@@ -93,11 +93,20 @@ class FragmentsView(GpuView):
         if isinstance(shown, FragmentsPicture) and self.place(shown).switch.contains(event.position()):
             self.model.choices.turn_fragments()
             return
+        if isinstance(shown, Message) and self.picture is not None:
+            self._go_on(self.picture)
+            return
         name = next((number for number, box in enumerate(self.names) if box.contains(event.position())), None)
         if isinstance(shown, FragmentsPicture) and name is not None:
             self.model.choices.instruction.value = name
             return
         super().mousePressEvent(event)
+
+    def _go_on(self, picture: GpuPicture) -> None:
+        """To a step that is a matrix instruction, where this one is none."""
+        step = next_instruction(picture.index, picture.frame.step)
+        if step is not None:
+            self.model.timeline.scrub(step)
 
     def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         shown = self.shown(picture)
@@ -114,7 +123,8 @@ class FragmentsView(GpuView):
         """Of an element who holds it; of a lane all that it holds."""
         shown = self.shown(picture)
         if isinstance(shown, Message):
-            return None
+            step = next_instruction(picture.index, picture.frame.step)
+            return None if step is None else message("a press goes to step {step}", step=step + 1)
         place = self.place(shown)
         if place.switch.contains(point):
             return BY_REGISTER

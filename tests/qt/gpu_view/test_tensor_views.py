@@ -137,6 +137,20 @@ def test_a_press_on_a_name_shows_that_instruction_and_v_colours_by_register(qtbo
     assert before != by_lane != view.grab().toImage()
 
 
+def test_a_step_without_a_matrix_instruction_says_where_one_is_and_a_press_goes_there(qtbot: QtBot) -> None:
+    index = product()
+    stage = stage_of(qtbot, index, 0, View.FRAGMENTS)
+    view = view_of(stage, View.FRAGMENTS)
+    first = next(step for step in range(index.steps) if index.site(step).function == "ldmatrix.x4")
+    said = str(view.detail(shown(view)))
+    assert said == f"This step is no matrix instruction. The next one is step {first + 1}: ldmatrix.x4."
+    assert str(view.tip_at(QPointF(50, 50), shown(view))) == f"a press goes to step {first + 1}"
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPointF(50, 50).toPoint())
+    assert shown(view).frame.step == first
+    view.model.timeline.scrub(index.steps - 1)
+    assert "The last one was step" in str(view.detail(shown(view)))
+
+
 def test_keys_go_from_lane_to_lane(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS)
     view = view_of(stage, View.FRAGMENTS)
