@@ -345,6 +345,21 @@ def test_a_press_on_a_place_of_a_cluster_goes_to_what_filled_it(qtbot: QtBot) ->
     assert abs(shown(view).frame.step - later.start) <= 8
 
 
+def test_places_without_room_are_said_to_be_there(qtbot: QtBot) -> None:
+    said = []
+    for height in (900, 330):
+        view = view_of(stage_of(qtbot, multicast(), 309, View.CLUSTERS, size=(900, height)), View.CLUSTERS)
+        assert isinstance(view, ClustersView)
+        picture = view.shown(shown(view))
+        assert isinstance(picture, ClustersPicture)
+        place, image = view.place(picture), view.grab().toImage()
+        said.append((str(place.part), has(image.copy(place.above.toAlignedRect()), LOOK.theme.t2)))
+    assert said[0] == ("None", False)
+    words, written = said[1]
+    assert words.endswith(" of 9")
+    assert written
+
+
 def test_keys_go_from_place_to_place_of_a_cluster(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, multicast(), 309, View.CLUSTERS)
     view = view_of(stage, View.CLUSTERS)
