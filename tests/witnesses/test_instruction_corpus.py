@@ -15,7 +15,7 @@ from kernels.base.messages import Message
 from kernels.nvrtc.bindings import Nvrtc
 from kernels.nvrtc.headers import header_folders, stand_in_headers
 from kernels.nvrtc.tools import Tools, find_tools
-from kernels.simt.base.launch import Mode
+from kernels.simt.base.launch import Budget, Mode
 from kernels.simt.run.execution import execute
 from kernels.simt.trace.trace import Trace
 from tests.oracle.corpus import Found, files, read
@@ -23,6 +23,8 @@ from tests.oracle.instructions import OUTPUTS, computed, filled
 from tests.witnesses.gpu_tensor_map import DECLARED
 
 ALL = files("instructions")
+PATIENT = Budget(seconds=300)
+"""On a machine that others use too an execution would be cut off before its end, and its output lack the rest."""
 CONSEQUENCES = {"uninitialised-read"}
 """What a race may lead to where warps take turns."""
 EACH = pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
@@ -30,7 +32,7 @@ EACH = pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 
 def traced(path: Path, mode: Mode) -> tuple[Trace, set[Found]]:
     case = read(path)
-    trace = execute(case.kernel, replace(filled(case.kernel, case.request), mode=mode), case.text)
+    trace = execute(case.kernel, replace(filled(case.kernel, case.request), mode=mode, budget=PATIENT), case.text)
     return trace, {
         (each.kind, frozenset({each.location.line} | ({each.other.line} if each.other is not None else set()))) for each in findings(trace)
     }

@@ -27,3 +27,7 @@ def blocks(number: int) -> Message:
 
 def warps(number: int) -> Message:
     return message("1 warp") if number == 1 else message("{number} warps", number=number)
+
+
+def stages(number: int) -> Message:
+    return message("1 stage") if number == 1 else message("{number} stages", number=number)

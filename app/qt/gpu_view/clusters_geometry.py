@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from app.core.gpu_view.order.cluster_transfers import Transfer, place_number
 from app.core.gpu_view.order.clusters import ClustersPicture
 from app.qt.gpu_view.drawing import sentence_height
+from kernels.base.messages import Message, message
 
 MARGIN, LEGEND, GAP = 12.0, 20.0, 6.0
 HEAD, LOW_HEAD, STEP_NUMBER = 46.0, 22.0, 18.0
@@ -52,6 +53,19 @@ class ClustersGeometry:
                 if cell is not None and cell.adjusted(-GAP / 2, -1, GAP / 2, 2).contains(point):
                     return number, rank
         return None
+
+    @property
+    def part(self) -> Message | None:
+        """Which of the places have room, where not all do."""
+        count = len(self.picture.cluster.places)
+        if len(self.rows) == count:
+            return None
+        return message("{first}–{last} of {count}", first=self.rows[0] + 1, last=self.rows[-1] + 1, count=count)
+
+    @property
+    def above(self) -> QRectF:
+        """The room above the names of the places."""
+        return QRectF(MARGIN, self.head.top(), self.label - 8, self.head.height())
 
     def track(self, rank: int) -> QRectF:
         """The track of a block in the time."""

@@ -45,8 +45,11 @@ def paint_blocks(painter: QPainter, place: ClustersGeometry, look: Look) -> None
 
 
 def paint_places(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
-    """The places of shared memory: what is there, from which block, hatched in a broken frame while it is on its way."""
+    """The places of shared memory: what is there, from which block, hatched in a broken frame while it is on its way. Where not all have
+    room, which of them these are stands above."""
     picture, theme = place.picture, look.theme
+    if place.part is not None:
+        _write(painter, place.above, look, "small", theme.t2, look.text(place.part), flags=LEFT)
     for number in place.rows:
         first = place.cell(number, 0)
         assert first is not None

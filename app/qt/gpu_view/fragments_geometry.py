@@ -53,6 +53,11 @@ class OperandPlace:
         """The place of some elements, from the first of them."""
         return QRectF(self.corner.x() + column * self.cell, self.corner.y() + row * self.cell, columns * self.cell, rows * self.cell)
 
+    def before_row(self, row: int, wide: float) -> QRectF:
+        """The room before a row, so wide with its edge."""
+        at = self.rect(row, 0)
+        return QRectF(at.left() - wide, at.top(), wide - 6, at.height())
+
     def at(self, point: QPointF) -> tuple[int, int] | None:
         """Row and column under a point."""
         if not self.area.contains(point):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from app.core.gpu_view.shared.fragments import FragmentsPicture, Operand, Piece
+from app.core.gpu_view.shared.fragments import FragmentsPicture, Operand, Piece, given_row
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import fitting
@@ -25,6 +25,8 @@ _BESIDE_FROM, _BELOW_FROM, _NAMES_FROM = 44.0, 30.0, 26.0
 """Width, or height and width, of a piece with room for a lane's number and the names of the elements."""
 _PIXELS_BESIDE = 11.0
 """Width of a piece, for each letter of the longest name, with room for names that can be read from afar."""
+_GIVERS_FROM = 11.0
+"""Side of an element with room for the words before its row."""
 _LOW = 18.0
 """Height of a piece that its number fills."""
 _OWN_NAME, _LETTER, _OWN_HIGH = 6.0, 9.0, 16.0
@@ -55,6 +57,10 @@ def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeom
         apart = min((after - before for before, after in pairwise(columns)), default=each.operand.shape[1])
         for piece in own:
             _paint_own(painter, each, piece, apart * each.cell - 3, look.theme)
+    given = None if picture.lane is None else given_row(picture, picture.lane)
+    if given is not None and place.operands[given[0]].cell >= _GIVERS_FROM:
+        number, row = given
+        _paint_own_giver(painter, place.operands[number].before_row(row, place.before), *picture.givers[number][row], look, place.before)
 
 
 def paint_lanes(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
@@ -107,12 +113,12 @@ def _paint_registers(painter: QPainter, place: OperandPlace, look: Look) -> None
     painter.setFont(theme.font("small"))
     metrics = QFontMetricsF(painter.font())
     left = area.left() + QFontMetricsF(theme.font("section")).horizontalAdvance(_title(place.operand)) + 12
-    for register in range(int(place.operand.register.max()) + 1):
-        text = f"R{register}"
-        wide = 14 + metrics.horizontalAdvance(text)
-        if left + wide > max(area.right(), area.left() + 130):
-            return
-        top = area.top() - AXIS - TITLE
+    texts = {register: f"R{register}" for register in place.operand.several_registers}
+    widths = [14 + metrics.horizontalAdvance(text) for text in texts.values()]
+    if left + sum(widths) + 8 * (len(texts) - 1) > max(area.right(), area.left() + 130):
+        return  # some of them alone would say that there are no others
+    top = area.top() - AXIS - TITLE
+    for (register, text), wide in zip(texts.items(), widths, strict=True):
         painter.fillRect(QRectF(left, top + 5, 10, 10), _of_register(theme, register))
         painter.setPen(theme.t2)
         painter.drawText(QRectF(left + 13, top, wide, TITLE), LEFT, text)
@@ -144,7 +150,7 @@ def _paint_axes(painter: QPainter, place: OperandPlace, givers: tuple[tuple[int,
     painter.setPen(theme.matrix(operand.letter)[0] if operand.letter else theme.t1)
     title = QRectF(area.left(), area.top() - AXIS - TITLE, max(area.width(), 40), TITLE)
     room = min(title.width() + 60, painter.window().right() - title.left() - 2)
-    texts = (_title(operand), f"{operand.name}   {rows} × {columns}", operand.name)
+    texts = (_title(operand), _title(operand).removesuffix(f" {operand.element}"), operand.name)
     painter.drawText(title.adjusted(0, 0, 60, 0), LEFT, fitting(QFontMetricsF(painter.font()), texts, room))
     painter.setFont(theme.font("caption"))
     painter.setPen(theme.t3)
@@ -153,14 +159,17 @@ def _paint_axes(painter: QPainter, place: OperandPlace, givers: tuple[tuple[int,
         painter.drawText(place.rect(0, column).translated(0, -AXIS).adjusted(-4, 0, 4, AXIS - place.cell), CENTRE, str(column))
     for row in range(rows):
         at = place.rect(row, 0)
-        if givers and place.cell >= 11:
-            _paint_giver(painter, QRectF(at.left() - before, at.top(), before - 6, at.height()), *givers[row], look, before)
+        if givers and place.cell >= _GIVERS_FROM:
+            _paint_giver(painter, place.before_row(row, before), *givers[row], look, before)
         elif not givers and not row % every:
-            painter.drawText(QRectF(at.left() - INDEX, at.top(), INDEX - 5, at.height()), RIGHT, str(row))
+            painter.drawText(QRectF(at.left() - INDEX, at.top(), INDEX - 5, at.height()), RIGHT, str(operand.row + row))
 
 
 def _title(operand: Operand) -> str:
+    """The operand's name with the shape of what is seen of it; where that is a part, with its rows and columns."""
     rows, columns = operand.shape
+    if operand.left_out or operand.row:
+        return f"{operand.name}[{operand.row}..{operand.row + rows - 1}][0..{columns - 1}] {operand.element}"
     return f"{operand.name}   {rows} × {columns} {operand.element}"
 
 
@@ -170,6 +179,18 @@ def _paint_giver(painter: QPainter, area: QRectF, lane: int, address: int, look:
     long = look.text(message("lane {lane} ▸ byte {address}, bank {bank}", lane=lane, address=address, bank=bank))
     short = look.text(message("lane {lane} ▸ {address}", lane=lane, address=address))
     painter.drawText(area, RIGHT, dict(zip(GIVERS, (long, short, f"{lane} ▸"), strict=True))[before])
+
+
+def _paint_own_giver(painter: QPainter, area: QRectF, lane: int, address: int, look: Look, before: float) -> None:
+    """The same of the selected lane, in a frame as its elements have one, but not filled: it gives this row and does not hold it."""
+    theme = look.theme
+    painter.fillRect(area, theme.now_bg)
+    painter.setPen(QPen(theme.now, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(area.adjusted(1, 1, -1, -1))
+    painter.setFont(theme.font("caption"))
+    painter.setPen(theme.now_text)
+    _paint_giver(painter, area.adjusted(0, 0, -4, 0), lane, address, look, before)
 
 
 def _paint_piece(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme, *, by_register: bool, apart: bool) -> None:

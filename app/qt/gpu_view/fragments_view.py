@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.shared.executed import fragments_picture
+from app.core.gpu_view.shared.executed import fragments_picture, next_instruction
 from app.core.gpu_view.shared.fragments import FragmentsPicture, element_words, fragments_table, lane_brief, lane_words
 from app.core.stage.model import BY_REGISTER, GpuPicture, StageModel
 from app.qt.base.look import Look
@@ -61,11 +61,13 @@ class FragmentsView(GpuView):
         paint_lanes(painter, shown, place, self.look, by_register=by_register)
         self.names = paint_names(painter, shown, place, self.look)
         if not place.sentence.isEmpty():
-            said = (shown.sentence,) if shown.lane is None else (lane_words(shown, shown.lane), lane_brief(shown, shown.lane))
+            said = (self._sentence(shown), shown.sentence if shown.lane is None else lane_brief(shown, shown.lane))
             write_sentence(painter, place.sentence, theme, *map(self.look.text, said))
 
     def _sentence(self, shown: FragmentsPicture) -> Message:
-        return shown.sentence if shown.lane is None else lane_words(shown, shown.lane)
+        if shown.lane is not None:
+            return lane_words(shown, shown.lane)
+        return shown.sentence if shown.more is None else message("{first} {other}", first=shown.sentence, other=shown.more)
 
     # ------------------------------------------------------------ words
 
@@ -91,11 +93,20 @@ class FragmentsView(GpuView):
         if isinstance(shown, FragmentsPicture) and self.place(shown).switch.contains(event.position()):
             self.model.choices.turn_fragments()
             return
+        if isinstance(shown, Message) and self.picture is not None:
+            self._go_on(self.picture)
+            return
         name = next((number for number, box in enumerate(self.names) if box.contains(event.position())), None)
         if isinstance(shown, FragmentsPicture) and name is not None:
             self.model.choices.instruction.value = name
             return
         super().mousePressEvent(event)
+
+    def _go_on(self, picture: GpuPicture) -> None:
+        """To a step that is a matrix instruction, where this one is none."""
+        step = next_instruction(picture.index, picture.frame.step)
+        if step is not None:
+            self.model.timeline.scrub(step)
 
     def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         shown = self.shown(picture)
@@ -112,7 +123,8 @@ class FragmentsView(GpuView):
         """Of an element who holds it; of a lane all that it holds."""
         shown = self.shown(picture)
         if isinstance(shown, Message):
-            return None
+            step = next_instruction(picture.index, picture.frame.step)
+            return None if step is None else message("a press goes to step {step}", step=step + 1)
         place = self.place(shown)
         if place.switch.contains(point):
             return BY_REGISTER

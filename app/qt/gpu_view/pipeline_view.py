@@ -17,6 +17,7 @@ from app.core.gpu_view.order.pipeline import (
     pipeline_verdict,
 )
 from app.core.gpu_view.order.tracks import DOING, Bar, Doing, Track
+from app.core.gpu_view.plurals import stages
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
@@ -235,10 +236,8 @@ class PipelineView(GpuView):
         shown = self.shown(picture)
         if isinstance(shown, Message):
             return None
-        told = {"stages": len(shown.stages.names), "first": shown.start + 1, "last": shown.stop}
-        if shown.hidden:
-            return message("{stages} stages, steps {first} to {last}; warps left out: {hidden}", hidden=shown.hidden, **told)
-        return message("{stages} stages, steps {first} to {last}", **told)
+        said = message("{stages}, steps {first} to {last}", stages=stages(len(shown.stages.names)), first=shown.start + 1, last=shown.stop)
+        return message("{said}; warps left out: {hidden}", said=said, hidden=shown.hidden) if shown.hidden else said
 
     def verdict(self, picture: GpuPicture) -> Verdict | None:
         shown = self.shown(picture)

@@ -19,6 +19,8 @@ _TWO_FROM = 470.0
 _BITS_FROM = 300.0
 """Height from which the bits have."""
 _LOWEST_ROW, _USUAL_ROW, _HIGHEST_ROW, _WIDEST_UNIT = 13.0, 18.0, 30.0, 92.0
+_LEAST_ROW = 10.0
+"""The height of a row without which a lane of the phase would be left out."""
 _FEW_ROWS = 16
 """Rows that are drawn low rather than left out."""
 
@@ -60,10 +62,10 @@ class SwizzleGeometry:
     sentence: QRectF
 
 
-def lay_out(width: float, height: float, picture: SwizzlePicture, below: float) -> SwizzleGeometry:
-    """The places; `below` is room at the bottom that is somebody else's."""
+def lay_out(width: float, height: float, picture: SwizzlePicture, below: float, *, brief: bool = False) -> SwizzleGeometry:
+    """The places; `below` is room at the bottom that is somebody else's. `brief`: the sentence stands elsewhere."""
     sides = (picture.other, picture.own) if width >= _TWO_FROM else (picture.own,)
-    sentence = sentence_height(width)
+    sentence = 0.0 if brief else sentence_height(width)
     bottom = height - below - sentence - 4
     room = BIT_ROWS * BIT_ROW + 26 if height - below >= _BITS_FROM else 0.0
     each = (width - 2 * MARGIN - GAP * (len(sides) - 1)) / len(sides)
@@ -72,7 +74,8 @@ def lay_out(width: float, height: float, picture: SwizzlePicture, below: float) 
     top = 4 + TITLE + AXIS
     free = bottom - room - top - STRIP - 26
     count = max(len(side.line) for side in sides)
-    most = max(1, min(count, max(int(free / _USUAL_ROW), min(_FEW_ROWS, int(free / _LOWEST_ROW)))))
+    asked = min(max(len({row for row, _ in side.lanes}) for side in sides), int(free / _LEAST_ROW))
+    most = max(1, min(count, max(int(free / _USUAL_ROW), min(_FEW_ROWS, int(free / _LOWEST_ROW)), asked)))
     row = max(math.floor(min(free / most, _HIGHEST_ROW)), 6)
     grids = []
     for number, side in enumerate(sides):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.plurals import wavefronts
+from app.core.gpu_view.shared.shared_tiles import LINE
 from app.core.gpu_view.shared.swizzle import Side
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
@@ -21,6 +22,8 @@ LEFT, CENTRE, RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (
 _AXIS_EVERY = 4
 _NUMBER_FROM, _BOTH_FROM = 13.0, 30.0
 """Widths of a place with room for one number, and for two."""
+_DIGIT_FROM = 6.5
+"""Width of a bank with room for how often it is asked."""
 _OVER = 3.0
 """Pixels by which a lane's number may stand out of its place."""
 
@@ -130,13 +133,13 @@ def _paint_turns(painter: QPainter, grid: Grid, theme: Theme) -> None:
         box = QRectF(grid.area.left() + bank * width, top, width - 1, STRIP - 4)
         fill: QColor = theme.cell if not turns else theme.now_bg if turns == 1 else theme.bad_bg
         painter.fillRect(box, fill)
-        if turns and width >= 8:
+        if turns and width >= _DIGIT_FROM:
             painter.setPen(theme.now_text if turns == 1 else theme.bad)
             painter.drawText(box, CENTRE, str(turns))
 
 
 def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
-    """Which layout it is, and at the right what the access takes there; below the banks which phase that is."""
+    """Which layout it is, and at the right what the access takes there; below the banks which phase that is, and what stands in a place."""
     theme, side = look.theme, grid.side
     area = QRectF(grid.area.left() - GUTTER + 2, grid.axis - TITLE, grid.area.width() + GUTTER - 2, TITLE)
     bad = side.access.degree > 1
@@ -151,7 +154,14 @@ def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t2)
     below = QRectF(area.left(), grid.area.bottom() + STRIP, area.width(), 18)
-    painter.drawText(below, LEFT, fitting(QFontMetricsF(painter.font()), (_phase_text(side, look),), below.width()))
+    metrics = QFontMetricsF(painter.font())
+    phase = fitting(metrics, (_phase_text(side, look),), below.width())
+    painter.drawText(below, LEFT, phase)
+    if grid.unit >= _BOTH_FROM:
+        size = round(grid.unit / grid.area.width() * LINE)
+        texts = [look.text(each) for each in (message("row:piece, {bytes} bytes each", bytes=size), message("row:piece"))]
+        room = below.width() - metrics.horizontalAdvance(phase) - 12
+        painter.drawText(below, RIGHT, next((each for each in texts if metrics.horizontalAdvance(each) <= room), ""))
 
 
 def _phase_text(side: Side, look: Look) -> str:

@@ -28,7 +28,7 @@ from kernels.analysis.banks import WORD_BYTES
 from kernels.base.messages import Message, message
 
 PAST, BOX = 0.55, 36.0
-TRY = message("Try a layout, such as Sw<3,3,3> o (64,64):(64,1)")
+TRY, LAYOUT = message("Try Sw<3,3,3> o (64,64):(64,1)"), message("A layout to try")
 _BOX_FROM = QSize(560, 380)
 _MOST_PICTURES = 256
 """Rows of banks that are kept: of two layouts many more than are in sight."""
@@ -38,6 +38,8 @@ class SwizzleView(GpuView):
     """Two layouts side by side, with the lanes of the phase under way; below them the bits of one address."""
 
     title = message("Swizzle")
+    brief_here = False
+    """Whether the layout's rule stands elsewhere, and the room is that of the places and bits."""
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
@@ -46,7 +48,7 @@ class SwizzleView(GpuView):
         self._kept = Pictures(_MOST_PICTURES)
         self._box = QLineEdit(self)
         self._box.setPlaceholderText(look.text(TRY))
-        self._box.setAccessibleName(look.text(TRY))
+        self._box.setAccessibleName(look.text(LAYOUT))
         self._box.textEdited.connect(self._type)
         bind(self, model.choices.layout, self._show_text)
 
@@ -81,7 +83,7 @@ class SwizzleView(GpuView):
 
     def place(self, shown: SwizzlePicture) -> SwizzleGeometry:
         """Where everything is."""
-        return lay_out(self.width(), self.height(), shown, BOX if self._box.isVisible() else 0.0)
+        return lay_out(self.width(), self.height(), shown, BOX if self._box.isVisible() else 0.0, brief=self.brief_here)
 
     def paint(self, painter: QPainter, picture: GpuPicture) -> None:
         shown, theme = self.shown(picture), self.look.theme
@@ -100,8 +102,8 @@ class SwizzleView(GpuView):
             self._paint_selected(painter, shown, place)
         if place.bits is not None:
             paint_bits(painter, shown, place, self.look)
-        texts = [self.look.text(each) for each in (sentence_of(shown), rule_of(shown.tile))]
-        write_sentence(painter, place.sentence, theme, *texts)
+        if not place.sentence.isEmpty():
+            write_sentence(painter, place.sentence, theme, *map(self.look.text, (sentence_of(shown), rule_of(shown.tile))))
 
     def _paint_typed(self, painter: QPainter, shown: SwizzlePicture) -> None:
         """Beside the box what the layout in it costs, why it is none, or how that in memory is written."""

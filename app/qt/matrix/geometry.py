@@ -70,6 +70,12 @@ class Layout:
     corner: QRectF
     loops: QRectF | None
 
+    def next_to(self, name: str) -> float:
+        """Where the next matrix begins at the right of one, with its upper edge as high; infinite where none does."""
+        own = self.matrices[name].origin
+        others = (each.origin for each in self.matrices.values() if each.origin.y() == own.y())
+        return min((each.x() for each in others if each.x() > own.x()), default=math.inf)
+
     @property
     def turn(self) -> float:
         """The x at which a path from A to C turns: in the gap between them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
@@ -23,9 +24,11 @@ _FROM_LENS = 8.0
 """Between a lens and the tag beside it: the lens has a frame."""
 
 
-def paint_name(painter: QPainter, name: str, colour: QColor, place: MatrixBox, look: Look, size: Message | None = None) -> None:
+def paint_name(
+    painter: QPainter, name: str, colour: QColor, place: MatrixBox, look: Look, size: Message | None = None, until: float = math.inf
+) -> None:  # fmt: skip
     """The matrix's name and size above it, with its scale where there is room, on a ground of their own where a path passes behind. What is
-    no matrix has a `size` of its own."""
+    no matrix has a `size` of its own. All ends before `until`, where the next name begins: over a narrow matrix they begin left of it."""
     theme = look.theme
     base = place.origin - QPointF(0, 9)
     advance = QFontMetricsF(theme.font("sentence")).horizontalAdvance(name)
@@ -35,6 +38,7 @@ def paint_name(painter: QPainter, name: str, colour: QColor, place: MatrixBox, l
         scaled = text + "   " + look.text(message("1 pixel = {factor} × {factor}", factor=place.factor))
         text = scaled if advance + 8 + metrics.horizontalAdvance(scaled) <= place.area.width() + EDGE else text
     width = advance + 8 + metrics.horizontalAdvance(text)
+    base.setX(max(min(base.x(), until - width - 12), 2.0))
     painter.fillRect(QRectF(base.x() - 2, base.y() - 14, width + 6, 19), theme.bg2)
     painter.setFont(theme.font("sentence"))
     painter.setPen(colour)

@@ -60,7 +60,8 @@ class MatrixPainter:
             self._paint_old(painter, matrix, layout, close.get(matrix.name))
         self._paint_added(painter, tiles.get(OUTPUT), shown, layout, close)
         for matrix in shown.matrices:
-            paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], places[matrix.name], self._look, matrix.extent)
+            until = layout.next_to(matrix.name)
+            paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], places[matrix.name], self._look, matrix.extent, until)
         return end
 
     def _paint_backdrop(self, painter: QPainter, shown: MatrixPicture, story: Story, layout: Layout) -> float:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from app.core.cpu_view.views import CpuView
+from app.core.gpu_view.shared.swizzle import rule_of
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines
@@ -23,6 +24,7 @@ from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from app.qt.gpu_view.matrices_view import MatricesView
 from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.shared_view import SharedView
+from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
@@ -102,6 +104,19 @@ class MagnifiedFragments(Magnified, FragmentsView):
         return message("{view}: {instruction}", view=self.title, instruction=shown.instruction)
 
 
+class MagnifiedSwizzle(Magnified, SwizzleView):
+    """Swizzle for a hall, with the bits of an address; which of them are exchanged says the line above."""
+
+    smallest = 17.0
+    brief_here = True
+
+    def heading(self, picture: GpuPicture) -> Message:
+        shown = self.shown(picture)
+        if isinstance(shown, Message):
+            return self.title
+        return message("{view}: {rule}", view=self.title, rule=rule_of(shown.tile))
+
+
 class MagnifiedPipeline(Magnified, PipelineView):
     """Pipeline for a hall; its smallest size is the one that its many tracks need."""
 
@@ -165,6 +180,7 @@ _OWN: Mapping[type[StageView[Any]], type[StageView[Any]]] = {
     ClustersView: MagnifiedClusters,
     FragmentsView: MagnifiedFragments,
     PipelineView: MagnifiedPipeline,
+    SwizzleView: MagnifiedSwizzle,
 }
 _LAUNCH = {number: _OWN.get(view) or _magnified(view) for number, view in LAUNCH_VIEWS.items()}
 _NEST = {number: _OWN.get(view) or _magnified(view) for number, view in NEST_VIEWS.items()}

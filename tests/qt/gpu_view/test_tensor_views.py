@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -34,6 +34,7 @@ from app.qt.gpu_view.gpu_stage import VIEWS, GpuStage
 from app.qt.gpu_view.pipeline_view import PipelineView
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.view import GpuView
+from app.qt.presenter.large import as_magnified, fit, launch_view
 from tests.launch_records import launch_of, recorded
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
@@ -136,6 +137,20 @@ def test_a_press_on_a_name_shows_that_instruction_and_v_colours_by_register(qtbo
     assert before != by_lane != view.grab().toImage()
 
 
+def test_a_step_without_a_matrix_instruction_says_where_one_is_and_a_press_goes_there(qtbot: QtBot) -> None:
+    index = product()
+    stage = stage_of(qtbot, index, 0, View.FRAGMENTS)
+    view = view_of(stage, View.FRAGMENTS)
+    first = next(step for step in range(index.steps) if index.site(step).function == "ldmatrix.x4")
+    said = str(view.detail(shown(view)))
+    assert said == f"This step is no matrix instruction. The next one is step {first + 1}: ldmatrix.x4."
+    assert str(view.tip_at(QPointF(50, 50), shown(view))) == f"a press goes to step {first + 1}"
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPointF(50, 50).toPoint())
+    assert shown(view).frame.step == first
+    view.model.timeline.scrub(index.steps - 1)
+    assert "The last one was step" in str(view.detail(shown(view)))
+
+
 def test_keys_go_from_lane_to_lane(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS)
     view = view_of(stage, View.FRAGMENTS)
@@ -178,6 +193,50 @@ def test_what_is_no_layout_is_refused_beside_the_box(qtbot: QtBot, language: str
     assert picture.refused
     assert picture.typed is not None
     assert not view.grab().isNull()
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_example_of_a_layout_is_readable_in_the_smallest_window(qtbot: QtBot, language: str) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE, Look(theme("light"), Translator(language)), (678, 538))
+    box = view_of(stage, View.SWIZZLE).findChild(QLineEdit)
+    assert box is not None
+    qtbot.waitUntil(box.isVisible)
+    assert box.fontMetrics().horizontalAdvance(box.placeholderText()) <= box.width() - 12
+
+
+@pytest.mark.parametrize("size", [(1174, 440), (1761, 660)])
+def test_in_a_hall_all_lanes_of_a_phase_and_the_bits_of_an_address_are_in_sight(qtbot: QtBot, size: tuple[int, int]) -> None:
+    index, model = launch_of("gpu.wgmma-bf16", 128), StageModel()
+    model.shown.value = index
+    model.timeline.scrub(next(step for step in range(index.steps) if index.site(step).function.startswith("wgmma.m64")))
+    view = as_magnified(launch_view(View.SWIZZLE, LOOK, model))
+    assert isinstance(view, SwizzleView)
+    qtbot.addWidget(view)
+    fit(view, QSizeF(*size), size[1] / 440 * 24 / view.smallest)
+    seen = model.picture.value
+    assert isinstance(seen, GpuPicture)
+    view.show_picture(seen)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, SwizzlePicture)
+    place = view.place(picture)
+    assert place.bits is not None
+    for grid in place.grids:
+        assert {lane for (row, _), lanes in grid.side.lanes.items() if row in grid.rows for lane in lanes} == set(range(8))
+        assert grid.area.bottom() < place.bits.top()
+    assert "XOR bits 7, 8, 9" in str(view.heading(shown(view)))
+    assert not view.grab().isNull()
+
+
+def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS)
+    view = view_of(stage, View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    place, image = view.place(picture), view.grab().toImage()
+    places = [each.before_row(row, place.before).toAlignedRect() for each in place.operands for row in range(8)]
+    assert [number for number, area in enumerate(places) if has(image.copy(area), LOOK.theme.now_bg)] == [13]
 
 
 def test_a_place_in_either_layout_selects_its_element(qtbot: QtBot) -> None:
@@ -284,6 +343,21 @@ def test_a_press_on_a_place_of_a_cluster_goes_to_what_filled_it(qtbot: QtBot) ->
     at = QPointF(place.x(later.start + 0.5), place.track(0).center().y())
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=at.toPoint())
     assert abs(shown(view).frame.step - later.start) <= 8
+
+
+def test_places_without_room_are_said_to_be_there(qtbot: QtBot) -> None:
+    said = []
+    for height in (900, 330):
+        view = view_of(stage_of(qtbot, multicast(), 309, View.CLUSTERS, size=(900, height)), View.CLUSTERS)
+        assert isinstance(view, ClustersView)
+        picture = view.shown(shown(view))
+        assert isinstance(picture, ClustersPicture)
+        place, image = view.place(picture), view.grab().toImage()
+        said.append((str(place.part), has(image.copy(place.above.toAlignedRect()), LOOK.theme.t2)))
+    assert said[0] == ("None", False)
+    words, written = said[1]
+    assert words.endswith(" of 9")
+    assert written
 
 
 def test_keys_go_from_place_to_place_of_a_cluster(qtbot: QtBot) -> None:

@@ -44,8 +44,8 @@ def pipeline_picture(index: LaunchIndex, frame: Frame) -> PipelinePicture | Mess
     if not stages.fillings:
         return NO_COPIES
     length = _length(stages, index.steps)
-    start = max(frame.step // (length // 2) * (length // 2) - length // 4, 0)
-    stop = start + length
+    start = max(min(frame.step // (length // 2) * (length // 2) - length // 4, index.steps - length), 0)
+    stop = min(start + length, index.steps)
     shown = _shown(index, frame, stages)
     tracks = found.tracks(index, block, (start, stop), shown)
     waiting = tuple(each for each in waits if each.start <= frame.step < each.stop)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -24,7 +25,8 @@ UNSPECIFIED = message(
     "CUDA does not say which lane holds which element of a wmma fragment: it may differ between GPUs, and no program can count on it. "
     "Of mma.sync it is specified."
 )
-MOST_COLUMNS = 32
+MOST_COLUMNS = 16
+"""Of D of wgmma: each 8 columns are held alike, and so few can be read where there is little room."""
 _MATRICES = re.compile(r"(ldmatrix|stmatrix)\.x([124])(\.trans)?")
 
 
@@ -44,6 +46,20 @@ def instructions_at(index: LaunchIndex, frame: Frame) -> tuple[str, ...]:
     before its next step."""
     own = (frame.site.function,) if is_matrix_move(frame.site) or product_of(frame.site.function) is not None else ()
     return tuple(dict.fromkeys((*own, *index.once(_Products).after(frame))))
+
+
+class _Instructions:
+    """The steps of a launch that are matrix instructions themselves."""
+
+    def __init__(self, index: LaunchIndex) -> None:
+        own: Bools = np.array([is_matrix_move(site) or product_of(site.function) is not None for site in index.trace.sites], np.bool_)
+        self.steps = np.flatnonzero(own[index.trace.rows.site[index.record.order.row]])
+
+
+def next_instruction(index: LaunchIndex, step: int) -> int | None:
+    """The next step that is a matrix instruction, behind the last one the last; None where no step is one."""
+    steps = index.once(_Instructions).steps
+    return int(steps[min(int(np.searchsorted(steps, step)), len(steps) - 1)]) if len(steps) else None
 
 
 class _Products:
@@ -76,7 +92,7 @@ def fragments_picture(index: LaunchIndex, frame: Frame, thread: int | None, chos
     """The operands of one of a frame's instructions, with the selected lane; or why there is nothing to see."""
     names = instructions_at(index, frame)
     if not names:
-        return UNSPECIFIED if frame.site.tile else NOTHING_HERE
+        return UNSPECIFIED if frame.site.tile else _nothing_here(index, frame.step)
     lane = thread - frame.first_thread if thread is not None and 0 <= thread - frame.first_thread < WARP else None
     name = names[chosen % len(names)]
     product = product_of(name)
@@ -92,7 +108,18 @@ def fragments_picture(index: LaunchIndex, frame: Frame, thread: int | None, chos
         "stmatrix": message("A row is 16 bytes, at the address that one lane gives; its elements come from the lanes that stand in it."),
     }[moves[1]]
     givers = tuple(_givers(number, frame.lanes.address.tolist()) for number in range(len(operands)))
-    return FragmentsPicture(names, name, operands, 0, lane, sentence, givers)
+    return FragmentsPicture(names, name, operands, 0, lane, sentence, givers=givers)
+
+
+def _nothing_here(index: LaunchIndex, step: int) -> Message:
+    """That a step is no matrix instruction, and which one is."""
+    other = next_instruction(index, step)
+    if other is None:
+        return NOTHING_HERE
+    name = index.site(other).function
+    if other < step:
+        return message("This step is no matrix instruction. The last one was step {step}: {name}.", step=other + 1, name=name)
+    return message("This step is no matrix instruction. The next one is step {step}: {name}.", step=other + 1, name=name)
 
 
 def _group_picture(names: tuple[str, ...], name: str, product: GroupProduct, frame: Frame, lane: int | None) -> FragmentsPicture:
@@ -100,9 +127,10 @@ def _group_picture(names: tuple[str, ...], name: str, product: GroupProduct, fra
     rank = frame.warp % WARPGROUP_WARPS
     sums = _group_sums(product)[rank]
     said = message("Warp {rank} of the warpgroup holds rows {first} to {last} of D, 64 × {columns}; A and B lie in shared memory.",
-                   rank=rank, first=rank * WARP_ROWS, last=(rank + 1) * WARP_ROWS - 1, columns=product.n)  # fmt: skip
+                   rank=rank, first=sums.row, last=sums.row + WARP_ROWS - 1, columns=product.n)  # fmt: skip
+    more = message("Columns 0 to {last} are shown: each 8 columns are held alike.", last=sums.shape[1] - 1) if sums.left_out else None
     first_lane = rank * WARP
-    return FragmentsPicture(names, name, (sums,), first_lane, None if lane is None else first_lane + lane, said)
+    return FragmentsPicture(names, name, (sums,), first_lane, None if lane is None else first_lane + lane, said, more)
 
 
 @cache
@@ -110,9 +138,10 @@ def _group_sums(product: GroupProduct) -> tuple[Operand, ...]:
     """The rows of D of each warp of a warpgroup, up to `MOST_COLUMNS` columns of them."""
     _, sums = wgmma_maps(product.n, product.left, 16 if product.sums == "f16" else 32)
     whole = operand_of("D", "C", "d", product.sums, sums)
-    columns = slice(0, min(product.n, MOST_COLUMNS))
-    rows = (slice(rank * WARP_ROWS, (rank + 1) * WARP_ROWS) for rank in range(WARPGROUP_WARPS))
-    return tuple(part_of(whole, "D", each, columns) for each in rows)
+    shown = min(product.n, MOST_COLUMNS)
+    firsts = (rank * WARP_ROWS for rank in range(WARPGROUP_WARPS))
+    parts = ((first, part_of(whole, "D", slice(first, first + WARP_ROWS), slice(0, shown))) for first in firsts)
+    return tuple(replace(part, row=first, left_out=product.n - shown) for first, part in parts)
 
 
 @cache

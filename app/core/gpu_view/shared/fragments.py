@@ -57,10 +57,20 @@ class Operand:
     lane: Ints
     register: Ints
     number: Ints
+    row: int = 0
+    """The first of its rows that is shown here: of D of a warpgroup each warp holds others."""
+    left_out: int = 0
+    """How many more columns it has, which lanes hold as they do those that are shown."""
 
     @property
     def shape(self) -> tuple[int, int]:
         return int(self.lane.shape[0]), int(self.lane.shape[1])
+
+    @cached_property
+    def several_registers(self) -> tuple[int, ...]:
+        """The registers of a lane that hold it; none where it is one alone, which its name says, as of a matrix of ldmatrix."""
+        found = np.unique(self.register).tolist()
+        return tuple(found) if len(found) > 1 else ()
 
     @cached_property
     def of_lanes(self) -> tuple[Piece, ...]:
@@ -115,6 +125,8 @@ class FragmentsPicture:
     lane: int | None
     """The selected one."""
     sentence: Message
+    more: Message | None = None
+    """What is said besides where there is room."""
     givers: tuple[tuple[tuple[int, int], ...], ...] = ()
     """For each operand and each row of it the lane that gives its address, and that, in bytes of shared memory; empty where none does."""
 
@@ -137,24 +149,43 @@ def element_words(operand: Operand, row: int, column: int) -> Message:
         return message("{matrix}, row {row}, column {column}: lane {lane}, register {register}", matrix=operand.name, row=row,
                        column=column, lane=lane, register=register)  # fmt: skip
     name = operand.element_name(row, column).strip()
-    place = f"{operand.name}[{row}][{column}]"
+    place = f"{operand.name}[{operand.row + row}][{column}]"
     return message("{place}: lane {lane}, element {name}, register {register}", place=place, lane=lane, name=name, register=register)
 
 
+def given_row(picture: FragmentsPicture, lane: int) -> tuple[int, int] | None:
+    """The operand and the row of it whose address a lane gives, by their numbers."""
+    rows = ((number, row) for number, rows in enumerate(picture.givers) for row, (giver, _) in enumerate(rows) if giver == lane)
+    return next(rows, None)
+
+
 def lane_words(picture: FragmentsPicture, lane: int) -> Message:
-    """All that a lane holds."""
+    """All that a lane holds, and the row whose address it gives: to ldmatrix these are different rows."""
     held = "; ".join(f"{operand.name}: {_held(operand, lane)}" for operand in picture.operands if (operand.lane == lane).any())
-    return message("Lane {lane} holds {held}", lane=lane % WARP, held=held)
+    given = given_row(picture, lane)
+    if given is None:
+        return _go_on(picture, message("Lane {lane} holds {held}", lane=lane % WARP, held=held))
+    matrix, row = picture.operands[given[0]].name, given[1]
+    return message("Lane {lane} gives the address of {matrix}, row {row}. It holds {held}", lane=lane, matrix=matrix, row=row, held=held)
 
 
 def lane_brief(picture: FragmentsPicture, lane: int) -> Message:
     """The rows and columns of each operand in which a lane holds elements: all of them where these cross."""
     held = "; ".join(f"{each.name} {_crossed(each, lane)}" for each in picture.operands if (each.lane == lane).any())
-    return message("Lane {lane} holds where rows and columns cross: {held}", lane=lane % WARP, held=held)
+    return _go_on(picture, message("Lane {lane} holds where rows and columns cross: {held}", lane=lane % WARP, held=held))
+
+
+def _go_on(picture: FragmentsPicture, said: Message) -> Message:
+    """What is said of the columns that are shown, with those that are left out."""
+    cut = next((each for each in picture.operands if each.left_out), None)
+    if cut is None:
+        return said
+    return message("{said}, and so on in each 8 columns, to column {last}", said=said, last=cut.shape[1] + cut.left_out - 1)
 
 
 def _crossed(operand: Operand, lane: int) -> str:
-    rows, columns = (", ".join(map(str, np.unique(places).tolist())) for places in np.nonzero(operand.lane == lane))
+    row, column = np.nonzero(operand.lane == lane)
+    rows, columns = (", ".join(map(str, np.unique(places).tolist())) for places in (operand.row + row, column))
     return f"[{rows}][{columns}]"
 
 
@@ -171,7 +202,8 @@ def _held(operand: Operand, lane: int) -> str:
     """The elements of a lane in the order of their numbers."""
     row, column = np.nonzero(operand.lane == lane)
     order = np.argsort(operand.number[row, column])
-    return ", ".join(f"{operand.element_name(r, c)}[{r}][{c}]" for r, c in zip(row[order].tolist(), column[order].tolist(), strict=True))
+    places = zip((operand.row + row[order]).tolist(), row[order].tolist(), column[order].tolist(), strict=True)
+    return ", ".join(f"{operand.element_name(r, c)}[{whole}][{c}]" for whole, r, c in places)
 
 
 def _run(joined: Iterable[bool]) -> int:

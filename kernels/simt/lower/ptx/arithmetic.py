@@ -212,15 +212,39 @@ def funnel(assembler: Assembler, instruction: Instruction) -> None:
     _call(assembler, instruction, name, ir.U32)
 
 
-@assembles("prmt", "lop3", "bfe", "bfi")
+PERMUTATIONS = {
+    "f4e": (0x3210, 0x4321, 0x5432, 0x6543), "b4e": (0x5670, 0x6701, 0x7012, 0x0123), "rc8": (0x0000, 0x1111, 0x2222, 0x3333),
+    "ecl": (0x3210, 0x3211, 0x3222, 0x3333), "ecr": (0x0000, 0x1110, 0x2210, 0x3210), "rc16": (0x1010, 0x3232, 0x1010, 0x3232),
+}  # fmt: skip
+"""The bytes that a mode of `prmt` takes, as its plain form names them, by the last two bits of its third operand."""
+
+
+@assembles("prmt")
+def permuted_bytes(assembler: Assembler, instruction: Instruction) -> None:
+    """`prmt.b32 d, a, b, c`, or with a mode behind."""
+    kind, *mode = instruction.modifiers
+    assembler.only((kind,), "b32")
+    assembler.only(mode[:1], *PERMUTATIONS)
+    assembler.only(mode[1:])
+    assembler.count(instruction, 4)
+    target, *sources = instruction.operands
+    a, b, chosen = (assembler.read(each, ir.U32) for each in sources)
+    if mode:
+        known = build.constant(sum(each << 16 * place for place, each in enumerate(PERMUTATIONS[mode[0]])), ir.U64)
+        place = build.binary(B.AND, chosen, build.constant(3, ir.U32), ir.U32, assembler.location)
+        bits = build.binary(B.MULTIPLY, place, build.constant(16, ir.U32), ir.U32, assembler.location)
+        chosen = assembler.bits(build.binary(B.SHIFT_RIGHT, known, bits, ir.U64, assembler.location), ir.U32)
+    assembler.write(target, assembler.call("__byte_perm", (a, b, chosen), ir.U32))
+
+
+@assembles("lop3", "bfe", "bfi")
 def bits(assembler: Assembler, instruction: Instruction) -> None:
     """Instructions on bits that are functions of their operands."""
     assembler.only(instruction.modifiers, "b32", "u32", "s32")
-    assembler.count(instruction, 4 if instruction.opcode in ("prmt", "bfe") else 5)
+    assembler.count(instruction, 4 if instruction.opcode == "bfe" else 5)
     signed = instruction.modifiers[-1] == "s32"
     kind = ir.I32 if signed else ir.U32
-    name = "__byte_perm" if instruction.opcode == "prmt" else f"{instruction.opcode}.{'s32' if signed else 'b32'}"
-    _call(assembler, instruction, name, kind)
+    _call(assembler, instruction, f"{instruction.opcode}.{'s32' if signed else 'b32'}", kind)
 
 
 def _call(assembler: Assembler, instruction: Instruction, name: str, kind: ir.Scalar) -> None:

@@ -174,6 +174,8 @@ class Assembler:
             for scope in reversed(self._scopes):
                 if _plain(operand.name) in scope:
                     return scope[_plain(operand.name)]
+            if operand.name.startswith("%"):
+                raise self.refuse(message("{name}: this special register is not executed.", name="%" + _plain(operand.name).lstrip("%")))
             raise self.refuse(message("{name} is no register that this asm statement declares.", name=operand.name))
         raise self.refuse(message("{name} needs a register here.", name=self._instruction.name))
 

@@ -14,6 +14,8 @@ from kernels.simt.lower.ptx.text import Group, Instruction, Operand
 B = ir.Binary
 MULTIPROCESSORS = 132
 """Of the GPU whose numbers `%nsmid` gives; block i is on multiprocessor i of these, and round again."""
+RESIDENT_WARPS = 64
+"""Of a multiprocessor of the same, which `%nwarpid` gives."""
 
 
 @assembles("mov")
@@ -193,6 +195,12 @@ def _time(name: str, kind: ir.Scalar, assembler: Assembler) -> ir.Expression:
     return assembler.call(name, (), kind)
 
 
+def _upper_time(assembler: Assembler) -> ir.Expression:
+    now = build.cast(_time("clock64", ir.I64, assembler), ir.U64, assembler.location)
+    upper = build.binary(B.SHIFT_RIGHT, now, build.constant(32, ir.U32), ir.U64, assembler.location)
+    return build.cast(upper, ir.U32, assembler.location)
+
+
 for _axis in "xyz":
     for _name, _built in (("tid", "threadIdx"), ("ntid", "blockDim"), ("ctaid", "blockIdx"), ("nctaid", "gridDim")):
         SPECIALS[f"{_name}.{_axis}"] = partial(_built_in, f"{_built}.{_axis}")
@@ -202,6 +210,8 @@ SPECIALS["laneid"] = partial(_built_in, "laneid")
 SPECIALS["warpid"] = _warp
 SPECIALS["smid"] = _multiprocessor
 SPECIALS["nsmid"] = lambda _: build.constant(MULTIPROCESSORS, ir.U32)
+SPECIALS["nwarpid"] = lambda _: build.constant(RESIDENT_WARPS, ir.U32)
 SPECIALS["WARP_SZ"] = lambda _: build.constant(32, ir.U32)
-SPECIALS["clock"] = SPECIALS["clock_lo"] = partial(_time, "clock", ir.I32)
+SPECIALS["clock"] = SPECIALS["clock_lo"] = SPECIALS["globaltimer_lo"] = partial(_time, "clock", ir.I32)
+SPECIALS["clock_hi"] = SPECIALS["globaltimer_hi"] = _upper_time
 SPECIALS["clock64"] = SPECIALS["globaltimer"] = partial(_time, "clock64", ir.I64)

@@ -192,3 +192,14 @@ def test_a_barrier_that_no_phase_of_is_completed_is_waited_for_to_the_end() -> N
     last = warp_waits(index, 0)[-1]
     assert last.stop == index.steps
     assert str(last.what) == "barrier 0, phase 0"
+
+
+def test_what_is_shown_ends_with_the_launch() -> None:
+    for variant, n in (("gpu.wgmma-bf16", 64), ("gpu.async", 128)):
+        index = launch_of(variant, n)
+        windows = []
+        for step in (0, index.steps // 2, index.steps - 1):
+            shown = picture(variant, n, step)
+            assert 0 <= shown.start <= step < shown.stop <= index.steps
+            windows.append(shown.stop - shown.start)
+        assert len(set(windows)) == 1

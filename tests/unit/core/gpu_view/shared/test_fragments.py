@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.shared.executed import UNSPECIFIED, fragments_picture, instructions_at, multiplies_matrices
-from app.core.gpu_view.shared.fragments import FragmentsPicture, element_words, fragments_table, lane_words
+from app.core.gpu_view.shared.fragments import FragmentsPicture, element_words, fragments_table, given_row, lane_brief, lane_words
 from kernels.base.messages import Message
 from tests.launch_records import launch_of
 from tests.tensor_kernels import product
@@ -74,15 +74,44 @@ def test_the_rows_of_ldmatrix_are_the_lanes_addresses() -> None:
     assert len(fragments_table(shown).rows) == 32 * 4
 
 
+def test_a_lane_gives_another_row_of_ldmatrix_than_it_holds() -> None:
+    index = product()
+    shown = picture(index, steps_of(index, "ldmatrix.x4")[0], 13)
+    assert [given_row(shown, lane) for lane in (0, 13, 31)] == [(0, 0), (1, 5), (3, 7)]
+    assert str(lane_words(shown, 13)).startswith("Lane 13 gives the address of r1, row 5. It holds r0: [3][2], [3][3];")
+    assert given_row(picture(index, steps_of(index, MMA)[0], 13, chosen=1), 13) is None
+
+
+def test_colours_of_registers_are_explained_where_an_operand_has_several() -> None:
+    index = product()
+    moved, multiplied = picture(index, steps_of(index, "ldmatrix.x4")[0]), picture(index, steps_of(index, MMA)[0], chosen=1)
+    assert [each.several_registers for each in moved.operands] == [()] * 4
+    assert [each.several_registers for each in multiplied.operands] == [(0, 1, 2, 3), (0, 1), (0, 1, 2, 3)]
+
+
 def test_each_warp_of_a_warpgroup_holds_its_rows() -> None:
+    """As the PTX manual has them in D of wgmma.m64nNk16: row 16 * (warp % 4) + lane / 4, and 8 rows on; two of each 8 columns."""
     index = launch_of("gpu.wgmma-bf16", 128)
-    name = "wgmma.m64n128k16.f32.bf16.bf16"
-    step = steps_of(index, name)[0]
-    shown = picture(index, step, 13)
-    rank = frame_at(index, step).warp % 4
-    assert (shown.operands[0].shape, shown.first_lane, shown.lane) == ((16, 32), rank * 32, rank * 32 + 13)
-    assert f"rows {rank * 16} to {rank * 16 + 15} of D, 64 × 128" in str(shown.sentence)
-    assert [(piece.row, piece.column) for piece in shown.operands[0].of_lanes if piece.lane == shown.lane][:2] == [(3, 2), (3, 10)]
+    steps = steps_of(index, "wgmma.m64n128k16.f32.bf16.bf16")
+    by_warp = {frame_at(index, step).warp % 4: step for step in steps}
+    assert sorted(by_warp) == [0, 1, 2, 3]
+    for rank, step in by_warp.items():
+        shown = picture(index, step, 13)
+        assert shown.lane is not None
+        operand, first = shown.operands[0], 16 * rank
+        assert (operand.shape, shown.first_lane, shown.lane) == ((16, 16), rank * 32, rank * 32 + 13)
+        assert f"rows {first} to {first + 15} of D, 64 × 128" in str(shown.sentence)
+        assert str(shown.more) == "Columns 0 to 15 are shown: each 8 columns are held alike."
+        assert [(operand.row + piece.row, piece.column) for piece in operand.of_lanes if piece.lane == shown.lane] == [
+            (first + 3, 2), (first + 3, 10), (first + 11, 2), (first + 11, 10),
+        ]  # fmt: skip
+        assert str(lane_words(shown, shown.lane)) == (
+            f"Lane 13 holds D: d0 [{first + 3}][2], d1 [{first + 3}][3], d2 [{first + 11}][2], d3 [{first + 11}][3], "
+            f"d4 [{first + 3}][10], d5 [{first + 3}][11], d6 [{first + 11}][10], d7 [{first + 11}][11], "
+            "and so on in each 8 columns, to column 127"
+        )
+        assert f"[{first + 3}, {first + 11}][2, 3, 10, 11]" in str(lane_brief(shown, shown.lane))
+        assert str(element_words(operand, 11, 3)) == f"D[{first + 11}][3]: lane 13, element d3, register 3"
 
 
 def test_of_wmma_it_is_said_that_nothing_is_specified() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from tests.lowered import refused
@@ -27,7 +28,24 @@ def computed(code: str, c_type: str = "unsigned", constraint: str = "r", given: 
     }}"""
 
 
+def permuted(*choices: str) -> npt.NDArray[np.uint32]:
+    """What `prmt` with a mode makes: of y:x the bytes that the PTX manual lists, from the upper one on, by its third operand."""
+    both = X.astype(np.uint64) | (Y.astype(np.uint64) << np.uint64(32))
+    lists = np.array([[int(digit) for digit in choice] for choice in choices], np.uint64)[LANE % 4]
+    bytes_ = (both[:, None] >> (lists * np.uint64(8))) & np.uint64(255)
+    joined: npt.NDArray[np.uint32] = (bytes_ << np.array([24, 16, 8, 0], np.uint64)).sum(axis=1).astype(np.uint32)
+    return joined
+
+
 INTEGERS = {
+    "prmt.b32.f4e %0, %1, %2, %%laneid;": permuted("3210", "4321", "5432", "6543"),
+    "prmt.b32.b4e %0, %1, %2, %%laneid;": permuted("5670", "6701", "7012", "0123"),
+    "prmt.b32.rc8 %0, %1, %2, %%laneid;": permuted("0000", "1111", "2222", "3333"),
+    "prmt.b32.ecl %0, %1, %2, %%laneid;": permuted("3210", "3211", "3222", "3333"),
+    "prmt.b32.ecr %0, %1, %2, %%laneid;": permuted("0000", "1110", "2210", "3210"),
+    "prmt.b32.rc16 %0, %1, %2, %%laneid;": permuted("1010", "3232", "1010", "3232"),
+    "mov.u32 %0, %%clock_hi;": LANE * 0,
+    "mov.u32 %0, %%nwarpid;": LANE * 0 + np.uint32(64),
     "add.u32 %0, %1, %2;": X + Y,
     "sub.u32 %0, %1, %2;": X - Y,
     "mul.lo.u32 %0, %1, %2;": X * Y,
@@ -183,6 +201,8 @@ REFUSED = {
     'asm("add.u32 %0, %1, q;" : "=r"(i) : "r"(i));': ("q is no register", 4, 7),
     'asm("add.u32 %1, %1, 1;" : "=r"(i) : "r"(i));': ("%1 is not written", 4, 7),
     'asm("add.u32 %0, %1 %2;" : "=r"(i) : "r"(i), "r"(i));': ("not %2", 4, 22),
+    'asm("mov.u32 %0, %%envreg3;" : "=r"(i));': ("%envreg3: this special register", 4, 7),
+    'asm("prmt.b32.f4e.rc8 %0, %0, %0, 1;" : "+r"(i));': (".rc8 is not executed", 4, 7),
     'asm("bra NOWHERE;");': ("NOWHERE is no label", 4, 7),
     'asm("add.u32 %0, %0, 1;" : "=r"(f));': ("does not fit its constraint", 4, 34),
 }
