@@ -27,6 +27,7 @@ from app.core.tracing.service import TracingService
 from app.core.tracing.work import Outcome
 from kernels.analysis.edge_cases import Plan, ProgramPlan, Tried, TriedProgram
 from kernels.analysis.program_edges import plan_program, try_program
+from kernels.analysis.program_races import look
 from kernels.analysis.trust import trust_object, trust_text
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
@@ -131,7 +132,7 @@ def _tried(outcome: Outcome, question: EdgeQuestion) -> Tried:
 
 
 def _of_program(text: str, name: str, words: list[str], console: Console) -> Report:
-    job = ProgramJob(text, Path(name), tuple(words), LIMITS)
+    job = ProgramJob(text, Path(name), tuple(words), LIMITS, look=look)
     plan = accept(plan_program(job, _run))
     console.tell(console.text(message("Runs to be made: {count}.", count=len(plan.edges))))
     tried = tuple(try_program(job, edge, _run) for edge in plan.edges)
