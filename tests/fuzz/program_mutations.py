@@ -211,7 +211,7 @@ def campaign(
         for shard in shards:
             shard.start()
         for shard in shards:
-            shard.join(seconds + 2 * LATE_S)
+            shard.join(seconds + 2 * BUSY * LATE_S)
         counts: Counter[str] = Counter()
         for path in Path(kept).glob("counts-*"):
             counts.update(json.loads(path.read_text(encoding="utf-8")))

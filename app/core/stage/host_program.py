@@ -294,8 +294,8 @@ def races_coverage(run: ProgramRun) -> Message | None:
             whole=whole, count=count,
         )  # fmt: skip
     return message(
-        "Races between threads were looked for in {whole} of {count} launches, and within some blocks of {partly} others; what ran without"
-        " a record was not looked at.", whole=whole, count=count, partly=partly,
+        "Races between threads were looked for in {whole} of {count} launches, and in some blocks of {partly} more; what ran without a"
+        " record was not looked at.", whole=whole, count=count, partly=partly,
     )  # fmt: skip
 
 
