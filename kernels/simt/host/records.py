@@ -46,9 +46,9 @@ class Records:
             self._others.append(record)
 
     def __iter__(self) -> Iterator[Record]:
-        """The first of each kind, then the others, each in the order of their launches."""
-        yield from self._firsts.values()
-        yield from self._others
+        """The first of each kind, then the others, each in the order of their launches; those that there are now, as a program that was
+        stopped may go on."""
+        yield from (*self._firsts.values(), *self._others)
 
 
 def _size(record: Record) -> int:

@@ -235,11 +235,13 @@ class Looked:
     launches: Mapping[int, tuple[int, tuple[Finding, ...]]] = field(default_factory=dict)
 
     def added_to(self, run: ProgramRun) -> ProgramRun:
-        """The run with what was found."""
+        """The run with what was found in its launches: one that was stopped may end a launch when it has been told already."""
         launches = list(run.launches)
         for number, (blocks, found) in self.launches.items():
-            launches[number] = replace(launches[number], searched=blocks, findings=(*launches[number].findings, *found))
-        return replace(run, launches=tuple(launches), findings=(*run.findings, *self.findings), searching=False)
+            if number < len(launches):
+                launches[number] = replace(launches[number], searched=blocks, findings=(*launches[number].findings, *found))
+        findings = (each for each in self.findings if each.launch is None or each.launch < len(launches))
+        return replace(run, launches=tuple(launches), findings=(*run.findings, *findings), searching=False)
 
 
 Look = Callable[[Records], Looked]

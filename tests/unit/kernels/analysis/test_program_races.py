@@ -9,10 +9,11 @@ import pytest
 
 from kernels.analysis import program_races
 from kernels.analysis.program_races import look
+from kernels.base.messages import message
 from kernels.simt.base.types import Location
 from kernels.simt.host.process import Programs
 from kernels.simt.host.records import Record, Records
-from kernels.simt.host.result import Limits, ProgramJob, ProgramRun, Progress, Wrong
+from kernels.simt.host.result import HostFinding, Limits, Looked, ProgramJob, ProgramRun, Progress, Wrong
 from kernels.simt.trace.trace import Trace
 from tests.simt_launch import launch
 
@@ -134,6 +135,12 @@ def test_the_first_of_a_kind_goes_before_others_where_there_is_no_room() -> None
     assert kept(trace, 1 << 20) == [0, 2, 1]
     assert kept(trace, 3 * size) == [0, 2]
     assert kept(trace, 1) == []
+
+
+def test_a_launch_that_ends_after_its_program_was_stopped_is_left_out() -> None:
+    race = HostFinding(Wrong.DATA_RACE, Location(1, 1), message("x"), launch=2)
+    done = Looked((race,), {2: (1, ())}).added_to(ProgramRun("", 124))
+    assert (done.launches, done.findings) == ((), ())
 
 
 def kept(trace: Trace, room: int) -> list[int]:
