@@ -216,11 +216,11 @@ def summary(outcome: ProgramOutcome) -> Message:
     if isinstance(outcome, NotRun):
         return outcome.reason
     said = message(
-        "main: status {status} · launches: {launches} · findings: {findings}", status=outcome.status, launches=len(outcome.launches),
+        "main: status {status} · findings: {findings} · launches: {launches}", status=outcome.status, launches=len(outcome.launches),
         findings=len(outcome.findings),
     )  # fmt: skip
     if outcome.searching:
-        return message("{summary} so far", summary=said)
+        return message("{summary} · looking for races…", summary=said)
     whole, partly, count = searched(outcome)
     if whole == count:
         return said
