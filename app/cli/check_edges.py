@@ -25,6 +25,7 @@ from app.core.stage.host_program import has_main
 from app.core.tracing.service import TracingService
 from app.core.tracing.work import Outcome
 from app.core.workbench.tracing_process import new_tracing
+from kernels.analysis.program_races import look
 from kernels.analysis.trust import trust_object, trust_text
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
@@ -131,7 +132,7 @@ def _tried(outcome: Outcome, question: EdgeQuestion) -> Tried:
 
 
 def _of_program(text: str, name: str, words: list[str], console: Console) -> Report:
-    job = ProgramJob(text, Path(name), tuple(words), LIMITS)
+    job = ProgramJob(text, Path(name), tuple(words), LIMITS, look=look)
     plan = accept(plan_program(job, _run))
     console.tell(console.text(message("Runs to be made: {count}.", count=len(plan.edges))))
     tried = tuple(try_program(job, edge, _run) for edge in plan.edges)

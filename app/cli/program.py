@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,8 @@ from app.cli.trace import diagnostic_line
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown, whole_number
-from app.core.stage.host_program import coverage, device_of, progress_text
-from kernels.base.messages import message
+from app.core.stage.host_program import coverage, device_of, progress_text, races_coverage, searched
+from kernels.base.messages import Message, message
 
 if TYPE_CHECKING:
     from kernels.simt.base.types import Location
@@ -52,6 +53,7 @@ def perform(options: argparse.Namespace, console: Console) -> int:
 
 def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
     """Run the program; what it writes is written as it comes, findings go to standard error. Returns a status where its text cannot run."""
+    from kernels.analysis.program_races import look
     from kernels.simt.host.process import Programs
     from kernels.simt.host.result import Limits, NotRun, ProgramJob
 
@@ -60,7 +62,7 @@ def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
     memory = _usual_memory() if options.memory is None else accept(whole_number("--memory", options.memory, 1, MOST_MIB))
     text = accept(read_source(path))
     limits = Limits(seconds=float(seconds), bytes=memory * MIB)
-    job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device))
+    job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device), look)
     outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell, _more)
     for diagnostic in outcome.diagnostics:
         console.tell(diagnostic_line(options.file, diagnostic, console))
@@ -69,9 +71,8 @@ def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
             raise Refused(outcome.reason)
         return WRONG_INPUT
     for finding in outcome.findings:
-        console.tell(_finding_line(options.file, finding, console))
-    covered = coverage(outcome)
-    if covered is not None:
+        console.tell(_finding_line(options.file, finding, outcome, console))
+    for covered in _not_covered(outcome):
         console.tell(f"{options.file}: {console.text(covered)}")
     return outcome
 
@@ -84,10 +85,12 @@ class _Teller:
         self._next = time.monotonic() + FIRST_AFTER_S
         self._pause = FIRST_AFTER_S
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, said: Progress | ProgramRun) -> None:
         """Say it, if enough time has passed."""
-        if time.monotonic() > self._next:
-            self._console.tell(self._console.text(progress_text(progress)))
+        from kernels.simt.host.result import Progress
+
+        if isinstance(said, Progress) and time.monotonic() > self._next:
+            self._console.tell(self._console.text(progress_text(said)))
             self._pause *= 2
             self._next = time.monotonic() + self._pause
 
@@ -129,14 +132,26 @@ def _device(name: str) -> Device:
     return device_of(found)
 
 
-def _finding_line(file: str, finding: HostFinding, console: Console) -> str:
-    """Write a finding as compilers do."""
+def _not_covered(run: ProgramRun) -> Iterator[Message]:
+    """How far findings were looked for, where that is not everywhere."""
+    between, (whole, _, count) = coverage(run), searched(run)
+    within = races_coverage(run) if whole < count else None
+    yield from (each for each in (between, within) if each is not None)
+
+
+def _finding_line(file: str, finding: HostFinding, run: ProgramRun, console: Console) -> str:
+    """Write a finding as compilers do; of a race between threads the launch, too."""
     said = console.text(finding.message)
     if finding.location.line == 0:
         return f"{file}: {finding.wrong.value}: {said}"
     at = finding.location
     line = f"{at.file or file}:{at.line}:{at.column}: {finding.wrong.value}: {said}"
-    return f"{line} ({console.text(message('line {line}', line=finding.other.line))})" if finding.other is not None else line
+    more = [] if finding.other is None else [message("line {line}", line=finding.other.line)]
+    if finding.launch is not None and finding.launch < len(run.launches):
+        launched = run.launches[finding.launch].location.line
+        if launched not in (at.line, None if finding.other is None else finding.other.line):
+            more.append(message("launched in line {line}", line=launched))
+    return f"{line} ({', '.join(map(console.text, more))})" if more else line
 
 
 def _save(path: Path, run: ProgramRun, console: Console) -> None:
@@ -171,7 +186,7 @@ def report(run: ProgramRun, console: Console) -> dict[str, Any]:
             }
             for each in run.findings
         ],
-        "coverage": None if (covered := coverage(run)) is None else console.text(covered),
+        "coverage": " ".join(map(console.text, _not_covered(run))) or None,
     }  # fmt: skip
 
 
@@ -183,10 +198,13 @@ def _launch(launch: Launched, console: Console) -> dict[str, Any]:
         "shared_bytes": launch.shared_bytes, "stream": launch.stream, "error": launch.error, "parent": launch.parent,
         "launched_by": None if launch.by is None else {"block": list(launch.by[0]), "thread": list(launch.by[1])},
         "refused": None if launch.refused is None else console.text(launch.refused), "blocks": launch.blocks,
-        "blocks_recorded": launch.recorded, "compiled": launch.compiled,
+        "blocks_recorded": launch.recorded, "blocks_searched_for_races": launch.searched, "compiled": launch.compiled,
         "not_compiled": None if launch.why_not is None else console.text(launch.why_not),
         "compared": launch.compared, "accesses": launch.accesses, "flops": launch.flops, "kept": launch.request is not None,
-        "findings": [{"kind": each.kind, **_at(each.location), "message": console.text(each.message)} for each in launch.findings],
+        "findings": [
+            {"kind": each.kind, **_at(each.location), "message": console.text(each.message), "other": _line(each.other)}
+            for each in launch.findings
+        ],
         "trust": None if launch.refused is not None else trust_object(trust_of(launch), console.text),
     }  # fmt: skip
 

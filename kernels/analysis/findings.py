@@ -21,7 +21,12 @@ def findings(trace: Trace) -> tuple[Finding, ...]:
     Those that stand at no access row come last, in the order found.
     """
     shown = (each for each in trace.findings if each.kind is not FindingKind.ENDS_LAUNCH)
-    return merged((*shown, *races(trace).findings, *asynchronous(trace), *blocks_not_there(trace)))
+    return merged((*shown, *found_afterwards(trace)))
+
+
+def found_afterwards(trace: Trace) -> tuple[Finding, ...]:
+    """Those of `findings` that did not show while executing."""
+    return merged((*races(trace).findings, *asynchronous(trace), *blocks_not_there(trace)))
 
 
 def ends(trace: Trace) -> tuple[Finding, ...]:

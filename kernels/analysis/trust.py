@@ -66,7 +66,7 @@ def trust(trace: Trace, flows: Flows, findings: Sequence[Finding]) -> Trust:
 
 
 def trust_of(launched: Launched) -> Trust:
-    """Read it from a launch of a program. Races are no findings of its run: they are looked for where it is shown."""
+    """Read it from a launch of a program. What the order of warps decides where there is a race is told where the launch is shown."""
     without = launched.blocks - launched.recorded
     text = message("{count} of {blocks} blocks ran as compiled code: same results, no record.", count=without, blocks=launched.blocks)
     stopped = (

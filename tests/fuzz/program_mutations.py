@@ -26,9 +26,11 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from kernels.analysis.program_races import look
 from kernels.base.worker_process import processor_seconds
 from kernels.simt.host import preloaded  # noqa: F401 - each mutation's process is copied from this one
 from kernels.simt.host.execution import execute
+from kernels.simt.host.records import Records
 from kernels.simt.host.result import Limits, NotRun, ProgramJob, ProgramOutcome
 from tests.program_corpus import FOLDER, samples
 
@@ -153,7 +155,10 @@ def _run(text: str, then: Callable[[Path, str, ProgramOutcome], object], say: in
     path = FOLDER / "mutation.cu"
     limits = Limits(seconds=SECONDS, bytes=1 << 30, output=1 << 20, recorded=len(text) % 2 * Limits().recorded)
     try:
-        outcome = execute(ProgramJob(text, path, (), limits), lambda _stream, _data: None, lambda _progress: None)
+        records = Records()
+        outcome = execute(ProgramJob(text, path, (), limits), lambda _stream, _data: None, lambda _progress: None, records=records)
+        if not isinstance(outcome, NotRun):
+            outcome = look(records).added_to(outcome)
         then(path, text, outcome)
         os.write(say, b"not run" if isinstance(outcome, NotRun) else b"ran")
         os._exit(0)
@@ -206,7 +211,7 @@ def campaign(
         for shard in shards:
             shard.start()
         for shard in shards:
-            shard.join(seconds + 2 * LATE_S)
+            shard.join(seconds + 2 * BUSY * LATE_S)
         counts: Counter[str] = Counter()
         for path in Path(kept).glob("counts-*"):
             counts.update(json.loads(path.read_text(encoding="utf-8")))

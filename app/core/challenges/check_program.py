@@ -10,6 +10,7 @@ from app.core.base.parsing import shown
 from app.core.challenges.challenge import CheckQuestion, ProgramCases, Verdict, met, trouble
 from app.core.lesson_metrics.programs import count_of_run
 from app.core.stage.host_program import split_arguments
+from kernels.analysis.program_races import look
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB
 from kernels.simt.host.process import Programs
@@ -47,7 +48,7 @@ def check_program(question: CheckQuestion, run: Run = run_apart) -> Verdict:
 
 
 def _job(text: str, arguments: str) -> ProgramJob:
-    return ProgramJob(text, None, split_arguments(arguments), LIMITS)
+    return ProgramJob(text, None, split_arguments(arguments), LIMITS, look=look)
 
 
 @lru_cache(maxsize=KEPT)

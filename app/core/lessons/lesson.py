@@ -14,6 +14,7 @@ from app.core.lessons.prose import LessonText, StepText
 from app.core.session.draft import Draft
 from app.core.stage.host_program import split_arguments
 from app.core.state.snapshot import Snapshot
+from kernels.analysis.program_races import look
 from kernels.base.spec import Variant
 from kernels.catalogue.case import Case
 from kernels.simt.host.result import ProgramJob
@@ -29,7 +30,7 @@ class WholeProgram:
     @property
     def job(self) -> ProgramJob:
         """What is asked of a run of it."""
-        return ProgramJob(self.draft.text, self.draft.path, split_arguments(self.arguments))
+        return ProgramJob(self.draft.text, self.draft.path, split_arguments(self.arguments), look=look)
 
 
 @dataclass(frozen=True, slots=True)

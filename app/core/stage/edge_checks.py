@@ -17,6 +17,7 @@ from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram, has_main, split_arguments
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
+from kernels.analysis.program_races import look
 from kernels.base.messages import Message, message
 from kernels.exploration.edge_cases import Edge, Plan, ProgramEdge, ProgramPlan, Tried, TriedProgram
 from kernels.simt.base.launch import MIB
@@ -70,7 +71,8 @@ class EdgeSearch:
         if draft is None:
             return
         if has_main(draft.text):
-            self._subject, self._job = None, ProgramJob(draft.text, draft.path, split_arguments(self._program.arguments.value), LIMITS)
+            words = split_arguments(self._program.arguments.value)
+            self._subject, self._job = None, ProgramJob(draft.text, draft.path, words, LIMITS, look=look)
         else:
             self._subject, self._job = subject_of_draft(draft, self._session.profile.value), None
         self.state.value = Search(draft.text)

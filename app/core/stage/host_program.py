@@ -1,7 +1,7 @@
 """Program that an open text is: its `main` is run without a GPU in a process of its own, and each launch that it makes can be shown.
 
 A run is asked for whenever the text, the file, the words after the program's name or the GPU are others; what an earlier run finds is
-dropped.
+dropped. Data races are looked for when the run is shown already: it is then shown once more, with them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from app.core.gpu_view.subject import STAGE_BUDGET, Subject, block_of_each_kind
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
 from kernels.analysis.device_profiles import Profile
+from kernels.analysis.program_races import look
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Keep, Mode
 from kernels.simt.frontend.device_launches import OF_RUNTIME
@@ -85,13 +86,12 @@ class HostProgram:
         self._seen: tuple[Draft | None, str, Profile | None] = (None, "", None)
         self._asked: ProgramJob | None = None
         self._answered: ProgramJob | None = None
-        self._told: tuple[ProgramJob, Progress] | None = None
+        self._told: tuple[ProgramJob, Progress | ProgramRun] | None = None
         """What a run said last, in a thread of its own."""
 
     def tick(self) -> None:
         """Run the program again where it is another one than before. Never waits."""
-        told = self._told
-        self.progress.value = told[1] if self.running.value and told is not None and told[0] is self._asked else None
+        self._show_told()
         draft, arguments, profile = self._draft_editor.shown, self.arguments.value, self._profile.value
         if draft is self._seen[0] and (arguments, profile) == self._seen[1:]:
             return
@@ -112,6 +112,14 @@ class HostProgram:
         self._background_tasks.send(
             "program", lambda: self._run(programs, job, lambda said: self._hear(job, said)), lambda outcome: self._take(job, outcome)
         )
+
+    def _show_told(self) -> None:
+        """Show what the run has said on its way: how far it is, or all but its races."""
+        told = self._told
+        said = told[1] if self.running.value and told is not None and told[0] is self._asked else None
+        self.progress.value = said if isinstance(said, Progress) else None
+        if told is not None and isinstance(said, ProgramRun):
+            self._show(told[0], said)
 
     def prepare(self) -> None:
         """Have a process wait for the first program."""
@@ -184,17 +192,21 @@ class HostProgram:
         draft = self._draft_editor.shown
         if draft is None or not has_main(draft.text):
             return None
-        return ProgramJob(draft.text, draft.path, split_arguments(self.arguments.value), device=device_of(self._profile.value))
+        device = device_of(self._profile.value)
+        return ProgramJob(draft.text, draft.path, split_arguments(self.arguments.value), device=device, look=look)
 
-    def _hear(self, job: ProgramJob, progress: Progress) -> None:
+    def _hear(self, job: ProgramJob, said: Progress | ProgramRun) -> None:
         """Take what a run says on its way; the next tick shows it."""
-        self._told = job, progress
+        self._told = job, said
 
     def _take(self, job: ProgramJob, outcome: ProgramOutcome) -> None:
-        if job is not self._asked:
-            return
+        if job is self._asked:
+            self._programs = None
+            self._show(job, outcome)
+
+    def _show(self, job: ProgramJob, outcome: ProgramOutcome) -> None:
         self.running.value = False
-        self._programs, self._answered = None, job
+        self._answered = job
         self.prepare()
         self.outcome.value = outcome
 
@@ -203,10 +215,16 @@ def summary(outcome: ProgramOutcome) -> Message:
     """What became of a run, in a line."""
     if isinstance(outcome, NotRun):
         return outcome.reason
-    return message(
-        "main: status {status} · launches: {launches} · findings: {findings}", status=outcome.status, launches=len(outcome.launches),
+    said = message(
+        "main: status {status} · findings: {findings} · launches: {launches}", status=outcome.status, launches=len(outcome.launches),
         findings=len(outcome.findings),
     )  # fmt: skip
+    if outcome.searching:
+        return message("{summary} · looking for races…", summary=said)
+    whole, partly, count = searched(outcome)
+    if whole == count:
+        return said
+    return message("{summary} · races looked for in {seen} of {count} launches", summary=said, seen=whole + partly, count=count)
 
 
 def progress_text(progress: Progress) -> Message:
@@ -251,6 +269,33 @@ def coverage(run: ProgramRun) -> Message | None:
     return message(
         "Races between kernels and the kernels that they launch were looked for in {seen} of {count} such launches: not all accesses of the"
         " others were recorded.", seen=sum(asked), count=len(asked),
+    )  # fmt: skip
+
+
+def searched(run: ProgramRun) -> tuple[int, int, int]:
+    """In how many launches races were looked for in all blocks, in how many in some, and how many ran at all."""
+    ran = [each for each in run.launches if each.refused is None and each.entry not in OF_RUNTIME]
+    whole = sum(each.searched >= each.blocks for each in ran)
+    return whole, sum(0 < each.searched < each.blocks for each in ran), len(ran)
+
+
+def races_coverage(run: ProgramRun) -> Message | None:
+    """How far races between threads were looked for; None where no kernel ran."""
+    whole, partly, count = searched(run)
+    if not count:
+        return None
+    if run.searching:
+        return message("Races between threads are being looked for.")
+    if whole == count:
+        return message("Races between threads were looked for in every launch.")
+    if not partly:
+        return message(
+            "Races between threads were looked for in {whole} of {count} launches; the others ran without a record.",
+            whole=whole, count=count,
+        )  # fmt: skip
+    return message(
+        "Races between threads were looked for in {whole} of {count} launches, and in some blocks of {partly} more; what ran without a"
+        " record was not looked at.", whole=whole, count=count, partly=partly,
     )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ class AllocationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Event in the host's lane. `wrong`: a finding is about its line; `child`: it is a launch by a kernel."""
+    """Event in the host's lane. `wrong`: a finding is about its line, or in its launch; `child`: it is a launch by a kernel."""
 
     event: int
     kind: EventKind
@@ -161,8 +161,9 @@ def _cells(run: ProgramRun, selected: int) -> Iterator[Cell]:
     for number, event in enumerate(run.events):
         at = event.location
         line = at.line if at.line and not at.file and event.kind is not EventKind.END else None
-        child = event.kind is EventKind.LAUNCH and run.launches[event.number].parent is not None
-        yield Cell(number, event.kind, line, number == selected, line is not None and (at.file, at.line) in wrong, child)
+        launched = run.launches[event.number] if event.kind is EventKind.LAUNCH else None
+        faulty = (line is not None and (at.file, at.line) in wrong) or (launched is not None and bool(launched.findings))
+        yield Cell(number, event.kind, line, number == selected, faulty, launched is not None and launched.parent is not None)
 
 
 def _bars(run: ProgramRun, times: Times, moments: list[tuple[float, float]], selected: int) -> Iterator[Bar]:

@@ -68,10 +68,12 @@ class LaunchTimes:
         subject = self._program.spec_of(launched, draft, self._session.profile.value)
         if subject is None:
             return
-        run, key = self._run, _alike(launched)
-        self._tracer.ask(LaunchWorkQuestion(subject), partial(self._answered, run, key))
+        self._tracer.ask(LaunchWorkQuestion(subject), partial(self._answered, self._run, _alike(launched)))
 
     def _begin(self, outcome: ProgramOutcome | None) -> None:
+        if _is_same(outcome, self._run):  # only its races have come
+            self._run = outcome
+            return
         self._run = outcome
         self._known = {}
         self._measured = {}
@@ -82,7 +84,7 @@ class LaunchTimes:
         return next((number for number, each in launches if each.request is not None and _alike(each) not in self._known), None)
 
     def _answered(self, run: ProgramOutcome | None, key: Alike, outcome: Outcome) -> None:
-        if run is self._run:
+        if run is self._run or _is_same(run, self._run):
             self._known[key] = outcome if isinstance(outcome, LaunchWork) else None
             self._show()
 
@@ -98,6 +100,11 @@ class LaunchTimes:
         if timed is None or not timed.times_ms:
             return LaunchTime(predicted)
         return LaunchTime(predicted, statistics.median(timed.times_ms), len(timed.times_ms), str(timed.conditions["gpu"]))
+
+
+def _is_same(one: ProgramOutcome | None, other: ProgramOutcome | None) -> bool:
+    """Whether both are what one run did, with or without its races."""
+    return isinstance(one, ProgramRun) and isinstance(other, ProgramRun) and one.events is other.events
 
 
 def _alike(launched: Launched) -> Alike:
@@ -119,6 +126,8 @@ class ProgramPage:
         """The line of what is selected, in the text that ran, while the page is shown."""
         self._run: ProgramRun | None = None
         self._file: object = None
+        self._finding = -1
+        """Number of the finding that was selected last."""
         self._wanted = False
         """Whether the page is to be shown with the next run."""
         program.outcome.subscribe(self._take)
@@ -141,11 +150,17 @@ class ProgramPage:
         """Select the event that a finding is about, and point at its line."""
         frame = self.frame.value
         if frame is not None and number < len(frame.run.findings):
-            finding = frame.run.findings[number]
+            finding, self._finding = frame.run.findings[number], number
             event = event_of(frame.run, finding)
             if event is not None:
                 self.select(event)
             self.line.value = finding.location.line if finding.location.line and not finding.location.file else self.line.value
+
+    def next_finding(self) -> None:
+        """Select the finding after the one that was selected last; after the last one the first."""
+        frame = self.frame.value
+        if frame is not None and frame.run.findings:
+            self.select_finding((self._finding + 1) % len(frame.run.findings))
 
     def move(self, by: int) -> None:
         """Select an event so many places later."""
@@ -196,7 +211,7 @@ class ProgramPage:
         if file == self._file and before is not None:
             self._draw(same_event(before, run))
             return
-        self._file = file
+        self._file, self._finding = file, -1
         launches = (number for number, event in enumerate(run.events) if event.kind is EventKind.LAUNCH)
         self._draw(next(launches, 0))
         self.shown.value = self._wanted or (draft.path is not None and not draft.variant_id)

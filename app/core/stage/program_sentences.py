@@ -7,7 +7,7 @@ from app.core.stage.host_program import extent, not_opened
 from app.core.stage.program_frame import AllocationState, Bar, Box, LaunchTime, ProgramFrame, Side, sides_of
 from app.core.stage.program_page import event_of
 from kernels.base.messages import Message, message
-from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched
+from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramRun
 
 KINDS = {
     EventKind.ALLOCATE: message("allocate"),
@@ -224,6 +224,14 @@ def finding_text(finding: HostFinding) -> Message:
     if finding.count > 1:
         return message("line {line}: {finding} ({count} times)", line=line, finding=finding.message, count=finding.count)
     return message("line {line}: {finding}", line=line, finding=finding.message)
+
+
+def findings_count(run: ProgramRun) -> Message | None:
+    """How many findings a run has; None where there is none."""
+    count = len(run.findings)
+    if not count:
+        return None
+    return message("1 finding") if count == 1 else message("{count} findings", count=count)
 
 
 def told_below(frame: ProgramFrame, device: str) -> Message:

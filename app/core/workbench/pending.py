@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from app.core.workbench.stage_studies import StageStudies
 from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message, message
+from kernels.simt.host.result import ProgramRun
 
 
 def missing(workbench: Workbench) -> Message | None:
@@ -17,6 +18,9 @@ def missing(workbench: Workbench) -> Message | None:
 def _missing(workbench: Workbench) -> Iterator[Message]:
     if not workbench.stage_ready or workbench.states.arrival.pending:
         yield message("the execution that the stage shows")
+    outcome = workbench.program.outcome.value
+    if isinstance(outcome, ProgramRun) and outcome.searching:
+        yield message("races between threads")
     if workbench.program_page.shown.value and not workbench.program_page.times.settled:
         yield message("what the launches take")
     if not workbench.settled:

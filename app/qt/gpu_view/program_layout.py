@@ -13,6 +13,8 @@ EDGE, GUTTER = 14.0, 62.0
 CHIP, SENTENCE, TIMING = 20.0, 25.0, 18.0
 LEAST_CELL, MOST_CELL = 40.0, 66.0
 BETWEEN, HEADING, APART = 7.0, 26.0, 12.0
+FURTHER = 24.0
+"""Room above the lane where not all events fit: how many more there are stands there, clear of the words above."""
 AXIS = 34.0
 LEAST_MIDDLE, MOST_MIDDLE = 120.0, 300.0
 NARROW = 560.0
@@ -74,7 +76,10 @@ def lay_out(frame: ProgramFrame, width: float, height: float) -> Layout:
     chip = QRectF(EDGE, 10, inner, CHIP)
     sentence = QRectF(EDGE, chip.bottom() + 5, inner, SENTENCE * (2 if inner < NARROW else 1))
     timing = QRectF(EDGE, sentence.bottom(), inner, TIMING)
-    lane = QRectF(EDGE + GUTTER, timing.bottom() + APART + heights.more, inner - GUTTER, heights.cell)
+    apart = APART + heights.more
+    if len(frame.cells) * LEAST_CELL > inner - GUTTER:
+        apart = max(apart, FURTHER)
+    lane = QRectF(EDGE + GUTTER, timing.bottom() + apart, inner - GUTTER, heights.cell)
     cells, before = _cells(frame, lane)
     clock = QRectF(lane.left(), lane.bottom() + APART + 2 + heights.more, lane.width() - 8, heights.bar)
     clock.setHeight(heights.bar + CHILD_BAR * min(max((bar.depth for bar in frame.bars), default=0), MOST_LEVELS))

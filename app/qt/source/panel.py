@@ -25,6 +25,7 @@ from app.core.session.draft_editor import refuse_copy
 from app.core.session.session import Session, Workspace
 from app.core.stage.host_program import remarks
 from app.core.stage.model import AnyPicture, GpuPicture
+from app.core.stage.program_sentences import findings_count
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.commands import Place
@@ -124,6 +125,7 @@ class SourcePanel(QWidget):
         bind(self, model.caches, lambda _caches: self._show_costs())
         bind(self, model.asking, lambda _asked: self._lines_moved())
         bind(self, model.asking, lambda _asked: self._show_remarks())
+        bind(self, model.asking, lambda _asked: self._show_count())
         bind(self, model.picture, self._show_picture)
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
@@ -132,6 +134,7 @@ class SourcePanel(QWidget):
         bind(self, self._file_watch.offered, self._show_file_offer)
         bind(self, self._program.outcome, lambda _outcome: self._show_remarks())
         bind(self, self._page.offered, lambda _offered: self._show_costs())
+        bind(self, self._page.frame, lambda _frame: self._show_count())
         bind(self, self._page.line, lambda _line: self._show_picture(model.picture.value))
         bind(self, self._page.shown, lambda _shown: self._show_costs())
 
@@ -297,8 +300,17 @@ class SourcePanel(QWidget):
         self.header.show_heads(None if self._page.shown.value else heads)
         self._margins = {**margins(shown)} if isinstance(shown, LaunchIndex) else {**line_misses(caches)} if caches is not None else {}
         self.view.colour_matrices(self._matrices())
-        self.header.show_findings(self._counted(shown) if isinstance(shown, LaunchIndex) else None)
+        self._show_count()
         self._lines_moved()
+
+    def _show_count(self) -> None:
+        """Count findings beside the file's name: the whole program's while its page is shown, else the launch's."""
+        shown, frame = self._model.shown.value, self._page.frame.value
+        if self._page.shown.value and frame is not None:
+            asked = Source.PROGRAM in self._model.asking.value
+            self.header.show_findings(None if asked else findings_count(frame.run))
+        else:
+            self.header.show_findings(self._counted(shown) if isinstance(shown, LaunchIndex) else None)
 
     def _counted(self, shown: LaunchIndex) -> Message | None:
         """How many findings a launch has; of a program's, whose they are: it may have others of its own."""
@@ -309,7 +321,10 @@ class SourcePanel(QWidget):
         return message("{kernel}: {findings}", kernel=entry, findings=found)
 
     def _go_to_finding(self) -> None:
-        """To the step of the next finding; where none has one, to the line of the first."""
+        """To the step of the next finding; where none has one, to the line of the first. On the program's page to its event."""
+        if self._page.shown.value:
+            self._page.next_finding()
+            return
         shown, timeline = self._model.shown.value, self._model.timeline
         rows = finding_rows(shown) if isinstance(shown, LaunchIndex) else ()
         step = next_finding(rows, timeline.position.value.step)

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 from app.core.base.observable import Field
 from app.core.base.picture_parts import Table
 from app.core.lesson_metrics.metric import Source
-from app.core.stage.host_program import coverage
+from app.core.stage.host_program import coverage, races_coverage
 from app.core.stage.program_frame import ProgramFrame
 from app.core.stage.program_page import ProgramPage
-from app.core.stage.program_sentences import as_table, box_tip, finding_text, not_opened_text, place, sentence, timing
+from app.core.stage.program_sentences import as_table, box_tip, finding_text, findings_count, not_opened_text, place, sentence, timing
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.gpu_view.program_layout import Layout, lay_out, wanted_height
@@ -179,9 +179,6 @@ class ProgramCanvas(Zoomed):
         self.update()
 
 
-RACES_ON_THE_STAGE = message("Races between threads: on the stage.")
-
-
 class ProgramPanel(QWidget):
     """The picture above what was printed and what was found."""
 
@@ -275,7 +272,10 @@ class ProgramPanel(QWidget):
         rows = [self._look.text(finding_text(each)) for each in frame.run.findings]
         if rows != [self.findings.item(number).data(Qt.ItemDataRole.UserRole) for number in range(self.findings.count())]:
             self._show_findings(rows)
-        said = [each for each in (coverage(frame.run), RACES_ON_THE_STAGE if frame.run.launches else None) if each is not None]
+        nothing = message("no findings so far") if frame.run.searching else message("✓ No findings")
+        found = message("The whole program: {findings}", findings=findings_count(frame.run) or nothing)
+        self._found.setText(self._look.text(found))
+        said = [each for each in (coverage(frame.run), races_coverage(frame.run)) if each is not None]
         self._covered.setText(" ".join(map(self._look.text, said)))
         set_shown(self._covered, bool(said))
 
@@ -287,9 +287,6 @@ class ProgramPanel(QWidget):
             item.setToolTip(row)
             item.setData(Qt.ItemDataRole.UserRole, row)
             self.findings.addItem(item)
-        count = len(rows)
-        found = message("✓ No findings") if not count else message("1 finding") if count == 1 else message("{count} findings", count=count)
-        self._found.setText(self._look.text(message("The whole program: {findings}", findings=found)))
         set_shown(self.findings, bool(rows))
 
     def _show_output(self, frame: ProgramFrame) -> None:

@@ -66,8 +66,9 @@ def _words(run: Sequence[Bits], limit: int) -> Iterator[Field]:
     widest = max(each.type.size for each in run)
     while at < end:
         size = next(each for each in SIZES if each == 1 or (each <= widest and at % each == 0 and at + each <= limit))
-        names = (f"{each.name}:{each.width}" for each in run if at <= each.first // 8 < at + size)
-        yield Field(" ".join(names) or f":{at}", Scalar(Kind.UNSIGNED, size), at)
+        if any(each.first < 8 * (at + size) and 8 * at < each.first + each.width for each in run):  # else it is padding
+            names = (f"{each.name}:{each.width}" for each in run if at <= each.first // 8 < at + size)
+            yield Field(" ".join(names) or f":{at}", Scalar(Kind.UNSIGNED, size), at)
         at += size
 
 

@@ -29,6 +29,7 @@ from kernels.simt.host.module import Compiled, compile_program
 from kernels.simt.host.names import SERVICES, kernel_number
 from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
+from kernels.simt.host.records import Records
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
 from kernels.simt.lower.kernel import room_for_recursion
 from kernels.simt.lower.lvalues import nodes
@@ -47,9 +48,15 @@ _SERVE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes
 
 
 def execute(
-    job: ProgramJob, write: Callable[[int, bytes], None], tell: Callable[[Progress], None], more: Callable[[], bytes] = bytes
+    job: ProgramJob,
+    write: Callable[[int, bytes], None],
+    tell: Callable[[Progress], None],
+    more: Callable[[], bytes] = bytes,
+    records: Records | None = None,
 ) -> ProgramOutcome:
-    """Execute a program; `tell` is told how far a long launch is, `more` gives more of standard input, nothing at its end.
+    """Execute a program; `tell` is told how far a long launch is, `more` gives more of standard input, nothing at its end. `records` keeps
+    what launches did.
+
     When it ends otherwise than by a return from `main`, its thread stays where it is, for ever: the process is of no further use, and
     must not be asked for anything else.
     """
@@ -76,7 +83,7 @@ def execute(
         )
         return NotRun(reason)
     try:
-        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell, more)).run()
+        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell, more, records)).run()
     except TooLarge as error:
         at = error.location
         return NotRun(error.reason, (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),))

@@ -161,7 +161,7 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
     cuda.printed += performed.printed
     error = _error(performed.findings, wild=performed.wild)
     cuda.pending = cuda.pending or error
-    _report(machine, performed, call)
+    _report(machine, performed, call, done)
     numbers = (machine.log.number(machine.arena.at(address)) for address in call.given[8:])
     machine.log.note(EventKind.LAUNCH, call.location, len(machine.launches), cuda.clock)
     machine.launches.append(
@@ -216,7 +216,8 @@ def _note_writes(machine: Machine, performed: Performed, call: Call) -> None:
             written.unread = call.location
 
 
-def _report(machine: Machine, performed: Performed, call: Call) -> None:
+def _report(machine: Machine, performed: Performed, call: Call, done: Launched) -> None:
+    """Find what showed while the launch was executed; what may show in its record is looked for later. Raises Ended."""
     for finding in performed.findings:
         wrong = Wrong.STOPPED if finding.kind is FindingKind.BUDGET_EXCEEDED else Wrong.KERNEL
         here, told = finding.location, finding.message
@@ -226,6 +227,8 @@ def _report(machine: Machine, performed: Performed, call: Call) -> None:
         machine.find(wrong, here, told, call.location, len(machine.launches))
         if wrong is Wrong.STOPPED:
             raise Ended(124)
+    if machine.records is not None and done.entry not in OF_RUNTIME:
+        machine.records.keep(len(machine.launches), (done.entry, done.grid, done.block, done.shared_bytes), performed.traces)
 
 
 def _arguments(

@@ -12,6 +12,7 @@ from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Arena, ArenaAllocation, Home
 from kernels.simt.host.events import LISTED, EventLog
+from kernels.simt.host.records import Records
 from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramJob, ProgramRun, Progress, Wrong
 from kernels.simt.host.stale import StaleValues
 from kernels.simt.intrinsics.printf import formatted
@@ -52,7 +53,7 @@ class Call:
 
 class Machine:
     """One run. `write` is given what the program writes, as it does: the stream's number (1 or 2) and the bytes; `tell` is told how far a
-    long launch is; `read` gives more of standard input, nothing at its end."""
+    long launch is; `read` gives more of standard input, nothing at its end; `records` keeps what launches did."""
 
     def __init__(
         self,
@@ -61,8 +62,10 @@ class Machine:
         write: Callable[[int, bytes], None],
         tell: Callable[[Progress], None],
         read: Callable[[], bytes] = bytes,
+        records: Records | None = None,
     ) -> None:
         self.job = job
+        self.records = records
         self.arena = arena
         self.read = read
         self.began = time.monotonic()

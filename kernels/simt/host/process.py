@@ -6,17 +6,32 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from kernels.base.messages import Message, message
-from kernels.base.worker_process import NoAnswer, Talk, Why, WorkerProcess
+from kernels.base.worker_process import Deadline, NoAnswer, Talk, Why, WorkerProcess
 from kernels.simt.base.launch import MIB
 from kernels.simt.base.types import Location
-from kernels.simt.host.result import Event, EventKind, HostFinding, NotRun, ProgramJob, ProgramOutcome, ProgramRun, Progress, Wrong
+from kernels.simt.host.records import Records
+from kernels.simt.host.result import (
+    Event,
+    EventKind,
+    HostFinding,
+    Looked,
+    NotRun,
+    ProgramJob,
+    ProgramOutcome,
+    ProgramRun,
+    Progress,
+    Wrong,
+)
 
 COMPILING_S = 30.0
 """What reading and compiling may take, the first time with all that has to be imported."""
 GRACE_S = 5.0
 """How long a process may take to say what it knows once its time is over."""
+LOOKING_S = 30.0
+"""How long it may take to look for races once a program has ended."""
 OWN_BYTES = 2048 * MIB
 """Memory for the compilers, the interpreter and the records of launches."""
 KILLED, CRASHED, TIMED_OUT = 137, 139, 124
@@ -24,12 +39,13 @@ PRELOADED = "kernels.simt.host.preloaded"
 PREPARE = None
 """Asks a process to import what programs need, and to wait for one."""
 Write = Callable[[int, bytes], None]
-Tell = Callable[[Progress], None]
+Tell = Callable[[Progress | ProgramRun], None]
+"""Is told how far a long launch is; and the run when it has ended, if races in it are yet to be looked for."""
 Read = Callable[[], bytes]
 
 
-def _heard(_progress: Progress) -> None:
-    """Nobody asks how far a launch is."""
+def _heard(_said: Progress | ProgramRun) -> None:
+    """Nobody asks how far a program is."""
 
 
 class Spare:
@@ -98,35 +114,39 @@ class Programs:
         self._take = _new_worker if spare is None else spare.take
 
     def run(self, job: ProgramJob, write: Write, tell: Tell = _heard, read: Read = bytes) -> ProgramOutcome:
-        """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes; `tell` how far a long
-        launch is; `read` gives more of standard input, nothing at its end. Never raises for what the program does."""
+        """Run a program; `write` is given what it writes, as it does: the stream's number (1 or 2) and the bytes; `tell` how far it is;
+        `read` gives more of standard input, nothing at its end. Never raises for what the program does."""
         try:
             worker = self._take()
         except OSError as error:
             return NotRun(message("The process for the program could not be started: {error}", error=str(error)))
         written: list[bytes] = []
-        began = time.monotonic()
+        ended: list[ProgramRun] = []
+        began, deadline = time.monotonic(), Deadline(job.limits.seconds + COMPILING_S + GRACE_S)
 
-        def hear(said: tuple[int, bytes] | Progress | None) -> None:
+        def hear(said: tuple[int, bytes] | Progress | ProgramRun | None) -> None:
             if said is None:
                 worker.send(read())
                 return
-            if isinstance(said, Progress):
+            if isinstance(said, ProgramRun):
+                ended.append(said)
+                deadline.put_off(LOOKING_S)
+            if isinstance(said, Progress | ProgramRun):
                 tell(said)
                 return
             if said[0] == 1:
                 written.append(said[1])
             write(*said)
 
-        seconds, most_bytes = job.limits.seconds + COMPILING_S + GRACE_S, job.limits.bytes + OWN_BYTES
+        most_bytes = job.limits.bytes + OWN_BYTES
         try:
-            outcome: ProgramOutcome = worker.ask(job, seconds, self._cancelled.is_set, most_bytes=most_bytes, heard=hear)
+            outcome: ProgramOutcome | Looked = worker.ask(job, deadline.left, self._cancelled.is_set, most_bytes=most_bytes, heard=hear)
         except NoAnswer as none:
-            return _stopped(written, began, *_unanswered(none, job))
+            return Looked().added_to(ended[0]) if ended else _stopped(written, began, *_unanswered(none, job))
         finally:
             self._cancelled.clear()
             worker.end()
-        return outcome
+        return outcome.added_to(ended[0]) if isinstance(outcome, Looked) else outcome
 
     def cancel(self) -> None:
         """End the program that runs, or is about to, at once. Any thread may ask."""
@@ -155,8 +175,8 @@ def _stopped(written: list[bytes], began: float, status: int, reason: Message) -
 # What follows runs in the process.
 
 
-def _run_here(job: ProgramJob | None, talk: Talk) -> ProgramOutcome:
-    """Execute a program, and say what it writes."""
+def _run_here(job: ProgramJob | None, talk: Talk) -> ProgramOutcome | Looked:
+    """Execute a program, and say what it writes. Where there is something to look for races in, say the run, and answer what was found."""
     from kernels.simt.host.execution import execute
 
     if job is PREPARE:
@@ -165,14 +185,22 @@ def _run_here(job: ProgramJob | None, talk: Talk) -> ProgramOutcome:
         job = talk.hear()
     assert job is not None
 
+    records = None if job.look is None else Records()
     try:
-        return execute(job, lambda stream, data: talk.say((stream, data)), talk.say, lambda: _asked(talk))
+        outcome = execute(job, lambda stream, data: talk.say((stream, data)), talk.say, lambda: _asked(talk), records)
     except MemoryError:
         return NotRun(message("There is not enough memory for this program."))
     except RecursionError:
         return NotRun(message("The text is nested too deeply."))
     except Exception as error:  # of ours: to be told, not to end the process
         return NotRun(message("The interpreter failed: {error}", error=f"{type(error).__name__}: {error}"))
+    if job.look is None or records is None or isinstance(outcome, NotRun) or not any(True for _ in records):
+        return outcome
+    talk.say(replace(outcome, searching=True))
+    try:
+        return job.look(records)
+    except Exception:  # of ours: the run is told without, and that nothing was looked at
+        return Looked()
 
 
 def _asked(talk: Talk) -> bytes:

@@ -60,6 +60,8 @@ class Performed:
     """What its threads launched."""
     touched: Touched | None = None
     """What it accessed, where it was recorded whole and launches of kernels are about."""
+    traces: tuple[Trace, ...] = ()
+    """What was recorded of it, each whole: of all blocks, or of one."""
 
 
 class Launching:
@@ -105,8 +107,9 @@ class Launching:
         written = frozenset(region.address for region in grid.changed)
         read = sample.read if sample is not None else written
         rows, flops = (sample.accesses, sample.flops) if sample is not None else (0, 0)
-        recorded, threads = (sample.recorded, sample.thread_accesses) if sample is not None and untried else (0, 0)
-        return Performed((), (), written, read, recorded, rows, flops, compiled=True, thread_accesses=threads)
+        mine = sample if sample is not None and untried else Performed((), (), frozenset(), frozenset(), 0, 0, 0)
+        threads, traces = mine.thread_accesses, mine.traces
+        return Performed((), (), written, read, mine.recorded, rows, flops, compiled=True, thread_accesses=threads, traces=traces)
 
     def _is_light(self) -> bool:
         """Say whether all that the launch can write is soon copied: it can then be tried before it is compiled."""
@@ -150,23 +153,24 @@ class Launching:
         touched = touched_by(trace) if (children.made or done.parent is not None) and rows <= limits.rows else None
         return Performed(
             trace.findings, printed, written, read, recorded, rows, trace.flops, memory.wild, thread_accesses=threads, children=children,
-            touched=touched,
+            touched=touched, traces=(trace,) if rows <= limits.rows else (),
         )  # fmt: skip
 
     def _sample(self, before: Before) -> Performed | None:
         """Record a block of each kind, and reckon from them what all do; memory is as it was before."""
         budget = Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40)
         rows = flops = recorded = threads = 0
-        read = frozenset[int]()
+        read, traces = frozenset[int](), list[Trace]()
         for block, alike in kinds_of_blocks(self._done.grid).items():
             found = self._interpreted(budget, (block,))
             recorded, read = recorded + (not found.findings), read | found.read
             rows, flops = rows + alike * found.accesses, flops + alike * found.flops
             threads += found.thread_accesses
+            traces += found.traces
         before.restore()
         sample = Performed((), (), frozenset(), read, recorded, rows, flops, thread_accesses=threads)
         self._machine.kept[self._kind] = sample
-        return sample
+        return replace(sample, traces=tuple(traces))
 
     def _tell(self, blocks: int) -> None:
         self._machine.tell(Progress(self._done.entry, self._done.location, blocks, prod(self._done.grid)))

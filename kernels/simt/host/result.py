@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from kernels.base.messages import Message
 from kernels.simt.base.launch import Dim3, LaunchRequest
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic
+from kernels.simt.host.records import Records
 from kernels.simt.trace.flows import NO_FLOWS, Flows
 from kernels.simt.trace.trace import Finding
 
@@ -42,13 +44,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class ProgramJob:
-    """A text with `main`, where it lies, and the words after its name."""
+    """A text with `main`, where it lies, and the words after its name. `look` looks for data races once the program has ended; without it
+    none are looked for."""
 
     text: str
     path: Path | None = None
     arguments: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     device: Device = field(default_factory=Device)
+    look: Look | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ class Wrong(StrEnum):
     UNCAUGHT = "uncaught-exception"
     REFUSED = "refused"
     CHILD_RACE = "child-race"
+    DATA_RACE = "data-race"
     STOPPED = "stopped"
 
 
@@ -187,6 +192,8 @@ class Launched:
     by: tuple[Dim3, Dim3] | None = None
     compared: bool | None = None
     """Whether its accesses were compared with those of the launches around it, where kernels launch kernels; None where none do."""
+    searched: int = 0
+    """Its blocks in which data races were looked for, once the program had ended."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,6 +211,8 @@ class ProgramRun:
     events: tuple[Event, ...] = ()
     events_left_out: int = 0
     """Events beyond those that are kept."""
+    searching: bool = False
+    """Whether data races are still looked for: all else is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,3 +224,24 @@ class NotRun:
 
 
 ProgramOutcome = ProgramRun | NotRun
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was found by looking through the records of a run: findings of the whole, and by launches in how many of their blocks, and
+    what."""
+
+    findings: tuple[HostFinding, ...] = ()
+    launches: Mapping[int, tuple[int, tuple[Finding, ...]]] = field(default_factory=dict)
+
+    def added_to(self, run: ProgramRun) -> ProgramRun:
+        """The run with what was found in its launches: one that was stopped may end a launch when it has been told already."""
+        launches = list(run.launches)
+        for number, (blocks, found) in self.launches.items():
+            if number < len(launches):
+                launches[number] = replace(launches[number], searched=blocks, findings=(*launches[number].findings, *found))
+        findings = (each for each in self.findings if each.launch is None or each.launch < len(launches))
+        return replace(run, launches=tuple(launches), findings=(*run.findings, *findings), searching=False)
+
+
+Look = Callable[[Records], Looked]

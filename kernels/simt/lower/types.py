@@ -263,7 +263,8 @@ class Types:
             return self._field(cursor)
         kind = self.of(cursor.type)
         assert isinstance(kind, ir.Scalar)
-        return Bits(cursor.spelling, kind, cursor.get_field_offsetof(), cursor.get_bitfield_width())
+        width = min(cursor.get_bitfield_width(), 8 * kind.size)  # C++ has more: they are padding
+        return Bits(cursor.spelling, kind, cursor.get_field_offsetof(), width)
 
     def _field(self, cursor: Cursor) -> ir.Field:
         kind = self.of(cursor.type)

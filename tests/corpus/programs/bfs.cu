@@ -1,3 +1,4 @@
+// finds: data-race 10
 // Breadth-first search, a level a launch, until a flag stays down.
 #include <cstdio>
 #include <vector>

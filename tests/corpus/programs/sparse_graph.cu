@@ -1,3 +1,4 @@
+// finds: data-race 22, data-race 23
 // Shortest ways in a graph: adjacency lists on the host, Bellman-Ford on the device, checked by a queue of priorities.
 #include <climits>
 #include <cstdio>

@@ -14,6 +14,7 @@ from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.program_page import ProgramPanel
+from kernels.simt.host.result import EventKind
 
 PROGRAM = """#include <cstdio>
 __global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] = i; }
@@ -93,19 +94,26 @@ int main() {
 """
 
 
-def test_a_finding_of_a_launch_is_gone_to_from_the_page_of_its_program(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+def test_findings_are_gone_to_from_the_page_of_a_program(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     path, page = tmp_path / "own.cu", desktop.workbench.program_page
     path.write_text(RACING, encoding="utf-8")
     assert desktop.session.draft_editor.open_file(path) is None
     qtbot.waitUntil(lambda: page.shown.value and desktop.workbench.stage_ready, timeout=60_000)
     panel = desktop.window.findChild(SourcePanel)
     assert isinstance(panel, SourcePanel)
+    qtbot.waitUntil(lambda: panel.header.findings.text() == "3 findings", timeout=60_000)
+    assert (desktop.workbench.program.launch.value, page.program.launches[0].searched) == (0, 1)
+    seen = []
+    for _ in range(3):
+        panel.header.findings.click()
+        assert page.frame.value is not None
+        seen.append((page.shown.value, page.frame.value.event.kind, page.line.value))
+    assert seen == [(True, EventKind.LAUNCH, line) for line in (3, 9, 4)]
+    assert page.open_launch()
     assert panel.header.findings.text() == "shift: 1 finding"
-    for go in (panel.header.findings.click, desktop.window._stage.inspector.go_to_next_finding):
-        page.open_page()
-        seen = [page.shown.value]
-        go()
-        assert [*seen, page.shown.value] == [True, False]
-        picture = desktop.workbench.stage.picture.value
-        assert picture is not None
-        assert picture.frame.line in (3, 4)
+    page.open_page()
+    desktop.window._stage.inspector.go_to_next_finding()
+    assert not page.shown.value
+    picture = desktop.workbench.stage.picture.value
+    assert picture is not None
+    assert picture.frame.line in (3, 4)

@@ -25,6 +25,7 @@ from app.qt.export.clip import ClipDrawing
 from app.qt.export.program_scene import ProgramScene
 from app.qt.export.scenes import export_theme
 from app.qt.gpu_view.program_layout import lay_out
+from app.qt.gpu_view.program_painting import ABOVE
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.stage.program_page import ProgramCanvas, ProgramPanel, ProgramSwitch
@@ -204,6 +205,8 @@ def test_all_of_it_lies_within_the_canvas_and_apart(size: tuple[int, int], event
     assert not any(one.intersects(other) for number, one in enumerate(rects) for other in rects[:number])
     assert selected in layout.cells
     assert layout.before + len(layout.cells) + layout.after == events
+    if layout.before or layout.after:  # how many stands above the lane, clear of the words
+        assert layout.lane.top() - ABOVE >= layout.timing.bottom() + 4
     assert len(layout.boxes) + layout.left_out == boxes
     if boxes and layout.boxes:
         assert boxes - 1 in layout.boxes  # what the event is about is in sight

@@ -53,6 +53,21 @@ def test_findings_and_report(command_line: CommandLine, tmp_path: Path) -> None:
     assert found["copies"][0]["function"] == "cudaMemset"
 
 
+def test_a_race_is_told_with_both_lines_and_its_launch(command_line: CommandLine, tmp_path: Path) -> None:
+    path, report = tmp_path / "own.cu", tmp_path / "report.json"
+    path.write_text(
+        "__global__ void last(int* p) {\n    p[0] = threadIdx.x;\n    p[1] = p[0];\n}\nint main() {\n    int h[2], *p;\n"
+        "    cudaMalloc(&p, 8);\n    last<<<1, 64>>>(p);\n    cudaMemcpy(h, p, 8, cudaMemcpyDeviceToHost);\n    cudaFree(p);\n}\n",
+        encoding="utf-8",
+    )
+    answer = command_line("program", str(path), "--json", str(report))
+    races = [line for line in answer.err.splitlines() if "data-race" in line]
+    assert any(line.endswith("(line 2, launched in line 8)") for line in races)
+    found = json.loads(report.read_text(encoding="utf-8"))
+    assert {(each["kind"], each["other"], each["launch"]) for each in found["findings"]} == {("data-race", 2, 0)}
+    assert (found["launches"][0]["blocks_searched_for_races"], found["coverage"]) == (1, None)
+
+
 def test_the_status_of_a_program_that_fails(command_line: CommandLine) -> None:
     answer = command_line("program", str(FOLDER / "defect_division.cu"))
     assert (answer.status, answer.out) == (136, OUTPUT["defect_division"])

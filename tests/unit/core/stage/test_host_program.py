@@ -131,7 +131,9 @@ def test_a_program_without_a_launch_says_so(room: Room) -> None:
     draft = room.session.draft_editor.shown
     assert draft is not None
     assert "without launching" in str(room.playground.nothing_shown(draft))
-    assert str(summary(room.outcome)) == "main: status 3 · launches: 0 · findings: 0"
+    assert str(summary(room.outcome)) == "main: status 3 · findings: 0 · launches: 0"
+    assert isinstance(room.outcome, ProgramRun)
+    assert str(summary(replace(room.outcome, searching=True))).endswith(" · looking for races…")
 
 
 def test_findings_stand_at_their_lines(room: Room) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from app.core.base.observable import Field
 from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on
 from app.core.predictions.launch_work import work_of
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram
+from app.core.stage.host_program import HostProgram, Run, races_coverage
 from app.core.stage.program_frame import AllocationState, LaunchTime, ProgramFrame, Side, frame_of
 from app.core.stage.program_page import ProgramPage, event_of, same_event
 from app.core.stage.program_sentences import as_table, box_fact, box_title, finding_text, place, sentence, timing
@@ -23,6 +24,7 @@ from kernels.analysis.workload import Workload
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Argument, LaunchRequest
 from kernels.simt.base.types import Location
+from kernels.simt.host.process import Programs, Tell
 from kernels.simt.host.result import (
     Allocated,
     Copied,
@@ -31,11 +33,13 @@ from kernels.simt.host.result import (
     HostFinding,
     Launched,
     NotRun,
+    ProgramJob,
     ProgramOutcome,
     ProgramRun,
     Wrong,
 )
 from kernels.simt.trace.launch_spec import LaunchSpec
+from kernels.simt.trace.trace import Finding
 
 GRID = (2, 1, 1), (32, 1, 1)
 
@@ -158,6 +162,27 @@ def test_words_say_what_happens_with_numbers() -> None:
     assert str(finding_text(REFUSED)) == "line 8: k does not run (3 times)"
 
 
+def test_a_launch_with_a_race_is_marked_in_the_lane() -> None:
+    """The race's lines are in the kernel: no event stands there."""
+    racing = replace(LAUNCHES[0], findings=(Finding("data-race", at(1), (0, 0, 0), (), message("x"), at(2)),))
+    for launched, marked in ((LAUNCHES[0], []), (racing, [4])):
+        frame = frame_of(replace(RUN, launches=(launched, LAUNCHES[1]), findings=()), {}, 0)
+        assert [cell.event for cell in frame.cells if cell.wrong] == marked
+
+
+def test_how_far_races_were_looked_for_is_said() -> None:
+    ran = replace(LAUNCHES[0], blocks=4)
+    for searched_blocks, searching, said in (
+        (4, False, "in every launch."),
+        (0, True, "are being looked for."),
+        (0, False, "in 0 of 1 launches; the others ran without a record."),
+        (1, False, "in some blocks of 1 more; what ran without a record was not looked at."),
+    ):
+        run = replace(RUN, launches=(replace(ran, searched=searched_blocks), LAUNCHES[1]), searching=searching)
+        assert str(races_coverage(run)).endswith(said)
+    assert races_coverage(replace(RUN, launches=())) is None
+
+
 def test_the_table_has_every_event() -> None:
     table = as_table(frame_of(RUN, {}, 0))
     assert len(table.rows) == len(RUN.events)
@@ -191,13 +216,14 @@ class _Times:
 class Room:
     """A page over a program that runs when the test says so."""
 
-    def __init__(self, tmp_path: Path) -> None:
+    def __init__(self, tmp_path: Path, run: Run | None = None) -> None:
         self.outcome: ProgramOutcome = RUN
         self.tasks = BackgroundTasks()
         self.session = Session("gpu.tiled")
         self.path = tmp_path / "own.cu"
         self.path.write_text("int main() { }\n", encoding="utf-8")
-        self.program = HostProgram(self.session.draft_editor, self.session.profile, self.tasks, lambda _programs, _job, _tell: self.outcome)
+        run = run or (lambda _programs, _job, _tell: self.outcome)
+        self.program = HostProgram(self.session.draft_editor, self.session.profile, self.tasks, run)
         self.times = _Times()
         self.page = ProgramPage(self.session, self.program, self.times)  # type: ignore[arg-type]
 
@@ -266,6 +292,31 @@ def test_it_goes_with_the_file_and_follows_the_predicted_times(room: Room) -> No
     room.settle()
     assert (room.page.shown.value, room.page.offered.value) == (False, False)
     assert room.page.frame.value is None
+
+
+def test_a_run_is_shown_before_its_races_are_known_and_the_place_is_kept(tmp_path: Path) -> None:
+    known, race = threading.Event(), HostFinding(Wrong.DATA_RACE, at(1), message("x"), at(2), launch=0)
+
+    def run(_programs: Programs, _job: ProgramJob, tell: Tell) -> ProgramOutcome:
+        tell(replace(RUN, searching=True))
+        known.wait(30.0)
+        return replace(RUN, findings=(*RUN.findings, race))
+
+    room = Room(tmp_path, run)
+    assert room.session.draft_editor.open_file(room.path) is None
+    while room.page.frame.value is None:
+        room.program.tick()
+    assert (room.program.running.value, room.page.frame.value.run.searching) == (False, True)
+    room.page.select(6)
+    known.set()
+    while room.page.frame.value.run.searching:
+        room.tasks.tick()
+    assert room.page.frame.value.selected == 6
+    room.page.next_finding()
+    room.page.select_finding(len(RUN.findings))
+    assert (room.page.frame.value.selected, room.page.line.value) == (4, 1)
+    room.page.next_finding()
+    assert room.page.line.value == RUN.findings[0].location.line
 
 
 # ------------------------------------------------------------ times

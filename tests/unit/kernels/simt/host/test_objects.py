@@ -257,3 +257,11 @@ template <class F> __global__ void apply(F f, int* out) { out[threadIdx.x] = f(t
 int main() { int* d; int h[8]; cudaMalloc(&d, 32); apply<<<1, 8>>>(Twice(), d); cudaMemcpy(h, d, 32, cudaMemcpyDeviceToHost);
     cudaFree(d); printf("%d", h[5]); }""")
     assert done.stdout == "10"
+
+
+def test_what_a_bit_field_has_beyond_its_type_is_padding() -> None:
+    text = """#include <cstdio>
+struct S { char tag; bool on : 1000000; unsigned low : 3; };
+int main() { S s; s.tag = 'a'; s.on = true; s.low = 5; S t = s; printf("%d %d %d", t.tag, t.on, t.low); }
+"""
+    assert ran(text).stdout == "97 1 5"

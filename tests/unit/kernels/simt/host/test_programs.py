@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kernels.analysis.program_races import look
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import ProgramJob, ProgramRun
 from kernels.simt.run.worker import trace_job
@@ -29,7 +30,7 @@ def run(sample: Sample) -> ProgramRun:
     written: list[tuple[int, bytes]] = []
     text = sample.path.read_text(encoding="utf-8")
     waiting = [b"", sample.input]
-    job = ProgramJob(text, sample.path, sample.arguments)
+    job = ProgramJob(text, sample.path, sample.arguments, look=look)
     outcome = Programs().run(job, lambda stream, data: written.append((stream, data)), read=lambda: waiting.pop() if waiting else b"")
     assert isinstance(outcome, ProgramRun), outcome
     assert b"".join(data for stream, data in written if stream == 1).decode() == outcome.stdout
