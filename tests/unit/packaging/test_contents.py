@@ -13,7 +13,7 @@ from configparser import RawConfigParser
 from pathlib import Path
 
 import pytest
-from bundle import collecting, edition, trimming
+from bundle import collecting, components, edition, trimming
 from bundle.archive import write_archive
 from bundle.deb import control_text, depends
 from bundle.edition import CONTENTS, EDITIONS, LICENCES, ROOT, program_version
@@ -58,6 +58,18 @@ def test_what_the_program_imports_by_name_is_not_excluded() -> None:
     excluded = set(collecting.EXCLUDED)
     assert not imported & excluded
     assert "numba.cuda" not in excluded  # numba itself imports it
+
+
+@pytest.mark.parametrize("library", ["lib/libnvrtc.so.13", "bin/x86_64/nvrtc64_130_0.dll"])
+def test_nvidias_compiler_comes_along_from_where_its_packages_have_it(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "nvidia" / "cu13"
+    for name in (library, "lib/libcudart.so.13", "include/cuda.h"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(b"")
+    monkeypatch.setattr(components, "_package_folder", lambda name: tmp_path / name)
+    assert [place for place, *_ in components._cuda()] == [f"nvidia/cu13/{library}", "nvidia/cu13/include/cuda.h"]
 
 
 def test_the_version_is_read_without_the_program() -> None:
