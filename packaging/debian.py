@@ -24,6 +24,9 @@ USEFUL = {
 }
 """Without one of these the rest works; the value says what does not."""
 
+_WAITING = ("--option", "DPkg::Lock::Timeout=300")
+"""Seconds for another installation to end: a machine that was just started may bring itself up to date."""
+
 
 def building_names() -> list[str]:
     """The packages that making a bundle needs: `objdump` and `strip`; and Python as a library, which Debian's own Python comes without."""
@@ -77,7 +80,7 @@ def install(names: list[str]) -> bool:
     if prefix is None:
         return False
     print(f"Installing system packages: {' '.join(names)} ...", flush=True)
-    command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", *install_command(names)]
+    command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", *install_command(names), *_WAITING]
     if subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0:
         return True
     subprocess.run([*prefix, "apt-get", "update", "--quiet"], stdin=subprocess.DEVNULL, check=False)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bundle import checking, finishing, icons, icu, licences
-from bundle.edition import CONTENTS, ROOT, Edition, program_version
+from bundle.edition import CONTENTS, LICENCES, ROOT, Edition, program_version
 
 SPECIFICATION = Path(__file__).resolve().parent / "tilescope.spec"
 
@@ -26,8 +26,8 @@ def make(edition: Edition) -> checking.Wants:
     _collect(edition)
     folder, date = edition.folder, finishing.source_date()
     finished = _finish(folder) if on_linux else {}
-    finishing.compile_modules(folder)
-    (folder / "LICENCES.txt").write_text(licences.notices(edition, _of_system(edition)), encoding="utf-8")
+    finishing.compile_modules(folder / CONTENTS)
+    (folder / LICENCES).write_text(licences.notices(edition, _of_system(edition)), encoding="utf-8")
     wants = checking.inspect(folder) if on_linux else checking.Wants((), (), frozenset())
     checking.try_out(folder)
     finishing.make_alike(folder, date)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -17,9 +18,8 @@ from bundle.elf import Elf, highest, read_elf
 from bundle.system import OPTIONAL, PROVIDED
 from bundle.trimming import is_unused
 
-_MUST_WORK = ("python", "qt", "fonts", "cpu", "blas", "numba", "numba-cache", "mpi", "store")
-"""What `tilescope doctor` checks and a machine cannot lack."""
-
+_MUST_WORK = ("python", "qt", "fonts", "cpu", "blas", "numba", "numba-cache", "store", *(("mpi",) if sys.platform == "linux" else ()))
+"""What `tilescope doctor` checks and a machine cannot lack; MPI comes along on Linux alone."""
 
 _PICTURES = (("--variant", "cpu.blocked", "--lang", "zh_CN"), ("--variant", "gpu.tiled", "--theme", "dark"), ("--view", "timing"))
 """The options of the pictures that are drawn to try a bundle."""

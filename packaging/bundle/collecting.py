@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from bundle.start import OPENGL
+
 PACKAGES = ("app", "kernels", "resources")
 """All of ours. Their modules lie there as text: numba keeps what it compiled only for functions whose file it finds, the source view
 shows that file, and the cache simulator instruments it."""
@@ -14,14 +16,14 @@ TEXT_MODULES = (*PACKAGES, "mpi4py")
 
 HIDDEN = (
     "clang.cindex", "pygments.lexers.c_like", "pygments.lexers.python", "PIL.WebPImagePlugin", "PIL.GifImagePlugin", "PIL.PngImagePlugin",
-    "PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets", "mpi4py", "mpi4py._mpiabi", "numba.np.ufunc.omppool", "numba.np.ufunc.workqueue",
+    "mpi4py", "mpi4py._mpiabi", "numba.np.ufunc.omppool", "numba.np.ufunc.workqueue",
 )  # fmt: skip
 """Imported where PyInstaller does not see it."""
 
 EXCLUDED = (
     # interfaces and services that the program has no use for
     "tkinter", "PySide6.QtNetwork", "PySide6.QtTest", "PySide6.QtDBus", "PySide6.QtQml",
-    "PySide6.QtQuick", "IPython", "matplotlib", "scipy", "pandas", "OpenGL",
+    "PySide6.QtQuick", *OPENGL, "IPython", "matplotlib", "scipy", "pandas", "OpenGL",
     # building, testing and debugging
     "setuptools", "pkg_resources", "distutils", "_distutils_hack", "lib2to3", "ensurepip", "pydoc_data", "numpy.f2py", "numba.pycc",
     "numba.tests", "numba.cuda.tests", "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.flowchart", "pyqtgraph.console", "readline",

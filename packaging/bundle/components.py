@@ -15,6 +15,8 @@ from bundle.trimming import Entry
 _MPI_LIBRARIES = ("libmpi.so.12", "mpich/libfabric.so.1", *(f"mpich/libuc{part}.so.0" for part in ("m", "p", "s", "t")))
 """Of MPICH. Its plugins for the networks of clusters are left out: a cluster has its own MPI."""
 _MPI_PROGRAMS = ("mpiexec", "hydra_pmi_proxy")
+_CUDA = (("lib/libnvrtc*.so.*", "BINARY"), ("bin/x86_64/nvrtc*.dll", "BINARY"), ("bin/nvdisasm*", "BINARY"), ("include/**/*", "DATA"))
+"""Of NVIDIA's packages: its compiler on Linux and on Windows, disassembler and headers."""
 _QUERIED = ("PySide6-Essentials", "pyqtgraph", "mpi4py", "mpich", "cupy-cuda13x")
 """Distributions of which the program tells the version, where it has them."""
 
@@ -72,7 +74,7 @@ def _mpi() -> Iterator[Entry]:
 def _cuda() -> Iterator[Entry]:
     """NVIDIA's compiler with what it loads itself, its disassembler and headers, as they lie in their own packages."""
     root = _package_folder("nvidia") / "cu13"
-    for pattern, kind in (("lib/libnvrtc*.so.*", "BINARY"), ("bin/nvdisasm*", "BINARY"), ("include/**/*", "DATA")):
+    for pattern, kind in _CUDA:
         for path in sorted(root.glob(pattern)):
             if path.is_file():
                 yield f"nvidia/cu13/{path.relative_to(root).as_posix()}", str(path), kind

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from bundle.edition import BUNDLES, EDITIONS, PROGRAM, ROOT, Edition, publisher
+from bundle.edition import BUNDLES, EDITIONS, LICENCES, PROGRAM, ROOT, Edition, publisher
 from bundle.finishing import make_alike, size_of
 from bundle.system import OPTIONAL, PROVIDED
 
@@ -83,7 +83,7 @@ def _lay_out(root: Path, edition: Edition) -> None:
         (_LINUX / "tilescope.desktop", "applications/tilescope.desktop"),
         (_LINUX / "tilescope.xml", "mime/packages/tilescope.xml"),
         (ROOT / "resources" / "icons" / "tilescope.svg", "icons/hicolor/scalable/apps/tilescope.svg"),
-        (edition.folder / "LICENCES.txt", f"doc/{edition.package}/copyright"),
+        (edition.folder / LICENCES, f"doc/{edition.package}/copyright"),
     ):
         target = root / "usr" / "share" / place
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -12,6 +12,8 @@ BUNDLES = ROOT / "build" / "package"
 PROGRAM = "tilescope"
 CONTENTS = "_internal"
 """The folder beside the program in which PyInstaller puts all else."""
+LICENCES = "LICENCES.txt"
+"""The file with the licences of everything that is in a bundle."""
 
 
 @dataclass(frozen=True, slots=True)

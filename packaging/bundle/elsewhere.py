@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
-from bundle.edition import PROGRAM, ROOT, Edition, publisher
+from bundle.edition import LICENCES, PROGRAM, ROOT, Edition, publisher
+from bundle.finishing import compile_modules
 
 _HERE = Path(__file__).resolve().parent
 SIGN_VARIABLE = "TILESCOPE_SIGN"
@@ -52,4 +54,15 @@ def write_image(edition: Edition, target: Path) -> None:
     """The disk image for macOS: signed and notarised as far as the script's variables are set."""
     target.parent.mkdir(parents=True, exist_ok=True)
     application = edition.folder.parent / "Tilescope.app"
+    complete_application(application, edition.folder)
     subprocess.run([str(_HERE / "macos" / "finish.sh"), str(application), str(target)], cwd=ROOT, check=True)
+
+
+def complete_application(application: Path, folder: Path) -> None:
+    """Bring into the application for macOS, which PyInstaller makes beside the folder, what the folder was given after that.
+
+    Once the application is signed, nothing can be written into it any more.
+    """
+    resources = application / "Contents" / "Resources"
+    shutil.copyfile(folder / LICENCES, resources / LICENCES)
+    compile_modules(resources)

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from bundle.collecting import PACKAGES, TEXT_MODULES
-from bundle.edition import CONTENTS, ROOT
+from bundle.edition import ROOT
 from bundle.elf import read_elf
 
 STRIPPED = ("libpython*.so*", "libllvmlite.so", "libicui18n.so*", "libicuuc.so*", "*.cpython-3*.so", "mpiexec", "hydra_pmi_proxy")
@@ -43,12 +43,11 @@ def _strip(path: Path) -> int:
     return saved
 
 
-def compile_modules(folder: Path) -> None:
-    """Put the compiled form beside each module that lies there as text: the folder may not be writable where it is used.
+def compile_modules(contents: Path) -> None:
+    """Put the compiled form beside each module that lies in the folder as text: it may not be writable where it is used.
 
     The compiled form is taken without a look at the text's time, and names no place of this machine.
     """
-    contents = folder / CONTENTS
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
     for package in TEXT_MODULES:
         for path in sorted((contents / package).rglob("*.py")):

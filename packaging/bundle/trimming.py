@@ -20,6 +20,7 @@ UNUSED: Mapping[str, tuple[str, ...]] = {
     "Qt's texts in other languages": ("PySide6/Qt/translations/*",),
     "codecs of Pillow that no clip is written in": tuple(f"PIL/_{name}.*" for name in ("avif", "imagingft", "imagingcms", "imagingtk")),
     "tests of libraries": ("*/tests/*", "*/tests"),
+    "OpenGL for Windows": ("PySide6/opengl32sw.dll", "PySide6/lib*GL*.dll", "PySide6/d3dcompiler_*.dll"),
     "pictures and colour tables of pyqtgraph": ("pyqtgraph/icons/*", "pyqtgraph/colors/maps/*"),
     "lists of what was installed": ("*.dist-info/RECORD", "*.dist-info/INSTALLER", "*.dist-info/REQUESTED"),
     "headers and types": ("*.pyi", "*.pxd", "mpi4py/include/*", "mpi4py/MPI*.h"),

@@ -1,17 +1,25 @@
 #!/bin/sh
-# Makes an AppImage of a bundle that `dev.py package --format folder` made. Not run here: its two tools come from no package registry.
-#   recipe.sh cpu 0.1.0
-# Needs `appimagetool` on the path, and the type-2 runtime, a file of some hundred kilobytes, named by RUNTIME.
+# Makes an AppImage of a bundle that `dev.py package --format folder` made: the type-2 runtime, followed by a file system in one file.
+#   RUNTIME=runtime-x86_64 recipe.sh cpu 0.1.0
+# Needs mksquashfs, which Debian has in squashfs-tools, and the runtime, a file of some hundred kilobytes, which no package registry has.
+# Tried with a stand-in for it.
 set -eu
 edition=$1
 version=$2
 root=$(cd "$(dirname "$0")/../../.." && pwd)
-image=$root/build/package/$edition/AppDir
+work=$root/build/package/$edition
+image=$root/dist/tilescope-$version-$edition-x86_64.AppImage
+: "${RUNTIME:?names the file of the type-2 runtime}"
 
-rm -rf "$image"
-mkdir -p "$image/usr/lib"
-cp -a "$root/build/package/$edition/tilescope" "$image/usr/lib/tilescope"
-cp "$root/packaging/bundle/appimage/AppRun" "$image/AppRun"
-cp "$root/packaging/bundle/linux/tilescope.desktop" "$image/tilescope.desktop"
-cp "$root/resources/icons/tilescope.svg" "$image/tilescope.svg"
-ARCH=x86_64 appimagetool --no-appstream ${RUNTIME:+--runtime-file "$RUNTIME"} "$image" "$root/dist/tilescope-$version-$edition-x86_64.AppImage"
+rm -rf "$work/AppDir" "$work/squashfs"
+mkdir -p "$work/AppDir/usr/lib" "$root/dist"
+cp -a "$work/tilescope" "$work/AppDir/usr/lib/tilescope"
+cp "$root/packaging/bundle/appimage/AppRun" "$root/packaging/bundle/linux/tilescope.desktop" "$work/AppDir"
+cp "$root/resources/icons/tilescope.svg" "$work/AppDir/tilescope.svg"
+ln -s tilescope.svg "$work/AppDir/.DirIcon"
+chmod 755 "$work/AppDir/AppRun"
+date=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
+(unset SOURCE_DATE_EPOCH; mksquashfs "$work/AppDir" "$work/squashfs" -quiet -no-progress -comp zstd -root-owned -mkfs-time "$date" -all-time "$date")
+cat "$RUNTIME" "$work/squashfs" > "$image"
+chmod 755 "$image"
+rm -rf "$work/AppDir" "$work/squashfs"

@@ -19,6 +19,10 @@ def folder(place: Path) -> Path:
     (place / "inner").mkdir(parents=True)
     (place / "inner" / "module.py").write_text("x = 1\n")
     (place / "link").symlink_to("inner/module.py")
+    return at_one_time(place)
+
+
+def at_one_time(place: Path) -> Path:
     for path in [*place.rglob("*"), place]:
         os.utime(path, (TIME, TIME), follow_symlinks=False)
     return place
@@ -86,6 +90,8 @@ def test_debian_packages_are_compared_with_what_they_tell_of_themselves(tmp_path
         (root / "DEBIAN").mkdir()
         (root / "DEBIAN" / "control").write_text(f"Package: x\nVersion: {version}\nArchitecture: all\nMaintainer: x\nDescription: x\n")
         made.append(tmp_path / f"{version}.deb")
-        subprocess.run(["dpkg-deb", "--build", str(root), str(made[-1])], check=True, capture_output=True)
+        subprocess.run(["dpkg-deb", "--build", str(at_one_time(root)), str(made[-1])], check=True, capture_output=True)
     assert compare.main([str(each) for each in made]) == 1
-    assert "control: ./control: content" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "control: ./control: content" in told
+    assert "1 differences" in told

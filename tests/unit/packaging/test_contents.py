@@ -6,17 +6,18 @@ import ast
 import hashlib
 import importlib.util
 import re
+import shutil
 import tarfile
 import xml.etree.ElementTree as ElementTree
 from configparser import RawConfigParser
 from pathlib import Path
 
 import pytest
-from bundle import collecting, edition, trimming
+from bundle import collecting, components, edition, trimming
 from bundle.archive import write_archive
 from bundle.deb import control_text, depends
-from bundle.edition import EDITIONS, ROOT, program_version
-from bundle.elsewhere import INFO, KINDS_OF_FILES, installer_command
+from bundle.edition import CONTENTS, EDITIONS, LICENCES, ROOT, program_version
+from bundle.elsewhere import INFO, KINDS_OF_FILES, complete_application, installer_command
 from bundle.finishing import compile_modules, make_alike, size_of
 from bundle.licences import TEXTS, TEXTS_OF
 
@@ -58,6 +59,18 @@ def test_what_the_program_imports_by_name_is_not_excluded() -> None:
     assert "numba.cuda" not in excluded  # numba itself imports it
 
 
+@pytest.mark.parametrize("library", ["lib/libnvrtc.so.13", "bin/x86_64/nvrtc64_130_0.dll"])
+def test_nvidias_compiler_comes_along_from_where_its_packages_have_it(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "nvidia" / "cu13"
+    for name in (library, "lib/libcudart.so.13", "include/cuda.h"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(b"")
+    monkeypatch.setattr(components, "_package_folder", lambda name: tmp_path / name)
+    assert [place for place, *_ in components._cuda()] == [f"nvidia/cu13/{library}", "nvidia/cu13/include/cuda.h"]
+
+
 def test_the_version_is_read_without_the_program() -> None:
     assert program_version() == app.__version__
 
@@ -85,7 +98,16 @@ def test_libraries_that_nobody_needs_any_more_go_with_those_that_needed_them(tmp
     assert cut.bytes_by_reason["libraries that only these needed"] == sum(Path(each[1]).stat().st_size for each in lost)
 
 
-@pytest.mark.parametrize("place", ["libstdc++.so.6", "PySide6/Qt/translations/qtbase_de.qm", "PIL/_avif.cpython-311-x86_64-linux-gnu.so"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "libstdc++.so.6",
+        "PySide6/Qt/translations/qtbase_de.qm",
+        "PIL/_avif.cpython-311-x86_64-linux-gnu.so",
+        "PySide6/opengl32sw.dll",
+        r"PySide6\plugins\imageformats\qtiff.dll",
+    ],
+)
 def test_what_has_no_use_is_left_out(tmp_path: Path, place: str) -> None:
     assert trimming.Cut().without_unused([entry(tmp_path, place)]) == []
 
@@ -119,7 +141,7 @@ def test_two_archives_of_the_same_contents_have_the_same_bytes(tmp_path: Path) -
     digests = []
     for name in ("first", "second"):
         folder = bundle(tmp_path / name)
-        compile_modules(folder)
+        compile_modules(folder / CONTENTS)
         make_alike(folder, 1_700_000_000)
         write_archive(folder, tmp_path / f"{name}.tar.xz", "tilescope-1", 1_700_000_000, effort=6)
         digests.append(hashlib.sha256((tmp_path / f"{name}.tar.xz").read_bytes()).hexdigest())
@@ -135,7 +157,7 @@ def test_two_archives_of_the_same_contents_have_the_same_bytes(tmp_path: Path) -
 
 def test_modules_lie_there_as_text_and_compiled(tmp_path: Path) -> None:
     folder = bundle(tmp_path / "bundle")
-    compile_modules(folder)
+    compile_modules(folder / CONTENTS)
     compiled = list(folder.rglob("*.pyc"))
     assert [path.parent.name for path in compiled] == ["__pycache__"]
     assert str(tmp_path).encode() not in compiled[0].read_bytes()
@@ -181,6 +203,16 @@ def test_links_and_kinds_of_files_are_registered_on_every_system() -> None:
     assert {f"*.{ending}" for ending in KINDS_OF_FILES} == {each for each in globs if each.startswith("*")}
     assert [each["CFBundleURLSchemes"] for each in INFO["CFBundleURLTypes"]] == [["tilescope"]]
     assert set(re.findall(r'Classes\\(\.\w+)"', installer)) == {".tilescope", ".attempt"}
+
+
+def test_an_application_for_macos_has_the_licences_and_compiled_modules(tmp_path: Path) -> None:
+    folder, application = bundle(tmp_path / "folder"), tmp_path / "Tilescope.app"
+    (folder / LICENCES).write_text("of all")
+    resources = application / "Contents" / "Resources"
+    shutil.copytree(folder / CONTENTS, resources)  # as PyInstaller leaves it: before the folder was finished
+    complete_application(application, folder)
+    assert (resources / LICENCES).read_text() == "of all"
+    assert [path.name.split(".")[0] for path in resources.rglob("*.pyc")] == ["__init__"]
 
 
 def test_texts_of_licences_that_distributions_do_not_bring_are_there() -> None:

@@ -197,6 +197,19 @@ def test_only_what_is_missing_is_installed(system: System) -> None:
     assert system.asked == [["libegl1", "libgomp1"]]
 
 
+def test_another_installation_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[list[str]] = []
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr("debian._privileges", lambda: ["sudo"])
+    monkeypatch.setattr("debian.subprocess.run", run)
+    assert debian.install(["libegl1"])
+    assert commands == [["sudo", "env", "DEBIAN_FRONTEND=noninteractive", *debian.install_command(["libegl1"]), *debian._WAITING]]
+
+
 def test_nothing_is_asked_where_nothing_is_missing(system: System) -> None:
     system.allowed = True
     system.installed = {*debian.needed_names(with_qt=True), *debian.USEFUL}

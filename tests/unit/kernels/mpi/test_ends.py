@@ -29,6 +29,8 @@ pytestmark = needs_mpi
 POINT = Case("mpi.rows", Problem.square(Operation.MATMUL, 512), {"ranks": 3})
 WITHIN_S = 10.0
 """How soon a rank that is gone or hangs must have been noticed."""
+PATIENCE_S = 60.0
+"""How long processes that must end are waited for: on a loaded machine each of them waits for its turn."""
 
 
 def run_with(act: Callable[[MpiRun], object]) -> None:
@@ -40,7 +42,7 @@ def run_with(act: Callable[[MpiRun], object]) -> None:
 @pytest.fixture(autouse=True)
 def nothing_left() -> object:
     yield
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE_S
     while (left := descendants()) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not left
@@ -71,13 +73,14 @@ def test_a_rank_killed_while_it_multiplies_ends_the_run() -> None:
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs a signal that halts a process")
 def test_a_rank_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert members.SILENCE_S < WITHIN_S
-    monkeypatch.setattr(members, "SILENCE_S", 2.5)
 
     def act(run: MpiRun) -> None:
-        rank_processes()[1].suspend()
+        monkeypatch.setattr(members, "SILENCE_S", 2.5)  # not before: ranks that start on a loaded machine can be silent for so long
+        run.ranks._members[1].process.suspend()
         run.sample(never)
 
-    with pytest.raises(RunFailed, match=r"of 3 ranks, number \d gave no sign of life"):
+    # beside it those are named that the machine gave no turn meanwhile
+    with pytest.raises(RunFailed, match=r"of 3 ranks, number (0, )?1(, 2)? gave no sign of life"):
         run_with(act)
 
 
@@ -112,9 +115,10 @@ def test_what_a_rank_complains_of_is_said() -> None:
 IDLE = "pass"
 # Two different rungs wait for each other for ever, deep in MPI.
 BUSY = """
+from kernels.mpi.ranks import answers
 for member, variant in zip(ranks._members, ("mpi.point-to-point", "mpi.summa")):
     member.work.tell(do="begin", variant=variant, sizes=(512, 512, 512), parameters={})
-    member.work.hear()
+answers(ranks._members, never, lambda: None)
 ranks._tell({"do": "sample"})
 time.sleep(0.5)
 """
@@ -135,7 +139,7 @@ def test_the_ranks_end_when_the_program_is_killed(work: str) -> None:
     assert len(left) >= 3
     program.kill()
     program.communicate()
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while any(map(_lives, left)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert [process for process in left if _lives(process)] == []
