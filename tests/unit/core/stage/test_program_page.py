@@ -38,6 +38,7 @@ from kernels.simt.host.result import (
     ProgramRun,
     Wrong,
 )
+from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import Finding
 
@@ -164,7 +165,7 @@ def test_words_say_what_happens_with_numbers() -> None:
 
 def test_a_launch_with_a_race_is_marked_in_the_lane() -> None:
     """The race's lines are in the kernel: no event stands there."""
-    racing = replace(LAUNCHES[0], findings=(Finding("data-race", at(1), (0, 0, 0), (), message("x"), at(2)),))
+    racing = replace(LAUNCHES[0], findings=(Finding(FindingKind.DATA_RACE, at(1), (0, 0, 0), (), message("x"), at(2)),))
     for launched, marked in ((LAUNCHES[0], []), (racing, [4])):
         frame = frame_of(replace(RUN, launches=(launched, LAUNCHES[1]), findings=()), {}, 0)
         assert [cell.event for cell in frame.cells if cell.wrong] == marked
