@@ -139,6 +139,30 @@ def test_lessons_are_found_once_they_are_read(desktop: Desktop, qtbot: QtBot) ->
     assert asked(desktop, lesson.text("zh_CN").title)[0] == lesson.text("en").title
 
 
+def test_letters_in_the_help_go_to_its_search_wherever_the_focus_is(desktop: Desktop) -> None:
+    inspector = desktop.window._stage.inspector.isVisible()
+    shown = desktop.window._over.help()
+    for part in (shown.list, shown.text, shown.keyboard):
+        press(desktop, "F1")
+        shown.show_page("settings" if part is shown.text else "keyboard")
+        part.setFocus()
+        QTest.keySequence(focused(), QKeySequence("I"))  # alone it shows or hides the settings
+        QTest.keySequence(focused(), QKeySequence("D"))
+        QTest.keySequence(focused(), QKeySequence("1"))
+        assert shown.field.hasFocus()
+        assert shown.field.text() == "id1"
+        QTest.keyClick(focused(), Qt.Key.Key_Escape)
+        assert shown.isHidden()
+    assert desktop.window._stage.inspector.isVisible() is inspector
+
+
+def test_letters_over_the_window_call_nothing_behind_it(desktop: Desktop) -> None:
+    inspector = desktop.window._stage.inspector.isVisible()
+    feature(desktop, Exporting).toggle()
+    QTest.keySequence(focused(), QKeySequence("I"))
+    assert desktop.window._stage.inspector.isVisible() is inspector
+
+
 def test_f10_opens_the_menu_whose_rows_fit_on_the_smallest_screen(desktop: Desktop, qt_warnings: list[str]) -> None:
     press(desktop, "F10")
     menu = QApplication.activePopupWidget()
