@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.challenges.library import challenges
+from app.core.export.choice import What
 from app.core.help.glossary import glossary
 from app.core.help.pages import page_ids
 from app.core.program.window_arguments import WindowArguments
@@ -98,6 +99,19 @@ def test_every_command_rung_challenge_page_and_term_is_found_by_its_title_in_bot
     terms = {entry.term for section in glossary() for entry in section.entries}
     assert terms <= places
     assert all(any(title in places for title in asked(desktop, page)) for page in page_ids())
+
+
+def test_rungs_of_one_name_are_told_apart_and_what_buttons_do_is_found(desktop: Desktop) -> None:
+    asked(desktop, "blocked")
+    items = [palette(desktop).list.item(row) for row in range(palette(desktop).list.count())]
+    kinds = {str(item.data(Qt.ItemDataRole.UserRole).kind) for item in items}
+    assert {"Multiply, CPU: rung", "Transpose, CPU: rung"} <= kinds
+    assert asked(desktop, "measure six") == ["Measure six rungs here, at most 20 s"]
+    assert asked(desktop, "player")[0] == "Export: Player"
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    exporting = feature(desktop, Exporting)
+    assert exporting.panel.isVisible()
+    assert exporting.controller.choice.value.what is What.PLAYER
 
 
 def test_return_does_what_is_marked_and_the_arrows_mark_another(desktop: Desktop) -> None:
