@@ -66,6 +66,13 @@ class LessonsFeature(Feature):
         self._panel = LessonsPanel(self._host.look(), self._host.workbench, actions, self._host.window.width())
         return self._panel
 
+    def leave(self) -> bool:
+        """Hide the list; what is played or tried stays beside the stage."""
+        listed = self._shown and self._lesson is None
+        if listed:
+            self.toggle()
+        return listed
+
     def close(self) -> None:
         self._unsubscribe()
 

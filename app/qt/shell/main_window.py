@@ -253,6 +253,10 @@ class MainWindow(QMainWindow):
         self._inspector_shown = self._stage.settings.isChecked()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        whole = self._workbench.comparison.pair.value is None and not self._workbench.stage.alone.value
+        free = event.key() == Qt.Key.Key_Escape and (whole or self.session.workspace.value is not Workspace.STAGE)
+        if free and any(feature.leave() for feature in self._features):
+            return
         called = self._commands.called_by(event) if self.session.workspace.value is Workspace.STAGE else None
         program = self._stage.stage.program
         of_time = called is not None and called in self._commands.timeline

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent, QTextCursor
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.cpu_view.cache_counters import LineMisses, line_misses
@@ -35,6 +35,7 @@ from app.qt.source.find_bar import FindBar
 from app.qt.source.header import SourceActions, SourceHeader, offer_bar
 from app.qt.source.highlight import MATRICES
 from app.qt.source.launch_form import LaunchForm
+from app.qt.source.leaving import Leaving
 from app.qt.source.machine_pane import MachinePane
 from app.qt.source.own_settings import own_settings
 from app.qt.source.program_card import ProgramCard
@@ -79,6 +80,7 @@ class SourcePanel(QWidget):
         self._text.addWidget(self.view)
         self._text.addWidget(self._changes)
         self._editing = Editing(self.view, self._draft_editor)
+        self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.save_as)
         self.diagnostics = DiagnosticsList(look, self.go_to)
         self._edges = workbench.edges
         self._to_step = workbench.go_to_step
@@ -94,7 +96,7 @@ class SourcePanel(QWidget):
     def _actions(self) -> SourceActions:
         return SourceActions(
             self.edit_copy, self.run, self.open_file, self.revert, self.save_as, self._show_difference,
-            lambda on: self.machine.turn(on=on), self._draft_editor.close, self._go_to_finding,
+            lambda on: self.machine.turn(on=on), lambda: self.leaving.leave(), self._go_to_finding,
         )  # fmt: skip
 
     def _lay_out(self) -> None:
@@ -104,6 +106,7 @@ class SourcePanel(QWidget):
         self._reason.setContentsMargins(14, 0, 14, 4)
         column.addWidget(self.offer)
         column.addWidget(self.file_offer)
+        column.addWidget(self.leaving.offer)
         column.addWidget(self.header)
         column.addWidget(self._reason)
         column.addWidget(self._text, 1)
@@ -160,6 +163,12 @@ class SourcePanel(QWidget):
         name, _ = QFileDialog.getSaveFileName(self, title, str(draft.path or draft.name), KINDS)
         if name:
             self._say(self._draft_editor.save(Path(name)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() != Qt.Key.Key_Escape or not self.view.editable:
+            super().keyPressEvent(event)
+        elif not self.leaving.escape() and self.view.hasFocus():
+            self.focusNextPrevChild(True)  # noqa: FBT003 Qt takes no keyword here
 
     def find_words(self) -> None:
         """Find words in the text that is shown."""
