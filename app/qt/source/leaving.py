@@ -32,7 +32,7 @@ class Leaving(QObject):
         self._view = view
         self._flush = flush
         self._save_as = save_as
-        self.offer, self._said = offer_bar(look, {SAVE: self._save, CLOSE: self._close, STAY: self._stay})
+        self.offer, self._said = offer_bar(look, {SAVE: self._save, CLOSE: self._close, STAY: self.stay})
         bind(self, self._draft_editor.draft, self._follow)
         bind(self, self._draft_editor.on_stage, lambda _shown: self._follow(self._draft_editor.shown))
 
@@ -43,19 +43,27 @@ class Leaving(QObject):
         if draft is None or not draft.changed or self._practice.trying.value is not None:
             self._close()
             return
-        self._said.setText(self._look.text(message("{title} has changes that are not saved.", title=draft.title)))
+        self._said.setText(self._look.text(message("Changes are not saved.")))
         self.offer.show()
         self.offer.findChildren(QToolButton)[-1].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def escape(self) -> bool:
-        """What Escape does in the source: True where that is something."""
-        if not self.offer.isHidden():
-            self._stay()
-            return True
-        leaves = self._draft_editor.shown is not None and self._lesson.value is None and self._view.hasFocus()
-        if leaves:
+        """What Escape does in a text that is edited: of a lesson's text only the focus leaves. True where it did something."""
+        if not self._view.editable or not self._view.hasFocus():
+            return False
+        if self._lesson.value is None:
             self.leave()
-        return leaves
+        else:
+            self._view.focusNextPrevChild(True)  # noqa: FBT003 Qt takes no keyword here
+        return True
+
+    def stay(self) -> bool:
+        """Go on editing; False where nothing was asked."""
+        if self.offer.isHidden():
+            return False
+        self.offer.hide()
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
 
     def _close(self) -> None:
         self.offer.hide()
@@ -69,10 +77,6 @@ class Leaving(QObject):
         draft = self._draft_editor.shown
         if draft is not None and not draft.changed:
             self._close()
-
-    def _stay(self) -> None:
-        self.offer.hide()
-        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _follow(self, draft: Draft | None) -> None:
         """There is nothing to ask where another text is shown, or this one has no changes."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.cpu_view.cache_counters import LineMisses, line_misses
@@ -163,12 +163,6 @@ class SourcePanel(QWidget):
         name, _ = QFileDialog.getSaveFileName(self, title, str(draft.path or draft.name), KINDS)
         if name:
             self._say(self._draft_editor.save(Path(name)))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() != Qt.Key.Key_Escape or not self.view.editable:
-            super().keyPressEvent(event)
-        elif not self.leaving.escape() and self.view.hasFocus():
-            self.focusNextPrevChild(True)  # noqa: FBT003 Qt takes no keyword here
 
     def find_words(self) -> None:
         """Find words in the text that is shown."""

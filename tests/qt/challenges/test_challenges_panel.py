@@ -28,6 +28,7 @@ from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
 from app.qt.source.panel import SourcePanel
 from kernels.base.messages import Message
+from kernels.catalogue.catalogue import find
 from tests.features import feature
 
 PATIENCE_S = 120.0
@@ -217,6 +218,14 @@ def test_escape_closes_the_list_and_leaves_the_editor_to_it(desktop: Desktop) ->
     assert side(desktop) is challenging, "first all views come back"
     QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
     assert side(desktop) is None
+    tiled = find("gpu.tiled")
+    assert tiled is not None
+    desktop.session.choose_variant(tiled)
+    desktop.window._stage.source.edit_copy()
+    challenging.toggle()
+    QTest.keyClick(desktop.window._stage.source.view, Qt.Key.Key_Escape)
+    assert side(desktop) is None
+    assert desktop.session.draft.value is not None, "the list comes first"
     challenging.open(challenges()[0])
     view = desktop.window._stage.source.view
     view.setFocus()
