@@ -107,6 +107,10 @@ class Of(StrEnum):
     TUNING = "tuning"
 
 
+KINDS = {
+    What.FIGURE: message("Figure"), What.CLIP: message("Clip"), What.PLAYER: message("Player"), What.CURVES: message("Curves"),
+    What.MEASUREMENTS: message("Points"), What.REPORT: message("Report"),
+}  # fmt: skip
 MOVING = (What.CLIP, What.PLAYER)
 ENDINGS = {
     What.FIGURE: FIGURES, What.CLIP: CLIPS, What.PLAYER: PLAYERS, What.CURVES: TABLES, What.MEASUREMENTS: TABLES, What.REPORT: REPORTS,

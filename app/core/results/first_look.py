@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
-from app.core.session.session import SIZE_AXIS, TimingChoice
+from app.core.session.session import SIZE_AXIS, TimingChoice, first_ticked
 from kernels.base.devices import DeviceStatus
 from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue.catalogue import find, of
@@ -38,6 +38,12 @@ def first_look(operation: Operation, devices: Mapping[Device, DeviceStatus]) -> 
     """The six rungs, those of a GPU among them where it is ready; none for an operation that is not timed."""
     ready = Device.GPU in devices and devices[Device.GPU].ready
     return tuple(variant for each in (_WITH_GPU if ready else _CPU).get(operation, ()) if (variant := find(each)) is not None)
+
+
+def offered(choice: TimingChoice, results: Results, devices: Mapping[Device, DeviceStatus]) -> tuple[Variant, ...]:
+    """The first look's rungs, where nothing was measured and nobody has ticked anything else yet."""
+    untouched = choice.ticked == first_ticked(choice.operation) and choice.axis == SIZE_AXIS
+    return first_look(choice.operation, devices) if untouched and nothing_measured(results, choice.operation) else ()
 
 
 def first_choice(choice: TimingChoice, devices: Mapping[Device, DeviceStatus]) -> TimingChoice:

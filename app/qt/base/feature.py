@@ -61,6 +61,10 @@ class Feature:
         """Something to be said below the command bar, hidden while there is nothing."""
         return None
 
+    def leave(self) -> bool:
+        """Close what Escape closes where it has no other use; False: nothing."""
+        return False
+
     def build(self, over: QWidget) -> None:
         """Make what lies over the window; `over` is what it lies over, and is gone with the look."""
 

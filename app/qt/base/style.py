@@ -23,6 +23,7 @@ QToolTip { background: $bg1; color: $t1; border: 1px solid $line2; padding: 4px 
 *[rule="left"] { border: 0; border-left: 1px solid $line; }
 QSplitter::handle { background: $line; }
 QToolButton, QPushButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 4px 10px; }
+QFileDialog QToolButton { padding: 2px; }
 QToolButton:hover, QPushButton:hover { background: $bg3; }
 QToolButton:checked { background: $bg1; border-color: $line2; font-weight: 600; }
 QToolButton:focus, QPushButton:focus, QLineEdit:focus, QComboBox:focus { border: 2px solid $ink; }

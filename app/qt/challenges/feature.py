@@ -50,6 +50,13 @@ class ChallengesFeature(Feature):
         actions = PanelActions(self.open, self.toggle, self._ask_and_hand_in, self._host.settings.text(NAME) or "")
         return ChallengesPanel(self._host.look(), self._practice, actions, self._host.window.width())
 
+    def leave(self) -> bool:
+        """Hide the list; what is played or tried stays beside the stage."""
+        listed = self._host.side.value is self and self._practice.trying.value is None
+        if listed:
+            self.toggle()
+        return listed
+
     def close(self) -> None:
         self._unsubscribe()
 

@@ -197,11 +197,18 @@ class Overlay(Zoomed):
         painter.drawText(QPointF(10, 6 + QFontMetricsF(font).ascent()), self._look.text(self.content.unit))
         painter.drawText(QPointF(area.left(), self.height() - 8), self._look.text(self.content.caption))
         if self.disturbed():
-            text, small = self._look.text(_DISTURBED), self._look.theme.font(self.kind.aside)
-            left = self.width() - 8 - QFontMetricsF(small).horizontalAdvance(text)
-            painter.setFont(small)
-            painter.drawText(QPointF(left, self.height() - 8), text)
-            paint_disturbed(painter, self._look.theme.t1, QPointF(left - _SIGN - 2, self.height() - 12), _SIGN)
+            start = self.note_start()
+            painter.setFont(self._look.theme.font(self.kind.aside))
+            painter.drawText(start, self._look.text(_DISTURBED))
+            paint_disturbed(painter, self._look.theme.t1, start - QPointF(_SIGN + 2, 4), _SIGN)
+
+    def note_start(self) -> QPointF:
+        """Where the note on disturbed points begins: below, at the right, or where the caption reaches as far as that, above."""
+        plain, small = (QFontMetricsF(self._look.theme.font(role)) for role in (self.kind.plain, self.kind.aside))
+        left = self.width() - 8 - small.horizontalAdvance(self._look.text(_DISTURBED))
+        caption = self._area().left() + plain.horizontalAdvance(self._look.text(self.content.caption))
+        below = caption + 2 * _SIGN < left - _SIGN
+        return QPointF(left, self.height() - 8 if below else 6 + plain.ascent())
 
     def _paint_labels(self, painter: QPainter) -> None:
         for label, box, lines in self._placed_labels():

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from app.core.compare.comparison import Comparison, Pair
 from app.core.compare.offers import Offer, offer_for, take
+from app.core.gpu_view.views import View
 from app.core.session.session import Session
 from app.core.stage.model import Shown
 from app.qt.base.binding import bind, set_shown
@@ -21,6 +22,9 @@ from kernels.base.messages import Message, message
 
 COMPARE = message("Compare with another rung or other settings")
 PIN = message("Pin this launch, and compare it with another rung or other settings (P)")
+
+_FORMS = (True, False), (False, False), (False, True)
+"""Whether the button has its words, and whether the views that are not chosen have numbers."""
 
 
 class CompareBar(QWidget):
@@ -39,13 +43,13 @@ class CompareBar(QWidget):
         self.button.setIconSize(QSize(look.px(16), look.px(16)))
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self.toggle)
-        self._whole = 0
+        self._widths: tuple[int, ...] = (0,) * len(_FORMS)
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)
         row.addWidget(self.views)
         row.addWidget(self.button)
-        bind(self, comparison.view, self.views.show_choice)
+        bind(self, comparison.view, self._show_view)
         bind(self, comparison.pair, self._show_pair)
         bind(self, comparison.pinned, lambda _pinned: self._show_pair(comparison.pair.value))
         bind(self, comparison.live.shown, self._show_reason)
@@ -58,22 +62,43 @@ class CompareBar(QWidget):
         super().showEvent(event)
         self._measure()  # now that it has its font
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:  # other views, or other names of them
-            self._fit()
-        return super().event(event)
+    def sizeHint(self) -> QSize:
+        return QSize(self._widths[0], super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._widths[-1], super().minimumSizeHint().height())
 
     def _measure(self) -> None:
-        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._whole = self.button.sizeHint().width()
+        """How wide it is with all its words, with the sign of the button alone, and with the views' numbers too."""
+        beside = self._row.spacing() if self.views.isVisibleTo(self) else 0
+        widths = []
+        for words, numbers in _FORMS:
+            self._put(words=words, numbers=numbers)
+            widths.append(self.button.sizeHint().width() + (self.views.sizeHint().width() + beside if beside else 0))
+        self._widths = tuple(widths)
+        self.updateGeometry()
         self._fit()
 
     def _fit(self) -> None:
-        """Leave the button its sign alone where its text, or the views' names, would be cut."""
-        beside = self.views.sizeHint().width() + self._row.spacing() if self.views.isVisibleTo(self) else 0
-        narrow = 0 < self.width() < beside + self._whole
-        style = Qt.ToolButtonStyle.ToolButtonIconOnly if narrow else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        self.button.setToolButtonStyle(style)
+        """Of these the first that there is room for: the keys call the views by their numbers too."""
+        words, numbers = next((form for form, width in zip(_FORMS, self._widths, strict=True) if width <= self.width()), _FORMS[-1])
+        self._put(words=words, numbers=numbers)
+
+    def _put(self, *, words: bool, numbers: bool) -> None:
+        style = Qt.ToolButtonStyle
+        self.button.setToolButtonStyle(style.ToolButtonTextBesideIcon if words else style.ToolButtonIconOnly)
+        self._name_views(numbers=numbers)
+
+    def _name_views(self, *, numbers: bool) -> None:
+        for view, button in zip(VIEWS, self.views.buttons, strict=True):
+            name = self._look.text(VIEWS[view].title)
+            button.setText(str(view.value) if numbers and not button.isChecked() else name)
+            button.setToolTip(name if numbers else "")
+            button.setAccessibleName(name)
+
+    def _show_view(self, view: View) -> None:
+        self.views.show_choice(view)
+        self._measure()
 
     def toggle(self) -> None:
         """Begin to compare or stop it; where that cannot be, say why."""

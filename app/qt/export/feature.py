@@ -5,14 +5,16 @@ An answer of a file dialog becomes a path with the ending of the chosen kind.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.core.export.choice import KINDS, What
 from app.core.export.kinds import REPORTS, path_with
-from app.qt.base.commands import Command
+from app.qt.base.commands import Command, Place, titled
 from app.qt.base.feature import Feature, Host
 from app.qt.base.lazy import Lazy
 from kernels.base.messages import Message, message
@@ -32,6 +34,11 @@ class Exporting(Feature):
 
     def commands(self) -> tuple[Command, ...]:
         return (Command(message("Export…"), ("Ctrl+Shift+E",), self.toggle),)
+
+    def places(self) -> tuple[Place, ...]:
+        return tuple(
+            titled(message("Export"), message("Export: {kind}", kind=kind), partial(self.open, what)) for what, kind in KINDS.items()
+        )
 
     def bar(self) -> tuple[tuple[str, Command], ...]:
         return (("download", Command(message("Export"), ("Ctrl+Shift+E",), self.toggle)),)
@@ -58,6 +65,12 @@ class Exporting(Feature):
         """Open the panel, or close it."""
         self.panel.toggle()
 
+    def open(self, what: What) -> None:
+        """Open the panel at one of the kinds."""
+        self.controller.choice.value = replace(self.controller.choice.value, what=what)
+        if self.panel.isHidden():
+            self.panel.toggle()
+
     def _made_panel(self, over: QWidget) -> ExportPanel:
         from app.qt.export.panel import ExportPanel
 
@@ -70,7 +83,7 @@ def _made_controller(host: Host) -> ExportController:
     return ExportController(host)
 
 
-KINDS = "HTML (*.html);;Markdown (*.md);;PDF (*.pdf)"
+_FILES = "HTML (*.html);;Markdown (*.md);;PDF (*.pdf)"
 
 
 class LabReport(Feature):
@@ -96,6 +109,6 @@ class LabReport(Feature):
 
     def _ask_and_write(self) -> None:
         title = self._host.look().text(message("Lab report"))
-        name, _ = QFileDialog.getSaveFileName(self._host.window, title, "report.html", KINDS)
+        name, _ = QFileDialog.getSaveFileName(self._host.window, title, "report.html", _FILES)
         if name:
             self.write(Path(name))

@@ -15,7 +15,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.export.choice import ENDINGS, MOVING, SCALES, SIZES, ExportChoice, Of, What
+from app.core.export.choice import ENDINGS, KINDS, MOVING, SCALES, SIZES, ExportChoice, Of, What
 from app.core.export.kinds import COLOURS, PictureSize, path_with
 from app.core.stage.model import StageModel
 from app.qt.base.binding import bind
@@ -31,10 +31,6 @@ from app.qt.widgets.segmented import Segmented
 from kernels.base.messages import Message, message
 
 T = TypeVar("T")
-_KINDS = {
-    What.FIGURE: message("Figure"), What.CLIP: message("Clip"), What.PLAYER: message("Player"), What.CURVES: message("Curves"),
-    What.MEASUREMENTS: message("Points"), What.REPORT: message("Report"),
-}  # fmt: skip
 _SUBJECTS = {
     Of.STAGE: message("Stage"), Of.CURVES: message("Curves"), Of.LADDER: message("Ladder"), Of.USES: message("One use of the GPU"),
     Of.TUNING: message("Tuning"),
@@ -50,7 +46,7 @@ class ExportOptions(QWidget):
     def __init__(self, look: Look, controller: ExportController) -> None:
         super().__init__()
         self._look, self._controller = look, controller
-        self.what = Segmented(look, message("What is exported"), [(what, title, "") for what, title in _KINDS.items()], self._choose_what)
+        self.what = Segmented(look, message("What is exported"), [(what, title, "") for what, title in KINDS.items()], self._choose_what)
         self.of = ChoiceBox[Of](look, message("What is drawn"), lambda of: self._set(replace(self._choice, of=of)))
         self.view = ChoiceBox[int](look, message("Views"), lambda view: self._set(replace(self._choice, view=view)))
         self.format = ChoiceBox[str](look, message("Format"), lambda ending: self._set(self._choice.ending_with(ending)))

@@ -6,12 +6,12 @@ the keys call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
 from PySide6.QtCore import QRect, Qt, QUrl
-from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -37,7 +37,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import CODE_FAMILIES
 from app.qt.presenter.window import presenter_hints
 from app.qt.widgets.labels import label, repolish
-from app.qt.widgets.overlay import Overlay
+from app.qt.widgets.overlay import Overlay, typed_by
 from kernels.base.messages import Message, message
 
 
@@ -212,8 +212,19 @@ PRESENTING = message("While presenting")
 Groups = Mapping[Message, Sequence[Command | Hint]]
 
 
+class PageList(QListWidget):
+    """Titles of the pages. What is typed goes to `search`, not to the title that begins with it."""
+
+    def __init__(self, search: Callable[[str], object]) -> None:
+        super().__init__()
+        self._search = search
+
+    def keyboardSearch(self, typed: str) -> None:
+        self._search(typed)
+
+
 class HelpPanel(Overlay):
-    """Opens with the map of the keyboard. Arrow keys go through the pages; Escape closes it."""
+    """Opens with the map of the keyboard. Arrow keys go through the pages, letters to the search; Escape closes it."""
 
     def __init__(self, look: Look, over: QWidget, groups: Groups) -> None:
         super().__init__(look, over, self._middle)
@@ -226,7 +237,7 @@ class HelpPanel(Overlay):
         self.keyboard = KeyboardMap(look, groups)
         self.text = HelpText(look)
         self.field = self._made_field()
-        self.list = QListWidget()
+        self.list: QListWidget = PageList(self._type)
         self.list.setFont(look.theme.font("body"))
         self.list.setAccessibleName(look.text(message("Pages of the help")))
         self.list.setWordWrap(True)
@@ -262,6 +273,18 @@ class HelpPanel(Overlay):
             self.toggle()
         self.field.setText(word)
         self.show_page("glossary")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        typed = typed_by(event)
+        if typed:
+            self._type(typed)
+        else:
+            super().keyPressEvent(event)
+
+    def _type(self, typed: str) -> None:
+        """Go on in the field, wherever the focus is."""
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.insert(typed)
 
     # ------------------------------------------------------------ making
 

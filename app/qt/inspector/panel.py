@@ -35,6 +35,7 @@ from app.qt.widgets.choice_box import PlainBox
 from app.qt.widgets.fields import NumberField
 from app.qt.widgets.labels import label, repolish
 from app.qt.widgets.stop_slider import StopSlider
+from app.qt.widgets.stops import order_stops
 from app.qt.widgets.zoomed import Zoomed
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.analysis.occupancy import REGISTERS_PER_THREAD
@@ -271,6 +272,12 @@ class InspectorPanel(QWidget):
         """Place the findings: what is wrong comes before what is counted."""
         self._column.removeWidget(self.findings)
         self._column.insertWidget(1 if first else 4, self.findings)
+        self._order_stops()
+
+    def _order_stops(self) -> None:
+        """Let Tab follow the eye."""
+        items = map(self._column.itemAt, range(self._column.count()))
+        order_stops(part for item in items if item is not None and (part := item.widget()) is not None)
 
     def _rebuild(self) -> None:
         fresh = self._made_fields()
@@ -278,6 +285,7 @@ class InspectorPanel(QWidget):
         self._fields.hide()  # it is deleted later, and would lie over the new ones until then
         self._fields.deleteLater()
         self._fields = fresh
+        self._order_stops()
         self._show_fields()
 
     def _show_fields(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -14,6 +15,9 @@ from app.core.stage.model import AnyPicture
 from app.qt.base.commands import Command, Place
 from app.qt.base.feature import Feature, Host
 from kernels.base.messages import Message, message
+
+if TYPE_CHECKING:
+    from app.qt.lessons.panel import LessonsPanel
 
 FOLDER = "lessons/folder"
 """Where the settings have the user's folder."""
@@ -26,6 +30,7 @@ class LessonsFeature(Feature):
         self._host = host
         self._lesson_controller = host.workbench.lesson_controller
         self._lesson: Lesson | None = None
+        self._panel: LessonsPanel | None = None
         self._lists = Command(message("Lessons"), ("Ctrl+L",), self.toggle)
         self._unsubscribe = self._lesson_controller.player.playing.subscribe(self._played)
 
@@ -58,7 +63,15 @@ class LessonsFeature(Feature):
         from app.qt.lessons.panel import LessonsPanel
 
         actions = ListActions(self.toggle, self.open_folder, self.record)
-        return LessonsPanel(self._host.look(), self._host.workbench, actions, self._host.window.width())
+        self._panel = LessonsPanel(self._host.look(), self._host.workbench, actions, self._host.window.width())
+        return self._panel
+
+    def leave(self) -> bool:
+        """Hide the list; what is played or tried stays beside the stage."""
+        listed = self._shown and self._lesson is None
+        if listed:
+            self.toggle()
+        return listed
 
     def close(self) -> None:
         self._unsubscribe()
@@ -108,6 +121,8 @@ class LessonsFeature(Feature):
         began, self._lesson = lesson is not None and lesson is not self._lesson, lesson
         if began and not self._shown:
             self.toggle()
+            if self._panel is not None:
+                self._panel.take_focus()
 
     def _show_list(self) -> None:
         self._lesson_controller.player.close()

@@ -34,4 +34,13 @@ class LessonsPanel(SidePanel):
             if playing is None
             else StepPage(self._look, lesson_controller, self._workbench.stage.pinned, playing, self._actions.hide)
         )
+        again = self.count() > 0
         self.put(page)
+        if again:
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        """Give the focus to the lesson that is played, so that it goes on by keys."""
+        page = self.currentWidget()
+        if isinstance(page, StepPage):
+            page.take_focus()

@@ -41,7 +41,8 @@ class QuestionCard(QFrame):
         self._said.setWordWrap(True)
         self._told = ProseLabel(look, self._text.answer)
         self._choices: list[tuple[Choice, WideButton]] = []
-        self._edit = QLineEdit()
+        self._edit = QLineEdit(self)  # where answers are chosen it is not laid out, and would be a window of its own
+        self._edit.hide()
         self._reason = reason_label(look, self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 0, 0)
@@ -107,6 +108,7 @@ class QuestionCard(QFrame):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._edit)
+        self._edit.show()
         row.addWidget(button)
         row.addStretch(1)
         column.addLayout(row)

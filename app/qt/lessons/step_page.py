@@ -192,20 +192,22 @@ class StepPage(SidePage):
         (column if self._look.theme.scale > _ROOMY else row).addWidget(self._on)
         return column
 
+    def take_focus(self) -> None:
+        """Give the focus to where an answer goes, else to the way on."""
+        awaited = self._content if self._state is StepState.ASKING else None
+        (self._on if awaited is None else awaited.first).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _go_on(self) -> None:
-        """The next thing; a question that comes gets the focus, so that it can be answered at once."""
         playing = self._player.playing.value
         if playing is not None and playing.last and playing.state is StepState.TOLD:
             self._player.close()
             return
         self._player.next()
-        if self._content is not None and self._state is StepState.ASKING:
-            self._content.first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self, playing: LessonMoment | None) -> None:
         if playing is None or playing.lesson is not self._lesson:  # another page is shown
             return
-        focused = self._content is not None and self._content.has_focus
+        focused, before = self._content is not None and self._content.has_focus, self._state
         if self._content is None or self._content.number != playing.number:
             self._content = StepContent(self._look, playing, self._player.answer, self._pinned)
             self.area.setWidget(self._content)
@@ -217,5 +219,6 @@ class StepPage(SidePage):
         self._on.setText(self._look.text(_FINISH if playing.last and playing.state is StepState.TOLD else _ON[playing.state]))
         self._back.setEnabled(playing.number > 0 or playing.state is not first_state(playing.step))
         self._again.setEnabled(scene_number(playing.lesson, playing.number) is not None)
-        if focused and playing.state is not StepState.ASKING:  # what had it is not there any more
-            self._on.setFocus(Qt.FocusReason.OtherFocusReason)
+        asked = playing.state is StepState.ASKING and before not in (None, StepState.ASKING)
+        if asked or (focused and playing.state is not StepState.ASKING):  # it can be answered at once; what had it is not there any more
+            self.take_focus()

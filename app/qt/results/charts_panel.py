@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 from app.core.base.observable import Field
 from app.core.insights.rules import Insight
 from app.core.results.curves import Provenance
-from app.core.results.first_look import AT_MOST_S, first_choice, first_look, nothing_measured
+from app.core.results.first_look import AT_MOST_S, first_choice, offered
 from app.core.results.labels import DEVICES
 from app.core.results.quantities import Quantity
 from app.core.results.query import chart_n
-from app.core.session.session import SIZE_AXIS, Session, TimingChoice, first_ticked
+from app.core.session.session import Session, TimingChoice
 from app.core.timing.model import Drawing, TimingModel, about_seconds
 from app.core.tuning.model import Statuses
 from app.qt.base.binding import bind
@@ -260,11 +260,7 @@ class TimingPanel(QWidget):
         _show_text(self._look, self.notice, _six(first) if first and not busy else _empty(choice, content, busy))
 
     def _first(self, choice: TimingChoice) -> tuple[Variant, ...]:
-        """The rungs of the first look, where nothing was measured and nobody has ticked anything else yet."""
-        untouched = choice.ticked == first_ticked(choice.operation) and choice.axis == SIZE_AXIS
-        if not untouched or not nothing_measured(self._model.results, choice.operation):
-            return ()
-        return first_look(choice.operation, self._devices.value)
+        return offered(choice, self._model.results, self._devices.value)
 
     def _measure(self) -> None:
         choice = self._session.timing.value

@@ -1,24 +1,27 @@
-"""The hints of the first start: what to drag, and where lessons begin. They leave as soon as anything is touched, for good."""
+"""The hints of the first start: what to drag, and where lessons begin. Each leaves when it is pressed, or what it points at was used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QSlider, QToolButton, QWidget
 
 from app.core.stage.model import AnyPicture
 from app.qt.base.feature import Feature, Host
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.tile_row import TILE, TileRow
-from app.qt.widgets.labels import ElidedLabel, label
+from app.qt.widgets.labels import ElidedLabel
 from kernels.base.messages import Message, message
+from kernels.catalogue.case import Case
 
 DONE = "hint/done"
-"""The setting that says that somebody has touched the program."""
+"""The setting that says that somebody has the program in hand."""
 WATCHED_MS = 7000
 """How long the first play is watched before it rests and the hints come."""
 _GAP = 2
+_PLACED = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
 _TOUCHES = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.Type.TouchBegin)
 LESSONS = message("Lessons")
 DRAG = message("Drag me")
@@ -26,14 +29,17 @@ BEGIN = message("Lessons begin here")
 
 
 class FirstHint(Feature):
-    """Waits for the first play, or where nothing moves for the first picture. Any key or click ends the play and the hints."""
+    """Waits for the first play, or where nothing moves for the first picture. Any key or click ends the play; Escape ends the hints."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._over: QWidget | None = None
         self._shown = False
-        self.hints: list[QLabel] = []
-        if host.settings.text(DONE) is not None:
+        self._left = {DRAG, BEGIN}
+        """What nobody has found yet."""
+        self.hints: list[QToolButton] = []
+        self._waits = host.settings.text(DONE) is None
+        if not self._waits:
             return
         stage = host.workbench.stage
         self._watched = QTimer(host.window)
@@ -43,15 +49,21 @@ class FirstHint(Feature):
         self._touches = _Touches(self._touched)
         self._leave_playing = stage.timeline.playing.subscribe(self._playing)
         self._leave_picture = stage.picture.subscribe(self._first_picture)
+        session = host.workbench.session
+        self._leave_others = (
+            session.stage.subscribe(self._changed), session.workspace.subscribe(lambda _shown: self._soon()),
+            host.workbench.lesson_controller.player.playing.subscribe(lambda _played: self._found(BEGIN)),
+        )  # fmt: skip
+        self._tile = session.stage.value.parameters.get(TILE)
+        self._moved = _Moved(self._soon)
 
     def build(self, over: QWidget) -> None:
         """Another look has other places."""
         self._over, self.hints = over, []
-        if self._shown:
-            QTimer.singleShot(0, over, self._put)
+        self._soon()
 
     def close(self) -> None:
-        if self._host.settings.text(DONE) is None:
+        if self._waits:
             self._end()
 
     def show(self) -> None:
@@ -60,6 +72,7 @@ class FirstHint(Feature):
             self._end()
             return
         self._host.workbench.stage.timeline.pause()
+        self._tile = self._host.workbench.session.stage.value.parameters.get(TILE)
         self._shown = True
         self._put()
 
@@ -72,19 +85,49 @@ class FirstHint(Feature):
         if picture is not None and self._host.workbench.stage.still.value:
             self.show()
 
-    def _touched(self) -> None:
-        """Whatever it was, the user has the program in hand. A key that pauses must not find it paused already."""
+    def _touched(self, key: int | None) -> bool:
+        """Before the hints it ends the play: a key that pauses must not find it paused already. Once they are shown, only Escape counts.
+        Returns whether there is more to listen for."""
+        if self._shown and key != Qt.Key.Key_Escape:
+            return True
         if self._watched.isActive():
             QTimer.singleShot(0, self._host.window, self._host.workbench.stage.timeline.pause)
         self._host.settings.save_text(DONE, "yes")
         self._end()
+        return False
+
+    def _changed(self, stage: Case) -> None:
+        """Another tile of the same rung was chosen, however; another rung has its own."""
+        tile = stage.parameters.get(TILE)
+        if self._shown and None not in (tile, self._tile) and tile != self._tile:
+            self._found(DRAG)
+        self._tile = tile
+
+    def _found(self, said: Message) -> None:
+        """What a hint speaks of was used, or the hint was pressed."""
+        if not self._shown or said not in self._left:
+            return
+        self._left.discard(said)
+        self._host.settings.save_text(DONE, "yes")
+        if self._left:
+            self._put()
+        else:
+            self._end()
+
+    def _soon(self) -> None:
+        """Look for the places anew, once they are laid out."""
+        if self._shown and self._over is not None:
+            QTimer.singleShot(0, self._over, self._put)
 
     def _end(self) -> None:
-        self._shown = False
+        self._shown = self._waits = False
         self._watched.stop()
         self._touches.leave()
-        self._leave_playing()
-        self._leave_picture()
+        for leave in (self._leave_playing, self._leave_picture, *self._leave_others):
+            leave()
+        self._take_away()
+
+    def _take_away(self) -> None:
         for hint in self.hints:
             hint.hide()
             hint.deleteLater()
@@ -94,29 +137,38 @@ class FirstHint(Feature):
         """Put the hints beside what they speak of; where that is not in sight there is no hint."""
         if self._over is None or not self._shown:
             return
+        self._take_away()
         inspector, rows = self._over.findChild(InspectorPanel), self._over.findChildren(TileRow)
         tile = None if inspector is None else inspector.parameters.get(TILE)
         sliders = [*(row.slider for row in rows), None if tile is None else tile.slider]
         named = self._host.look().text(LESSONS)
         lessons = [button for button in self._over.findChildren(QToolButton) if button.accessibleName() == named]
         for slider in sliders:
-            if slider is not None:
+            if slider is not None and DRAG in self._left:
                 self._add(DRAG, slider)
-        for button in lessons[:1]:
+        for button in lessons[:1] if BEGIN in self._left else ():
+            button.clicked.connect(lambda: self._found(BEGIN))
             self._add(BEGIN, button)
 
     def _add(self, said: Message, about: QWidget) -> None:
-        if not about.isVisible() or self._over is None:
+        if self._over is None:
+            return
+        self._moved.follow(about, self._over)
+        if not about.isVisible():
             return
         look = self._host.look()
-        hint = label(look, "", "label", parent=self._over)
+        hint = QToolButton(self._over)
+        hint.setFont(look.theme.font("label"))
+        hint.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        hint.setToolTip(look.text(message("Close (Esc)")))
+        hint.clicked.connect(lambda: self._found(said))
         colours = f"color: {look.theme.now_text.name()}; background: {look.theme.now_bg.name()}"
         hint.setStyleSheet(f"{colours}; border: 1px solid {look.theme.now.name()}; border-radius: {look.px(11)}px; padding: 2px 10px")
-        hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        hint.setText(f"↑ {look.text(said)}")
-        hint.adjustSize()
+        text = f"{look.text(said)}  ✕"
+        hint.setText(f"↑ {text}")
+        hint.setFixedSize(hint.sizeHint().width(), hint.fontMetrics().height() + 6)  # no higher than a line: there is little room
         taken = [rect for rect in _said_in(self._over) if not rect.contains(self._rect(about).center())]
-        hint.setText(self._place(hint, self._rect(about), taken).format(look.text(said)))
+        hint.setText(self._place(hint, self._rect(about), taken).format(text))
         hint.show()
         self.hints.append(hint)
 
@@ -124,7 +176,7 @@ class FirstHint(Feature):
         assert self._over is not None
         return QRect(widget.mapTo(self._over, QPoint(0, 0)), widget.size())
 
-    def _place(self, hint: QLabel, about: QRect, taken: list[QRect]) -> str:
+    def _place(self, hint: QToolButton, about: QRect, taken: list[QRect]) -> str:
         """Put a hint below what it speaks of, or where that lies over something that is said, at the first side that is free; what it
         points with, around its text."""
         assert self._over is not None
@@ -157,9 +209,9 @@ def _said_in(over: QWidget) -> Iterator[QRect]:
 
 
 class _Touches(QObject):
-    """Calls once when a key or a button is pressed anywhere in the program."""
+    """Calls when a key, which is told, or a button is pressed anywhere in the program, as long as that says that there is more to come."""
 
-    def __init__(self, touched: Callable[[], object]) -> None:
+    def __init__(self, touched: Callable[[int | None], bool]) -> None:
         super().__init__()
         self._touched = touched
         self._listening = True
@@ -180,6 +232,27 @@ class _Touches(QObject):
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if self._listening and event.type() in _TOUCHES:
-            self.leave()
-            self._touched()
+            key = event.key() if isinstance(event, QKeyEvent) else None
+            if not self._touched(key):
+                self.leave()
+        return False
+
+
+class _Moved(QObject):
+    """Calls where a part is laid out anew, or shown or hidden, or one that holds it."""
+
+    def __init__(self, called: Callable[[], object]) -> None:
+        super().__init__()
+        self._called = called
+
+    def follow(self, part: QWidget, over: QWidget) -> None:
+        """Listen to a part and to all that holds it in `over`."""
+        around: QWidget | None = part
+        while around is not None:
+            around.installEventFilter(self)  # again is as once
+            around = None if around is over else around.parentWidget()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() in _PLACED:
+            self._called()
         return False

@@ -253,6 +253,8 @@ class MainWindow(QMainWindow):
         self._inspector_shown = self._stage.settings.isChecked()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._escape():
+            return
         called = self._commands.called_by(event) if self.session.workspace.value is Workspace.STAGE else None
         program = self._stage.stage.program
         of_time = called is not None and called in self._commands.timeline
@@ -262,6 +264,15 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
         else:
             called.run()
+
+    def _escape(self) -> bool:
+        """What Escape does where no view has to give way: a question is left first, then a list, then the text that is edited."""
+        leaving, view = self._stage.source.leaving, self._stage.source.view
+        if leaving.stay():
+            return True
+        whole = self._workbench.comparison.pair.value is None and not self._workbench.stage.alone.value
+        free = whole or (view.editable and view.hasFocus()) or self.session.workspace.value is not Workspace.STAGE
+        return (free and any(feature.leave() for feature in self._features)) or leaving.escape()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         stop = self._panes.neighbour(forward=forward)

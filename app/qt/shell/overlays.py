@@ -13,7 +13,9 @@ from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.glossary import Entry, glossary
 from app.core.help.pages import page_ids, pages
 from app.core.help.settings import SETTINGS, TITLE
-from app.core.session.session import Session
+from app.core.results.first_look import AT_MOST_S, first_choice, offered
+from app.core.results.labels import DEVICES
+from app.core.session.session import Session, Workspace
 from app.core.workbench.workbench import Workbench
 from app.qt.base.commands import Commands, Place, titled
 from app.qt.base.feature import Feature
@@ -27,13 +29,14 @@ from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Variant
 from kernels.catalogue import catalogue
+from kernels.measure.estimate import duration
 
 if TYPE_CHECKING:
     from app.qt.help.panel import Groups, HelpPanel
     from app.qt.shell.palette import Palette
     from app.qt.stage.table_panel import TablePanel
 
-SETTING, RUNG, TERM = message("setting"), message("rung"), message("word of the glossary")
+SETTING, TERM = message("setting"), message("word of the glossary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +54,27 @@ class PlacesOf:
     def found(self, help_panel: Callable[[], HelpPanel]) -> tuple[Place, ...]:
         """Commands first, then settings, rungs, what the features have, and the help."""
         of_features = (place for feature in self.features for place in feature.places())
-        return (*self._commands(), *self._settings(), *self._rungs(), *of_features, *_help(help_panel))
+        return (*self._commands(), *self._first_look(), *self._settings(), *self._rungs(), *of_features, *_help(help_panel))
 
     def _commands(self) -> Iterator[Place]:
         groups = {**self.commands.menu, message("Time"): self.commands.timeline, message("Views"): self.commands.views}
         for group, commands in groups.items():
             for command in commands:
                 yield titled(group, command.title, command.run, next(iter(command.keys), ""))
+
+    def _first_look(self) -> Iterator[Place]:
+        """The measurement that a button of the times offers, where it does."""
+        bench = self.workbench
+        choice, devices = bench.session.timing.value, bench.devices.value
+        if not offered(choice, bench.timing.results, devices):
+            return
+
+        def measure() -> None:
+            bench.session.timing.value = first_choice(choice, devices)
+            bench.session.show_workspace(Workspace.TIMING)
+            bench.measure()
+
+        yield titled(message("Measuring"), message("Measure six rungs here, at most {duration}", duration=duration(AT_MOST_S)), measure)
 
     def _settings(self) -> Iterator[Place]:
         session, choices = self.workbench.session, self.choices
@@ -87,7 +104,8 @@ class PlacesOf:
 
 def _rung(session: Session, variant: Variant) -> Place:
     title = message("{rung} {title}", rung=variant.rung, title=variant.title)
-    return titled(RUNG, title, partial(session.choose_variant, variant), also=variant.id)
+    kind = message("{operation}, {device}: rung", operation=OPERATIONS[variant.operation], device=DEVICES[variant.device])
+    return titled(kind, title, partial(session.choose_variant, variant), also=variant.id)
 
 
 def _setting(title: Message, value: Message, go: Callable[[], object]) -> Place:

@@ -36,6 +36,7 @@ from app.qt.source.find_bar import FindBar
 from app.qt.source.header import SourceActions, SourceHeader, offer_bar
 from app.qt.source.highlight import MATRICES
 from app.qt.source.launch_form import LaunchForm
+from app.qt.source.leaving import Leaving
 from app.qt.source.machine_pane import MachinePane
 from app.qt.source.own_settings import own_settings
 from app.qt.source.program_card import ProgramCard
@@ -80,6 +81,7 @@ class SourcePanel(QWidget):
         self._text.addWidget(self.view)
         self._text.addWidget(self._changes)
         self._editing = Editing(self.view, self._draft_editor)
+        self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.save_as)
         self.diagnostics = DiagnosticsList(look, self.go_to)
         self._edges = workbench.edges
         self._to_step = workbench.go_to_step
@@ -95,7 +97,7 @@ class SourcePanel(QWidget):
     def _actions(self) -> SourceActions:
         return SourceActions(
             self.edit_copy, self.run, self.open_file, self.revert, self.save_as, self._show_difference,
-            lambda on: self.machine.turn(on=on), self._draft_editor.close, self._go_to_finding,
+            lambda on: self.machine.turn(on=on), lambda: self.leaving.leave(), self._go_to_finding,
         )  # fmt: skip
 
     def _lay_out(self) -> None:
@@ -105,6 +107,7 @@ class SourcePanel(QWidget):
         self._reason.setContentsMargins(14, 0, 14, 4)
         column.addWidget(self.offer)
         column.addWidget(self.file_offer)
+        column.addWidget(self.leaving.offer)
         column.addWidget(self.header)
         column.addWidget(self._reason)
         column.addWidget(self._text, 1)

@@ -250,7 +250,7 @@ class SourceView(QPlainTextEdit):
             self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle the keys of an edited text: Tab indents, Return keeps the indent, and Escape leaves for what comes next."""
+        """Handle the keys of an edited text: Tab indents, Return keeps the indent; Escape is for what is around it."""
         key = event.key()
         if not self.editable and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             event.ignore()  # for the stage: a text that is only read has no use for it
@@ -264,8 +264,6 @@ class SourceView(QPlainTextEdit):
             before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
             self.insertPlainText("\n" + before[: len(before) - len(before.lstrip())])
             self.ensureCursorVisible()
-        elif key == Qt.Key.Key_Escape:
-            self.focusNextPrevChild(True)  # noqa: FBT003 Qt takes no keyword here
         else:
             super().keyPressEvent(event)
 

@@ -14,6 +14,13 @@ from app.qt.widgets.labels import label
 from app.qt.widgets.stops import go_to, stops_of
 from kernels.base.messages import Message, message
 
+_COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+
+
+def typed_by(event: QKeyEvent) -> str:
+    """What a key press writes, "" where it calls something instead."""
+    return event.text() if event.text().isprintable() and not event.modifiers() & _COMMANDS else ""
+
 
 class Overlay(QFrame):
     """Keeps to the place that `fit` gives it for the area of `over`. Tab stays in it; Escape closes it, and the focus returns
@@ -63,6 +70,13 @@ class Overlay(QFrame):
         if self._before is not None and shiboken6.isValid(self._before):
             self._before.setFocus(Qt.FocusReason.OtherFocusReason)
         self._before = None
+
+    def event(self, event: QEvent) -> bool:
+        """Keep letters from the commands of the window behind, which has shortcuts of a single one."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and typed_by(event):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSlider, QStyle, QStyleOptionToolButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -91,3 +91,21 @@ def test_what_is_pressed_first_has_one_frame_when_it_has_the_focus(qtbot: QtBot,
     groups = [QColor(colour) for colour, _ in itertools.groupby(from_above, key=QColor.name)]
     ink, ground = theme(name).ink, theme(name).bg1
     assert groups == [ink, ground, ink]  # a ring, a gap, and the button
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_buttons_of_a_file_dialog_have_room_for_their_icons(qtbot: QtBot, name: str) -> None:
+    dialog = QFileDialog()
+    qtbot.addWidget(dialog)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.setStyleSheet(style_sheet(theme(name)))
+    dialog.show()
+    buttons = [each for each in dialog.findChildren(QToolButton) if each.isVisible() and not each.icon().isNull()]
+    assert buttons
+    for button in buttons:
+        option = QStyleOptionToolButton()
+        button.initStyleOption(option)
+        room = button.style().subControlRect(QStyle.ComplexControl.CC_ToolButton, option, QStyle.SubControl.SC_ToolButton, button)
+        inside = button.style().sizeFromContents(QStyle.ContentsType.CT_ToolButton, option, QSize(16, 16), button)
+        assert inside.width() <= room.width(), button.objectName()
+        assert inside.height() <= room.height(), button.objectName()

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.challenges.library import challenge_of
+from app.core.challenges.library import challenge_of, challenges
 from app.core.challenges.result import read_attempt
 from app.core.workbench.attempt_runner import Trying
 from app.core.workbench.window_arguments import WindowArguments
+from app.qt.base.feature import Feature
 from app.qt.base.settings import Settings
 from app.qt.challenges.feature import NAME, ChallengesFeature
 from app.qt.challenges.panel import ChallengesPanel
@@ -26,6 +28,8 @@ from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
 from app.qt.source.panel import SourcePanel
 from kernels.base.messages import Message
+from kernels.catalogue.catalogue import find
+from tests.features import feature
 
 PATIENCE_S = 120.0
 
@@ -199,6 +203,37 @@ def test_the_launch_is_the_students_only_where_the_challenge_says_so(desktop: De
     assert desktop.session.draft_editor.set_grid("8") is None
     until(desktop, lambda: trying(desktop).fresh)
     assert trying(desktop).solved
+
+
+def side(desktop: Desktop) -> Feature | None:
+    """Whose panel is at the left."""
+    return feature(desktop, ChallengesFeature)._host.side.value
+
+
+def test_escape_closes_the_list_and_leaves_the_editor_to_it(desktop: Desktop) -> None:
+    challenging = feature(desktop, ChallengesFeature)
+    challenging.toggle()
+    desktop.window.show_view(1)
+    QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
+    assert side(desktop) is challenging, "first all views come back"
+    QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
+    assert side(desktop) is None
+    tiled = find("gpu.tiled")
+    assert tiled is not None
+    desktop.session.choose_variant(tiled)
+    desktop.window._stage.source.edit_copy()
+    challenging.toggle()
+    QTest.keyClick(desktop.window._stage.source.view, Qt.Key.Key_Escape)
+    assert side(desktop) is None
+    assert desktop.session.draft.value is not None, "the list comes first"
+    challenging.open(challenges()[0])
+    view = desktop.window._stage.source.view
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert desktop.workbench.practice.trying.value is None
+    assert side(desktop) is challenging
+    QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
+    assert side(desktop) is None
 
 
 def test_there_is_one_panel_at_the_left(desktop: Desktop) -> None:

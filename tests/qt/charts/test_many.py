@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QFontMetricsF, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -232,6 +232,19 @@ def test_that_a_device_is_missing_is_not_told_at_every_point(chart: Chart) -> No
     readout = chart.overlay.readout()
     assert readout is not None
     assert [row.name.split(",")[0] for row in readout[0].rows] == ["Naive", "Blocked"]
+
+
+@pytest.mark.parametrize("width", [280, 340, 1000])
+def test_the_note_on_disturbed_points_lies_over_no_caption(qtbot: QtBot, width: int) -> None:
+    chart = chart_of(qtbot, (width, 220))
+    calm = [measured("cpu.blocked", n, n / 10) for n in SIZES]
+    shown(chart, *calm[:2], disturbed(calm[2]), *calm[3:])
+    overlay = chart.overlay
+    metrics = QFontMetricsF(overlay._look.theme.font(overlay.kind.plain))
+    right = overlay._area().left() + metrics.horizontalAdvance(str(overlay.content.caption))
+    start = overlay.note_start()
+    assert start.y() < overlay.height() / 2 or start.x() > right, "beside it, or in another line"
+    assert (start.y() > overlay.height() / 2) is (width == 1000)
 
 
 def test_of_many_points_some_that_lie_apart_have_markers_and_all_that_are_disturbed() -> None:

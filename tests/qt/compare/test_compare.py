@@ -22,11 +22,13 @@ from app.qt.compare.bar import CompareBar, CompareRefusal
 from app.qt.compare.stage import CompareColumn, CompareStage
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.shared_view import SharedView
+from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.catalogue.catalogue import find
+from tests.features import feature
 
 WIDE, NARROW = (1920, 1080), (1280, 720)
 
@@ -203,8 +205,8 @@ def test_buttons_do_the_same_as_the_keys(desktop: Desktop, qtbot: QtBot) -> None
     qtbot.mouseClick(buttons[View.GLOBAL_MEMORY - 1], Qt.MouseButton.LeftButton)
     assert view(desktop) == View.GLOBAL_MEMORY
     styles = []
-    for more in (400, 40):  # no name of a view is cut for that of the button
-        bar.resize(bar.views.sizeHint().width() + more, bar.height())
+    for less in (0, 40):  # no name of a view is cut for that of the button
+        bar.resize(bar.sizeHint().width() - less, bar.height())
         styles.append(bar.button.toolButtonStyle())
     assert styles == [Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly]
     qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
@@ -279,6 +281,28 @@ def test_in_the_narrow_window_nothing_is_cut(narrow: Desktop, qtbot: QtBot) -> N
     buttons = [button for button in bar.findChildren(QToolButton) if button.isVisible()]
     assert all(button.width() >= button.sizeHint().width() for button in buttons)
     assert len(stage.strip.shown) >= 3
+
+
+@pytest.mark.parametrize("variants", [("gpu.transpose-shared", "gpu.transpose-padded"), ("gpu.mma-bf16", "gpu.mma-swizzled-bf16")])
+def test_beside_a_lesson_no_view_is_cut(narrow: Desktop, qtbot: QtBot, variants: tuple[str, str]) -> None:
+    desktop = narrow
+    choose(desktop, qtbot, variants[0])
+    qtbot.keyClick(desktop.window, Qt.Key.Key_P)
+    choose(desktop, qtbot, variants[1])
+    qtbot.waitUntil(stage_of(desktop).isVisible)
+    feature(desktop, LessonsFeature).toggle()
+    desktop.process_events()
+    again = desktop.window.centralWidget()
+    assert again is not None
+    beside = again.findChild(CompareBar)
+    assert beside is not None
+    desktop.process_events()
+    buttons = [button for button in beside.findChildren(QToolButton) if button.isVisible()]
+    assert [button.accessibleName() for button in buttons if button.visibleRegion().boundingRect() != button.rect()] == []
+    assert [
+        (button.text(), button.width(), button.sizeHint().width()) for button in buttons if button.width() < button.sizeHint().width()
+    ] == []
+    assert len([button for button in buttons if not button.text().isdigit()]) >= 2, "the chosen view has its name"
 
 
 TRANSPOSED = """__global__ void turn(const float* p, float* q, int rows, int columns)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import Locations
@@ -135,6 +135,32 @@ def test_an_answer_is_typed_and_the_way_on_has_the_focus(desktop: Desktop, qtbot
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: "You said 2. That is right." in said(desktop), timeout=20_000)
     assert buttons(desktop, "Next")[0].hasFocus()
+
+
+@pytest.mark.parametrize("listed", [False, True], ids=["panel hidden", "list in sight"])
+def test_a_lesson_from_the_palette_has_the_focus_and_the_key_leads_to_its_answers(desktop: Desktop, qtbot: QtBot, listed: bool) -> None:
+    read = desktop.workbench.lesson_controller.user_lessons
+    read.load()
+    qtbot.waitUntil(lambda: bool(read.lessons.value.shipped), timeout=20_000)
+    if listed:
+        press(desktop, qtbot, "Lessons")
+        desktop.process_events()
+    desktop.window._stage.stage.setFocus()
+    qtbot.keyClick(desktop.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    palette = desktop.window._over.palette()
+    palette.field.setText("bank-conflicts")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(buttons(desktop, "Next")))
+    assert buttons(desktop, "Next")[0].hasFocus()
+    wait_for_the_scene(desktop, qtbot)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    assert playing(desktop).state is StepState.ASKING
+    assert buttons(desktop, "1")[0].hasFocus()
+    desktop.window._stage.stage.setFocus()
+    desktop.choose_theme("dark")
+    assert desktop.window._stage.stage.isAncestorOf(QApplication.focusWidget() or desktop.window), (
+        "another look leaves the focus where it was"
+    )
 
 
 def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:

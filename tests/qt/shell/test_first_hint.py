@@ -53,8 +53,7 @@ def test_hints_come_after_the_first_play_and_leave_when_touched(desktop: Desktop
     assert hint.hints == []
     hint._watched.timeout.emit()
     assert not timeline.playing.value
-    texts = [each.text() for each in hint.hints if each.isVisible()]
-    assert "↑ Drag me" in texts
+    assert "Drag me" in said(hint)
     slider = desktop.window._stage.inspector.parameters["tile"].slider
     drag, over = hint.hints[0], desktop.window.centralWidget()
     assert over is not None
@@ -63,8 +62,37 @@ def test_hints_come_after_the_first_play_and_leave_when_touched(desktop: Desktop
     desktop.choose_theme("dark")
     qtbot.waitUntil(lambda: bool(hint.hints) and hint.hints[0].isVisible())
     QTest.keyClick(desktop.window, Qt.Key.Key_Home)
+    QTest.mouseClick(desktop.window, Qt.MouseButton.LeftButton, pos=desktop.window.rect().center())
+    assert [each for each in hint.hints if each.isVisible()], "they stay until they are followed or closed"
+    QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
     assert hint.hints == []
     assert desktop.settings.text(DONE) is not None
+
+
+def said(hint: FirstHint) -> set[str]:
+    return {each.text().strip("↑↓←→✕ ") for each in hint.hints if each.isVisible()}
+
+
+def test_each_hint_leaves_by_itself(desktop: Desktop, qtbot: QtBot) -> None:
+    hint = hint_of(desktop)
+    hint.show()
+    assert said(hint) == {"Drag me", "Lessons begin here"}
+    desktop.window._stage.settings.click()  # the slider is in another place now
+    qtbot.waitUntil(lambda: bool(hint.hints) and all(each.isVisible() for each in hint.hints))
+    assert said(hint) == {"Drag me", "Lessons begin here"}
+    desktop.session.set_stage_parameter("tile", 8)
+    assert said(hint) == {"Lessons begin here"}
+    QTest.mouseClick(hint.hints[0], Qt.MouseButton.LeftButton)
+    assert hint.hints == []
+    assert desktop.settings.text(DONE) is not None
+
+
+def test_lessons_that_are_opened_need_no_hint(desktop: Desktop, qtbot: QtBot) -> None:
+    hint, over = hint_of(desktop), desktop.window.centralWidget()
+    hint.show()
+    assert over is not None
+    next(each for each in over.findChildren(QToolButton) if each.accessibleName() == "Lessons").click()
+    qtbot.waitUntil(lambda: said(hint) == {"Drag me"})
 
 
 def test_a_lesson_that_plays_is_not_interrupted(desktop: Desktop) -> None:
@@ -126,7 +154,7 @@ def test_where_nothing_moves_hints_come_with_the_picture(qtbot: QtBot, tmp_path:
         desktop = opened(tmp_path, qtbot)
         hint = hint_of(desktop)
         assert bool([each for each in hint.hints if each.isVisible()]) is not again
-        QTest.mouseClick(desktop.window, Qt.MouseButton.LeftButton, pos=desktop.window.rect().center())
+        QTest.keyClick(desktop.window, Qt.Key.Key_Escape)
         assert hint.hints == []
         desktop.window.close()
         desktop.window.deleteLater()

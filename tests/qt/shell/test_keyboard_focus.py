@@ -12,6 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.lessons.lesson import Lesson
+from app.core.lessons.library import named
 from app.core.session.session import Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
@@ -21,6 +23,7 @@ from app.qt.gpu_view.view import GpuView
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.parameters import ParametersSection
 from app.qt.ladder.rung_list import LadderPanel
+from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
 from app.qt.source.panel import SourcePanel
@@ -28,6 +31,7 @@ from app.qt.stage.panel import StagePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.stops import stops_of
 from kernels.catalogue import catalogue
+from tests.features import feature
 
 T = TypeVar("T", bound=QWidget)
 PANES = (CommandBar, LadderPanel, SourcePanel, StagePanel, InspectorPanel, TimelineBar)
@@ -164,6 +168,18 @@ def test_the_panes_follow_each_other(desktop: Desktop, qtbot: QtBot) -> None:
     assert panes[5].isAncestorOf(focused())
 
 
+@pytest.mark.parametrize("variant", ["gpu.tiled", "cpu.blocked"])
+def test_the_settings_begin_with_their_first_field_whatever_was_shown_before(desktop: Desktop, qtbot: QtBot, variant: str) -> None:
+    show(desktop, qtbot, "gpu.naive")
+    show(desktop, qtbot, variant)
+    part(desktop, StagePanel).frames[0].view.setFocus()
+    QTest.keySequence(desktop.window, "F6")
+    inspector = part(desktop, InspectorPanel)
+    assert part(desktop, ParametersSection).isAncestorOf(focused())
+    stops = stops_of(inspector)
+    assert stops == sorted(stops, key=lambda stop: (stop.mapTo(inspector, QPoint(0, 0)).y() // 24, stop.mapTo(inspector, QPoint(0, 0)).x()))
+
+
 def test_the_focus_stays_on_the_stage_when_its_views_change(desktop: Desktop, qtbot: QtBot) -> None:
     stage = part(desktop, StagePanel)
     show(desktop, qtbot, "gpu.tiled")
@@ -240,3 +256,21 @@ def test_a_look_changes_without_a_window_flashing_up(desktop: Desktop, qtbot: Qt
     qapp.removeEventFilter(shown)
     assert shown.windows == []
     assert desktop.window.isActiveWindow()
+
+
+@pytest.mark.parametrize("lesson", ["bank-conflicts", "cache-blocking"])
+def test_a_lesson_opens_from_the_times_without_a_window_flashing_up(
+    desktop: Desktop, qtbot: QtBot, qapp: QApplication, lesson: str
+) -> None:
+    opened = named(lesson)
+    assert isinstance(opened, Lesson)
+    desktop.session.show_workspace(Workspace.TIMING)
+    desktop.process_events()
+    shown = Shown()
+    qapp.installEventFilter(shown)
+    feature(desktop, LessonsFeature).toggle()
+    desktop.workbench.lesson_controller.player.open(opened)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready and not desktop.workbench.states.arrival.pending, timeout=20_000)
+    desktop.process_events()
+    qapp.removeEventFilter(shown)
+    assert shown.windows == []

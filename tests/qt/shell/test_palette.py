@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.challenges.library import challenges
+from app.core.export.choice import What
 from app.core.help.glossary import glossary
 from app.core.help.pages import page_ids
 from app.core.session.session import Workspace
@@ -100,6 +101,19 @@ def test_every_command_rung_challenge_page_and_term_is_found_by_its_title_in_bot
     assert all(any(title in places for title in asked(desktop, page)) for page in page_ids())
 
 
+def test_rungs_of_one_name_are_told_apart_and_what_buttons_do_is_found(desktop: Desktop) -> None:
+    asked(desktop, "blocked")
+    items = [palette(desktop).list.item(row) for row in range(palette(desktop).list.count())]
+    kinds = {str(item.data(Qt.ItemDataRole.UserRole).kind) for item in items}
+    assert {"Multiply, CPU: rung", "Transpose, CPU: rung"} <= kinds
+    assert asked(desktop, "measure six") == ["Measure six rungs here, at most 20 s"]
+    assert asked(desktop, "player")[0] == "Export: Player"
+    QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
+    exporting = feature(desktop, Exporting)
+    assert exporting.panel.isVisible()
+    assert exporting.controller.choice.value.what is What.PLAYER
+
+
 def test_return_does_what_is_marked_and_the_arrows_mark_another(desktop: Desktop) -> None:
     asked(desktop, "gpu.transpose-shared")
     QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
@@ -137,6 +151,30 @@ def test_lessons_are_found_once_they_are_read(desktop: Desktop, qtbot: QtBot) ->
     lesson = next(each for each in read.value.shipped if each.id == "bank-conflicts")
     palette(desktop).leave()
     assert asked(desktop, lesson.text("zh_CN").title)[0] == lesson.text("en").title
+
+
+def test_letters_in_the_help_go_to_its_search_wherever_the_focus_is(desktop: Desktop) -> None:
+    inspector = desktop.window._stage.inspector.isVisible()
+    shown = desktop.window._over.help()
+    for part in (shown.list, shown.text, shown.keyboard):
+        press(desktop, "F1")
+        shown.show_page("settings" if part is shown.text else "keyboard")
+        part.setFocus()
+        QTest.keySequence(focused(), QKeySequence("I"))  # alone it shows or hides the settings
+        QTest.keySequence(focused(), QKeySequence("D"))
+        QTest.keySequence(focused(), QKeySequence("1"))
+        assert shown.field.hasFocus()
+        assert shown.field.text() == "id1"
+        QTest.keyClick(focused(), Qt.Key.Key_Escape)
+        assert shown.isHidden()
+    assert desktop.window._stage.inspector.isVisible() is inspector
+
+
+def test_letters_over_the_window_call_nothing_behind_it(desktop: Desktop) -> None:
+    inspector = desktop.window._stage.inspector.isVisible()
+    feature(desktop, Exporting).toggle()
+    QTest.keySequence(focused(), QKeySequence("I"))
+    assert desktop.window._stage.inspector.isVisible() is inspector
 
 
 def test_f10_opens_the_menu_whose_rows_fit_on_the_smallest_screen(desktop: Desktop, qt_warnings: list[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCursor, QTextDocument
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import find_places
@@ -194,9 +194,38 @@ def test_the_draft_is_a_rung_of_its_own_until_it_is_closed(desktop: Desktop, qtb
     assert panel.view.toPlainText().startswith("// mine ")
     qtbot.waitUntil(lambda: shown(desktop).subject.text.startswith("// mine"), timeout=20_000)
     qtbot.mouseClick(panel.header.close_draft, Qt.MouseButton.LeftButton)
+    assert draft(desktop).changed, "so that it is asked"
+    press_offered(panel, "Close without saving", qtbot)
     assert desktop.session.draft.value is None
     assert not any(each.isVisible() for each in own_rungs(desktop))
     assert panel.view.toPlainText() == desktop.session.stage.value.variant.source_text
+
+
+def press_offered(panel: SourcePanel, text: str, qtbot: QtBot) -> None:
+    button = next(each for each in panel.leaving.offer.findChildren(QToolButton) if each.text() == text)
+    assert button.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_escape_leaves_the_editor_and_asks_where_something_was_changed(
+    desktop: Desktop, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = edit(desktop, qtbot)
+    qtbot.keyClick(panel.view, Qt.Key.Key_Escape)
+    assert desktop.session.draft.value is None, "nothing was changed"
+    panel = edit(desktop, qtbot)
+    qtbot.keyClicks(panel.view, "// mine ")
+    qtbot.keyClick(panel.view, Qt.Key.Key_Escape)
+    assert panel.leaving.offer.isVisible()
+    assert draft(desktop).text.startswith("// mine "), "what was typed last is not lost"
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert not panel.leaving.offer.isVisible()
+    assert panel.view.hasFocus()
+    qtbot.keyClick(panel.view, Qt.Key.Key_Escape)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "kept.cu"), ""))
+    press_offered(panel, "Save as…", qtbot)
+    assert (tmp_path / "kept.cu").read_text(encoding="utf-8").startswith("// mine ")
+    assert desktop.session.draft.value is None
 
 
 def test_a_file_is_opened_its_kernel_chosen_and_saved(
