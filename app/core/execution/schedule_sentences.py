@@ -21,7 +21,8 @@ def turn_text(trace: Trace, turn: Turn) -> Message:
     """Who goes, and how many accesses they make."""
     rows = slice(turn.first, turn.first + turn.rows)
     lines = [trace.sites[site].location.line for site in trace.rows.site[rows].tolist()]
-    where = message("line {line}", line=lines[0]) if lines[0] == lines[-1] else message("lines {a} to {b}", a=lines[0], b=lines[-1])
+    first, last = lines[0], lines[-1]
+    where = message("line {line}", line=first) if first == last else message("from line {a} to line {b}", a=first, b=last)
     lanes = message("warp {warp}", warp=turn.warp)
     if turn.lanes != WHOLE_WARP:
         lanes = message("warp {warp}, lanes {lanes}", warp=turn.warp, lanes=lanes_text(turn.lanes))

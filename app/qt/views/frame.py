@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.picture_parts import Verdict
 from app.core.stage.model import AnyPicture
+from app.qt.base.binding import set_shown
 from app.qt.base.look import Look
 from app.qt.views.view import StageView
 from app.qt.widgets.labels import ElidedLabel
@@ -57,8 +58,9 @@ class Badge(SteadyLabel):
 
 
 HEADER = 34
-FACTS_FROM = 262
-"""Width from which on name and verdict leave room for a fact; below it the name is cut where need be."""
+_MARGIN, _SPACING = 12, 8
+LEAST_FACT = 30
+"""Pixels from which on a fact is worth beginning."""
 
 
 class ViewFrame(QWidget):
@@ -80,8 +82,8 @@ class ViewFrame(QWidget):
         self._badge = Badge(look)
         self._said = "", ""
         header = QHBoxLayout()
-        header.setContentsMargins(12, 5, 12, 5)
-        header.setSpacing(8)
+        header.setContentsMargins(_MARGIN, 5, _MARGIN, 5)
+        header.setSpacing(_SPACING)
         header.addWidget(self.number)
         header.addWidget(self._name)
         header.addWidget(self._fact, 1)
@@ -105,6 +107,7 @@ class ViewFrame(QWidget):
     def show_picture(self, picture: AnyPicture | None) -> None:
         """Show it in the view, and say its fact and verdict."""
         self.view.show_picture(picture)
+        before = self._name.text(), self._badge.sizeHint()
         self._name.setText(self._look.text(self.view.title if picture is None else self.view.heading(picture)))
         facts = (self.view.fact(picture), self.view.brief(picture)) if picture is not None else (None, None)
         fact, brief = (self._look.text(each) if each is not None else "" for each in facts)
@@ -112,12 +115,20 @@ class ViewFrame(QWidget):
             self._said = fact, brief
             self._fact.say(fact, brief)
         self._badge.show_verdict(self.view.verdict(picture) if picture is not None else None)
+        if (self._name.text(), self._badge.sizeHint()) != before:
+            self._divide(self.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        facts = event.size().width() >= self._look.px(FACTS_FROM)
-        self._fact.setVisible(facts)
-        self._name.setMinimumWidth(self._name.sizeHint().width() if facts else 1)
+        self._divide(event.size().width())
         super().resizeEvent(event)
+
+    def _divide(self, width: int) -> None:
+        """Give the verdict its room first, then the name, and what is left to the fact."""
+        name, verdict = self._name.sizeHint().width(), self._badge.sizeHint().width()
+        room = width - 2 * _MARGIN - self.number.width() - 2 * _SPACING
+        self._badge.setMinimumWidth(max(1, min(verdict, room)))
+        self._name.setMinimumWidth(max(1, min(name, room - verdict)))
+        set_shown(self._fact, room - verdict - name - _SPACING >= self._look.px(LEAST_FACT))
 
 
 def _number_button(look: Look, number: int, view: StageView[Any], maximise: Callable[[], object]) -> QToolButton:
