@@ -18,6 +18,7 @@ from kernels.simt.run.launchable import refuse_shape
 ELEMENTS = 1024
 SIDE = 32
 BLOCK = 256
+MOST_THREADS = 1024
 SQUARE = (16, 16, 1)
 MOST_ELEMENTS = 1 << 28
 LONGEST = 200
@@ -31,6 +32,8 @@ _ALLOCATED = re.compile(r"\bcuda(?:Malloc|MallocManaged|MallocHost)\s*\(\s*(?:\(
 _SIZEOF = re.compile(r"\bsizeof\s*\(?\s*([\w ]+?)\s*(?:\)|(?=[;,*]))")
 _BYTES = {"char": 1, "bool": 1, "short": 2, "half": 2, "int": 4, "unsigned": 4, "unsigned int": 4, "float": 4, "double": 8, "long long": 8,
           "size_t": 8}  # fmt: skip
+_APART = r"(?<![\w.])(?:blockIdx\.{axis}\s*\*\s*(\w+)|(\w+)\s*\*\s*blockIdx\.{axis})(?![\w.])(?!\s*\*)"
+"""How far blocks are apart along an axis, where that is one name or number."""
 _CLUSTER = re.compile(r"__cluster_dims__\s*\(\s*(\d+(?:\s*,\s*\d+){0,2})\s*\)")
 _OPERATORS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv, ast.Mod: operator.mod,
@@ -53,12 +56,12 @@ def launch_of(text: str, kernel: KernelSignature, parameters: tuple[KernelParame
     """How a file's kernel is launched; `parameters` is what a launch must give, of a struct its members."""
     plain = _COMMENT.sub(" ", text)
     body = "\n".join(_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text).split("\n")[kernel.lines[0] - 1 : kernel.lines[1]])
-    guess = _guess(body, kernel, parameters)
+    constants = _constants(plain)
+    guess = _guess(body, kernel, parameters, constants)
     written = _written(plain, kernel.name.rpartition("::")[2])
     if written is None:
         return guess
     template, shape, given = written
-    constants = _constants(plain)
     sizes = [_dimensions(each, plain, constants) for each in shape[:2]]
     shared = _value(shape[2], constants) if len(shape) > 2 else 0
     fitting = len(given) == len(kernel.parameters) == len(parameters)
@@ -71,11 +74,11 @@ def launch_of(text: str, kernel: KernelSignature, parameters: tuple[KernelParame
     return FoundLaunch(grid, block, max(shared or 0, 0), template, arguments, guessed)
 
 
-def _guess(body: str, kernel: KernelSignature, parameters: tuple[KernelParameter, ...]) -> FoundLaunch:
+def _guess(body: str, kernel: KernelSignature, parameters: tuple[KernelParameter, ...], constants: Mapping[str, str]) -> FoundLaunch:
     """A launch that fits how a kernel asks for its place: as many threads as the arrays have elements, where it asks for its block."""
     flat = "threadIdx.y" not in body or (kernel.max_threads or BLOCK) < BLOCK
-    block = (min(BLOCK, kernel.max_threads or BLOCK), 1, 1) if flat else SQUARE
-    wanted = (max(1, ELEMENTS // block[0]), 1) if flat else (SIDE // block[0], SIDE // block[1])
+    block = _guessed_block(body, kernel.max_threads or MOST_THREADS, constants, flat=flat)
+    wanted = (max(1, ELEMENTS // block[0]), 1) if flat else (max(1, SIDE // block[0]), max(1, SIDE // block[1]))
     cluster = _CLUSTER.search(body)
     grid = (wanted[0] if "blockIdx.x" in body else 1, wanted[1] if "blockIdx.y" in body else 1, 1)
     if cluster is not None:  # one cluster: another grid may not be made of whole ones
@@ -83,6 +86,18 @@ def _guess(body: str, kernel: KernelSignature, parameters: tuple[KernelParameter
         grid = (along[0], along[1], along[2])
     arguments = {each.name: _guessed_value(each, body, flat=flat) for each in parameters}
     return FoundLaunch(grid, block, 0, "", arguments, frozenset(("grid", "block", *(f"argument {name}" for name in arguments))))
+
+
+def _guessed_block(body: str, most: int, constants: Mapping[str, str], *, flat: bool) -> Dim3:
+    """As many threads along each axis as blocks are apart, `blockIdx.x * TILE`, where that is a constant that `most` allows."""
+    usual = (min(BLOCK, most), 1, 1) if flat else SQUARE
+    sides = []
+    for axis, size in zip("x" if flat else "xy", usual, strict=False):
+        found = [each for each in re.finditer(_APART.format(axis=axis), body) if not body[: each.start()].rstrip().endswith("*")]
+        apart = {_value(each[1] or each[2], constants) for each in found}
+        sides.append(apart.pop() or size if len(apart) == 1 else size)
+    block = (sides[0], sides[1] if len(sides) > 1 else 1, 1)
+    return block if min(block) > 0 and block[0] * block[1] <= most else usual
 
 
 def _guessed_value(parameter: KernelParameter, body: str, *, flat: bool) -> str:

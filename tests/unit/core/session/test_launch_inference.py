@@ -77,6 +77,26 @@ def test_what_cannot_be_read_is_guessed_and_the_rest_is_read() -> None:
 
 
 @pytest.mark.parametrize(
+    ("row", "column", "block"),
+    [
+        ("blockIdx.y * TILE + threadIdx.y", "blockIdx.x * TILE + threadIdx.x", (32, 32, 1)),
+        ("threadIdx.y + 8 * blockIdx.y", "threadIdx.x + TILE * blockIdx.x", (32, 8, 1)),
+        ("blockIdx.y * blockDim.y + threadIdx.y", "blockIdx.x * blockDim.x + threadIdx.x", (16, 16, 1)),
+        ("blockIdx.y * TILE * 2 + threadIdx.y", "2 * TILE * blockIdx.x + threadIdx.x", (16, 16, 1)),
+        ("blockIdx.y * TILE + threadIdx.y", "blockIdx.x * 64 + threadIdx.x", (16, 16, 1)),  # 2048 threads
+        ("blockIdx.y * OTHER + threadIdx.y", "blockIdx.x * TILE + threadIdx.x", (32, 16, 1)),
+        ("blockIdx.y + 0 * threadIdx.y", "blockIdx.x * 0 + threadIdx.x", (16, 16, 1)),
+    ],
+)
+def test_a_guessed_block_is_as_wide_as_blocks_are_apart(row: str, column: str, block: tuple[int, int, int]) -> None:
+    text = f"#define TILE 32\n__global__ void k(float* A, int n)\n{{\n    int y = {row}, x = {column};\n    A[y * n + x] = 1;\n}}\n"
+    settings = opened("#define OTHER n\n" + text).settings
+    assert settings.block == block
+    assert "block" in settings.guessed
+    assert settings.grid == (32 // block[0], 32 // block[1], 1)
+
+
+@pytest.mark.parametrize(
     ("launch", "grid", "block", "shared"),
     [
         ("add<<<4, 256>>>(a, b, c, n);", (4, 1, 1), (256, 1, 1), 0),
