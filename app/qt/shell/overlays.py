@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -105,7 +105,8 @@ class PlacesOf:
 def _rung(session: Session, variant: Variant) -> Place:
     title = message("{rung} {title}", rung=variant.rung, title=variant.title)
     kind = message("{operation}, {device}: rung", operation=OPERATIONS[variant.operation], device=DEVICES[variant.device])
-    return titled(kind, title, partial(session.choose_variant, variant), also=variant.id)
+    made = titled(kind, title, partial(session.choose_variant, variant), also=variant.id)
+    return replace(made, elsewhere=variant.operation is not session.operation)
 
 
 def _setting(title: Message, value: Message, go: Callable[[], object]) -> Place:

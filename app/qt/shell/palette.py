@@ -28,6 +28,8 @@ TITLE = message("Find a command")
 MOST = 60
 """Rows that are listed at once."""
 _SIZE, _ROW, _TOP = (640, 460), 30, 56
+_ELSEWHERE = 0.5
+"""Of a rank: less than between two ways to answer, more than between the lengths of two names."""
 _PLACE = Qt.ItemDataRole.UserRole
 _HANDED_ON = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
@@ -110,7 +112,11 @@ class Palette(Overlay):
             super().keyPressEvent(event)
 
     def _fill(self, typed: str) -> None:
-        ranked = [(found, number) for number, (_, names) in enumerate(self._named) if (found := rank(typed, names)) is not None]
+        ranked = [
+            (found + _ELSEWHERE * place.elsewhere, number)
+            for number, (place, names) in enumerate(self._named)
+            if (found := rank(typed, names)) is not None
+        ]
         ordered = sorted(ranked) if typed.strip() else ranked
         self.list.clear()
         for _, number in ordered[:MOST]:

@@ -114,6 +114,17 @@ def test_rungs_of_one_name_are_told_apart_and_what_buttons_do_is_found(desktop: 
     assert exporting.controller.choice.value.what is What.PLAYER
 
 
+def test_rungs_of_the_shown_operation_come_first(desktop: Desktop) -> None:
+    for operation, said in ((Operation.TRANSPOSE, "Transpose"), (Operation.MATMUL, "Multiply")):
+        desktop.session.choose_operation(operation)
+        asked(desktop, "padded")
+        items = [palette(desktop).list.item(row) for row in range(palette(desktop).list.count())]
+        rungs = [kind for item in items if (kind := str(item.data(Qt.ItemDataRole.UserRole).kind)).endswith("rung")]
+        assert rungs[0].startswith(said)
+        assert len({kind.partition(",")[0] for kind in rungs}) == 2
+        QTest.keyClick(palette(desktop).field, Qt.Key.Key_Escape)
+
+
 def test_return_does_what_is_marked_and_the_arrows_mark_another(desktop: Desktop) -> None:
     asked(desktop, "gpu.transpose-shared")
     QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
