@@ -74,6 +74,8 @@ class Editing(QObject):
 
 
 MOST_ROWS, TALLEST, PADDING = 4, 132, 28
+AROUND = 14
+"""Pixels of a row beside its text: with fewer Qt takes the last line of several for one that has no room."""
 
 
 class DiagnosticsList(QListWidget):
@@ -124,8 +126,8 @@ class DiagnosticsList(QListWidget):
         for number in range(self.count()):
             item = self.item(number)
             text = self.fontMetrics().boundingRect(0, 0, max(width, 80), 1000, Qt.TextFlag.TextWordWrap, item.text())
-            item.setSizeHint(QSize(0, text.height() + 8))
-            needed += text.height() + 8 if number < MOST_ROWS else 0
+            item.setSizeHint(QSize(0, text.height() + AROUND))
+            needed += text.height() + AROUND if number < MOST_ROWS else 0
         self.setFixedHeight(min(needed, self._look.px(TALLEST), self._most) + 4)
 
     def _chosen(self, item: QListWidgetItem) -> None:

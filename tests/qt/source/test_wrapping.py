@@ -1,15 +1,20 @@
-"""Rows of a wrapped line hang below the indent of the line, also after it was edited or the view changed its width."""
+"""Rows of a wrapped line hang below its indent, also after an edit or at another width; remarks of several rows are read whole."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import pytest
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
+from app.core.session.draft_changes import Remark
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.source.editing import DiagnosticsList
 from app.qt.source.view import SourceView
+from kernels.base.messages import message
 
 DEEP = "            for j in range(some_first_column, min(some_first_column + tile, columns)):\n"
 SHALLOW = "def multiply(first, second, result, rows, columns, inner, tile, threads, schedule):\n"
@@ -73,3 +78,18 @@ def test_a_deep_indent_leaves_room_for_what_is_said(view: SourceView) -> None:
     hung = rows(view, 0)
     assert len(hung) > 1
     assert all(len(text) > 4 for _, text in hung[1:-1])
+
+
+@pytest.mark.parametrize("words", [6, 14, 22])
+def test_a_remark_of_several_rows_is_read_whole(qtbot: QtBot, words: int) -> None:
+    remarks = DiagnosticsList(Look(theme("light"), Translator("en")), lambda _line, _column: None)
+    qtbot.addWidget(remarks)
+    remarks.resize(300, 200)
+    remarks.show()
+    remarks.show_remarks((Remark("", message("{text}", text="warps " * words), severe=False),))
+    row, drawn = remarks.visualItemRect(remarks.item(0)), remarks.grab().toImage()
+    inked = [
+        y for y in range(row.top(), row.bottom()) if any(drawn.pixelColor(x, y).lightness() < 128 for x in range(row.left(), row.right()))
+    ]
+    rows = 1 + sum(below - above > 1 for above, below in pairwise(inked))
+    assert rows == -(-words // 6)
