@@ -131,7 +131,8 @@ class Interleavings:
             )
         first = self.elements[0]
         return message(
-            "After {tried} schedules: one of {turns} turns gives {array}[{index}] = {wrong} instead of {right}; {count} elements differ.",
+            "After {tried} schedules: one of {turns} turns gives {array}[{index}] = {wrong} instead of {right}; "
+            "elements that differ: {count}.",
             tried=self.tried, turns=len(self.breaks.turns), array=first.array, index=first.index, wrong=_number(first.wrong),
             right=_number(first.right), count=self.count,
         )  # fmt: skip
