@@ -4,6 +4,7 @@ __global__ void k(cudaSurfaceObject_t s, float* out) {
     int x = threadIdx.x % 8, y = threadIdx.x / 8; float v;
     surf2Dread(&v, s, 4 * x, y);
     out[threadIdx.x] = v + surf2Dread<float>(s, 4 * (x + 1), y, cudaBoundaryModeClamp) + surf2Dread<float>(s, -4, y, cudaBoundaryModeZero);
+    __syncwarp();
     surf2Dwrite(v + 100.0f, s, 4 * x, y);
     surf2Dwrite(7.0f, s, 4 * (x + 8), y, cudaBoundaryModeZero);
 }

@@ -9,6 +9,7 @@ import pytest
 
 from app.core.workbench.pending import missing
 from app.core.workbench.workbench import Workbench
+from kernels.simt.host.result import ProgramRun
 
 
 def workbench(**lacking: bool) -> Workbench:
@@ -29,6 +30,7 @@ def workbench(**lacking: bool) -> Workbench:
         lesson_controller=SimpleNamespace(player=SimpleNamespace(settled=known["player"])),
         races=SimpleNamespace(settled=known.get("races", True)),
         practice=SimpleNamespace(settled=known["practice"]),
+        program=SimpleNamespace(outcome=SimpleNamespace(value=ProgramRun("", 0, searching=not known.get("searched", True)))),
         program_page=SimpleNamespace(shown=SimpleNamespace(value=True), times=SimpleNamespace(settled=known.get("times", True))),
         studies=studies,
     )
@@ -49,6 +51,7 @@ def test_nothing_is_missing_where_everything_is_known() -> None:
         ("player", "the numbers of the lesson"),
         ("races", "the schedules of the data race"),
         ("practice", "whether the attempt holds"),
+        ("searched", "races between threads"),
         ("times", "what the launches take"),
         ("caches", "what the caches do"),
         ("compared", "what the caches do at other sizes and tiles"),
