@@ -24,7 +24,7 @@ UNDEFINED = {
 }
 """Programs that C++ leaves undefined on the host: here they end at the first wrong access; there they did this."""
 NOT_YET = {"surfaces", "defect_surface_border"}
-"""Programs that no GPU has run yet: what they print was worked out by hand from the CUDA guide."""
+"""Programs that no GPU has run yet: what they print follows from the CUDA guide, which does not name the error that a trap ends with."""
 CORPUS = {sample.name: sample for sample in samples()}
 
 
