@@ -111,7 +111,7 @@ def verdict(access: GlobalAccess | None) -> Verdict | None:
     if misaligned:
         return Verdict(message("Lanes misaligned: {count}", count=misaligned), STEPS[-1])
     if access.sectors <= access.ideal:
-        return Verdict(message("{sectors}/{ideal} sectors", sectors=access.sectors, ideal=access.ideal), 1)
+        return Verdict(message("sectors {sectors}/{ideal}", sectors=access.sectors, ideal=access.ideal), 1)
     return Verdict(
         message("{sectors} sectors, {ideal} would do", sectors=access.sectors, ideal=access.ideal), access.sectors / max(access.ideal, 1)
     )
