@@ -127,6 +127,14 @@ TESTS = ("mbarrier.test_wait", "mbarrier.test_wait.parity", "barrier.test_wait",
 """Those that look whether a phase is complete."""
 BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group", "tensor.shared", "tensor.global"))
 """Copies in bulk."""
+_PARTS = {"f32": (64, 128), "f16": (32, 64, 128), "bf16": (16, 32, 64, 128), "f16x2": (32, 64, 128), "bf16x2": (32, 64, 128)}
+UPDATE_NAMES = tuple(
+    f"atomic.{operation}.{kind}.b{bits}"
+    for kind, sizes in _PARTS.items()
+    for bits in sizes
+    for operation in (("add",) if kind == "f32" else ("add", "min", "max"))
+)
+"""Atomic updates of several floats that stand side by side, and of a bfloat16."""
 FENCE_NAMES = ("fence.proxy.async", "fence.mbarrier_init")
 
 

@@ -28,6 +28,7 @@ from kernels.simt.intrinsics import (
     services,
     tensor_copies,
     tiles,
+    updates,
     warpgroups,
     warps,
 )
@@ -86,6 +87,7 @@ FUNCTIONS: Functions = {
     "max": of_one_type(mathematics.fmax, np.maximum),
     **warps.functions(),
     **functions(),
+    **updates.functions(),
     **services.functions(mathematics.functions()),
     **copies.functions(),
     **tiles.functions(),
