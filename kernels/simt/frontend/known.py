@@ -19,6 +19,7 @@ from kernels.simt.base.instructions import (
     FENCE_NAMES,
     MATRIX_NAMES,
     NUMBERED_BARRIER_NAMES,
+    REMOTE_NAMES,
     UPDATE_NAMES,
 )
 
@@ -251,7 +252,7 @@ KNOWN: Mapping[str, Known] = MappingProxyType(
     | dict.fromkeys(BIT_NAMES, Known.BITS)
     | dict.fromkeys(FENCE_NAMES, Known.FENCE)
     | dict.fromkeys((*BARRIER_NAMES, *NUMBERED_BARRIER_NAMES), Known.MBARRIER)
-    | dict.fromkeys(BULK_NAMES, Known.COPY)
+    | dict.fromkeys((*BULK_NAMES, *REMOTE_NAMES), Known.COPY)
     | dict.fromkeys(_scoped(" ".join(UPDATE_NAMES)).split(), Known.ATOMIC)
     | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
     | dict.fromkeys(LAUNCH_NAMES.split(), Known.LAUNCH)

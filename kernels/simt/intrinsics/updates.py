@@ -19,20 +19,37 @@ from kernels.simt.trace.finding_kinds import FindingKind
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value, Vector
 
-_OPERATIONS: dict[str, Callable[..., Any]] = {"add": np.add, "min": np.fmin, "max": np.fmax}
 _UNALIGNED = message("A vector of 16 bytes is updated at an address that is no multiple of 16.")
 
 
-def updated(operation: Callable[..., Any], kind: str, old: Vector, given: Vector) -> Vector:
-    """Words with another value in each part; both are of one type and shape."""
-    if kind.startswith("bf16"):
-        parts = operation(bfloat16_value(old.view(np.uint16)), bfloat16_value(given.view(np.uint16)))
+def increment(old: Vector, limit: Vector) -> Vector:
+    """Counts up to the limit, then from 0."""
+    return np.asarray(np.where(old >= limit, old.dtype.type(0), old + old.dtype.type(1)))
+
+
+def decrement(old: Vector, limit: Vector) -> Vector:
+    """Counts down to 0, then from the limit."""
+    return np.asarray(np.where((old == 0) | (old > limit), limit, old - old.dtype.type(1)))
+
+
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "add": np.add, "min": np.fmin, "max": np.fmax, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+    "inc": increment, "dec": decrement,
+}  # fmt: skip
+_LETTERS = {"b": "u", "u": "u", "s": "i", "f": "f"}
+
+
+def updated(operation: str, kind: str, old: Vector, given: Vector) -> Vector:
+    """Words with another value in each part, whose type is `kind`; both are of one type and shape."""
+    change, part = _OPERATIONS[operation], kind.removesuffix("x2")
+    if part == "bf16":
+        parts = change(bfloat16_value(old.view(np.uint16)), bfloat16_value(given.view(np.uint16)))
         return np.asarray(bfloat16_bits(parts)).view(old.dtype)
-    part = np.float32 if kind == "f32" else np.float16
-    return np.asarray(operation(old.view(part), given.view(part)), part).view(old.dtype)
+    dtype = np.dtype(f"{_LETTERS[part[0]]}{int(part[1:]) // 8}")
+    return np.asarray(change(old.view(dtype), given.view(dtype)), dtype).view(old.dtype)
 
 
-def _update(context: Context, address: Value, *values: Value, operation: Callable[..., Any], kind: str) -> Value:
+def _update(context: Context, address: Value, *values: Value, operation: str, kind: str) -> Value:
     """Update the words that the values fill; what was there, if it is one."""
     parts = [context.vector(each, argument_dtype(context, 1 + number)) for number, each in enumerate(values)]
     data = np.stack(parts, axis=1)
@@ -54,6 +71,6 @@ def functions() -> dict[str, Function]:
     found: dict[str, Function] = {}
     for name in UPDATE_NAMES:
         _, operation, kind, _ = name.split(".")
-        function = partial(_update, operation=_OPERATIONS[operation], kind=kind)
+        function = partial(_update, operation=operation, kind=kind)
         found |= dict.fromkeys((name, name + BLOCK_SCOPE, name + SYSTEM_SCOPE), function)
     return found

@@ -9,7 +9,8 @@ from kernels.simt import ir
 from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPACES, UNSIGNED, Assembler, assembles
-from kernels.simt.lower.ptx.bulk import copy_in_bulk
+from kernels.simt.lower.ptx.bulk import copy_in_bulk, reduce_in_bulk
+from kernels.simt.lower.ptx.remote import store_async
 from kernels.simt.lower.ptx.text import Address, Instruction, Operand
 
 B = ir.Binary
@@ -117,6 +118,9 @@ def _load_acquire(assembler: Assembler, access: Access, kind: ir.Scalar, target:
 @assembles("st")
 def store(assembler: Assembler, instruction: Instruction) -> None:
     """`st.shared.v2.b32 [address], {a, b}`: one access."""
+    if instruction.modifiers[:1] == ("async",):
+        store_async(assembler, instruction)
+        return
     assembler.count(instruction, 2, 3)
     access = access_of(instruction)
     kind = _type(assembler, access)
@@ -184,6 +188,8 @@ def copy(assembler: Assembler, instruction: Instruction) -> None:
     kinds = instruction.modifiers
     if kinds[:2] == ("async", "bulk"):
         copy_in_bulk(assembler, instruction)
+    elif kinds[:3] == ("reduce", "async", "bulk"):
+        reduce_in_bulk(assembler, instruction)
     elif kinds == ("async", "commit_group"):
         assembler.do("__pipeline_commit")
     elif kinds == ("async", "wait_group"):

@@ -6,6 +6,7 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, TYPES, U16, UNSIGNED, Assembler, assembles
 from kernels.simt.lower.ptx.memory import SCOPES, Access, access_of, atomic, order
+from kernels.simt.lower.ptx.remote import update_async
 from kernels.simt.lower.ptx.text import Instruction, Operand
 
 _UPDATES = {
@@ -20,6 +21,9 @@ _VECTORS = {"f32": (2, 4), "f16": (2, 4, 8), "bf16": (2, 4, 8), "f16x2": (2, 4),
 @assembles("atom", "red")
 def update(assembler: Assembler, instruction: Instruction) -> None:
     """`atom.global.add.u32 d, [a], b` and, without what was there before, `red`."""
+    if instruction.opcode == "red" and instruction.modifiers[:1] == ("async",):
+        update_async(assembler, instruction)
+        return
     access = access_of(instruction)
     access.order = "relaxed" if access.order == "weak" else access.order
     names = [each for each in access.rest if each not in TYPES]
