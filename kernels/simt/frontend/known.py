@@ -254,6 +254,7 @@ KNOWN: Mapping[str, Known] = MappingProxyType(
     | dict.fromkeys((*BARRIER_NAMES, *NUMBERED_BARRIER_NAMES), Known.MBARRIER)
     | dict.fromkeys((*BULK_NAMES, *REMOTE_NAMES), Known.COPY)
     | dict.fromkeys(_scoped(" ".join(UPDATE_NAMES)).split(), Known.ATOMIC)
+    | dict.fromkeys(("__tilescope_dynamic_smem_size", "__tilescope_total_smem_size"), Known.BITS)
     | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
     | dict.fromkeys(LAUNCH_NAMES.split(), Known.LAUNCH)
 )
