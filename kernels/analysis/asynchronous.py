@@ -1,7 +1,8 @@
 """Shared memory between threads and the engines that access it by themselves: tensor cores (wgmma) and copies in bulk.
 
 What a thread writes, an engine need not see unless a `fence.proxy.async` stands between, of the thread that wrote or of the one that asks
-the engine. And what wgmma reads must stay as it is until its group has been waited for.
+the engine. What wgmma reads must stay as it is until its group has been waited for. And what an asynchronous update comes to has no
+value to rely on before its barrier has been waited for.
 """
 
 from __future__ import annotations
@@ -12,23 +13,39 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from kernels.analysis.clusters import Homes
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import MemoryOrder, Scope, Space
+from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, BarrierEvent, Finding, Trace
 
 WORD = 4
 PRODUCTS, COPIES = "wgmma.", "cp.async.bulk."
+UPDATES = ("cp.async.bulk.reduce.cluster.", "red.async.")
+_OWN = (1 << RANK_SHIFT) - 1
 Ints = npt.NDArray[np.int64]
 
 
 def asynchronous(trace: Trace) -> tuple[Finding, ...]:
     """What engines may see too early or too late, in the order executed."""
-    sites = trace.sites
-    if not any(_is_read_by_engine(trace, number) for number in range(len(sites))):
+    updates = [each for each in trace.events if each.kind is Happening.COPY_ISSUED and each.name.startswith(UPDATES)]
+    if not updates and not any(_is_read_by_engine(trace, number) for number in range(len(trace.sites))):
         return ()
-    return tuple(finding for block in range(len(trace.blocks)) for finding in _Block(trace, block).findings())
+    sent = _sent(trace, updates)
+    return tuple(finding for block in range(len(trace.blocks)) for finding in _Block(trace, block, sent.get(block, [])).findings())
+
+
+def _sent(trace: Trace, updates: list[Event]) -> dict[int, list[Event]]:
+    """The updates that blocks ask for in another block's shared memory, by that block."""
+    found: dict[int, list[Event]] = {}
+    if updates:
+        block, address = (np.array([getattr(each, name) for each in updates], np.int64) for name in ("block", "address"))
+        for home, event in zip(Homes(trace).of(block, address)[0].tolist(), updates, strict=True):
+            if home != event.block:
+                found.setdefault(home, []).append(event)
+    return found
 
 
 def _is_read_by_engine(trace: Trace, number: int) -> bool:
@@ -47,10 +64,12 @@ class _Reads:
 class _Block:
     """Goes through what happened in one block."""
 
-    def __init__(self, trace: Trace, block: int) -> None:
-        self._trace, self._number = trace, block
+    def __init__(self, trace: Trace, block: int, sent: list[Event]) -> None:
+        self._trace, self._number, self._sent = trace, block, sent
         size = max((each.address + each.bytes for each in trace.allocations if each.space is Space.SHARED), default=0) // WORD + WORD
         self._row, self._lane, self._pending = np.full(size, -1), np.zeros(size, np.int64), np.zeros(size, np.int64)
+        self._updating = np.zeros(size, np.int64)
+        """How many updates of each word have been asked for that have not come."""
         self._fenced = np.full(trace.masks.shape[1], -1)
         self._reads: dict[int, _Reads] = {}
         self._by_engine = np.array([_is_read_by_engine(trace, number) for number in range(len(trace.sites))], np.bool_)
@@ -62,6 +81,7 @@ class _Block:
         mine = np.flatnonzero((rows.block == self._number) & shared[rows.site])
         between: list[Event | BarrierEvent] = [each for each in trace.events if each.block == self._number]
         between += [each for each in trace.barriers if each.block == self._number and each.order is MemoryOrder.PROXY]
+        between += self._sent
         steps: list[tuple[int, int, Event | BarrierEvent | int]] = [(each.row, 0, each) for each in between]
         steps += [(row, 1, row) for row in mine.tolist()]
         seen: set[tuple[object, object]] = set()
@@ -77,6 +97,9 @@ class _Block:
             if event.scope is Scope.FENCE:
                 self._fenced[lanes] = event.row
             return None
+        if event.name.startswith(UPDATES) and event.kind in (Happening.COPY_ISSUED, Happening.COPY_COMPLETED):
+            self._update(event)
+            return None
         if event.kind is Happening.COPY_ISSUED and event.other >= 0:
             words = np.arange(event.address // WORD, (event.address + event.value) // WORD)
             return self._overwritten(words, lanes, event.row, event)
@@ -84,6 +107,13 @@ class _Block:
             for warp in np.unique(lanes // WARP).tolist():
                 self._group(self._reads.setdefault(warp, _Reads()), event)
         return None
+
+    def _update(self, event: Event) -> None:
+        """An update has been asked for, or has come, here or from here in another block."""
+        if event.kind is Happening.COPY_ISSUED and event.block == self._number and event.address > _OWN:
+            return
+        first = (event.address & _OWN) // WORD
+        self._updating[first : first + event.value // WORD] += 1 if event.kind is Happening.COPY_ISSUED else -1
 
     def _group(self, reads: _Reads, event: Event) -> None:
         if event.kind is Happening.GROUP_COMMITTED:
@@ -111,6 +141,9 @@ class _Block:
                 for warp in np.unique(lanes // WARP).tolist():
                     self._reads.setdefault(warp, _Reads()).open.append(words[lane // WARP == warp])
             return found
+        if site.operation != "atomic" and (self._updating[words] > 0).any():
+            text = message("An asynchronous update of this may not have come yet: its barrier has not been waited for.")
+            return self._finding(row, lane[self._updating[words] > 0][:1], text, None)
         if site.operation == "load":
             return None
         if site.function.startswith(COPIES):

@@ -125,8 +125,36 @@ NUMBERED_BARRIER_NAMES = ("barrier.arrive", "barrier.test_wait", "cluster.arrive
 """Those on the barriers of a block that have numbers, and on the one of a cluster."""
 TESTS = ("mbarrier.test_wait", "mbarrier.test_wait.parity", "barrier.test_wait", "cluster.test_wait", "wgmma.test_wait")
 """Those that look whether a phase is complete."""
-BULK_NAMES = tuple(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group", "tensor.shared", "tensor.global"))
-"""Copies in bulk."""
+CLUSTER_REDUCTIONS = {
+    **dict.fromkeys(("and", "or", "xor"), ("b32",)), **dict.fromkeys(("inc", "dec"), ("u32",)),
+    **dict.fromkeys(("min", "max"), ("u32", "s32")), "add": ("u32", "s32", "u64"),
+}  # fmt: skip
+"""What an asynchronous update does in the shared memory of a block of the cluster, and of which types."""
+GLOBAL_REDUCTIONS = {
+    **dict.fromkeys(("and", "or", "xor"), ("b32", "b64")), **dict.fromkeys(("inc", "dec"), ("u32",)),
+    **dict.fromkeys(("min", "max"), ("u32", "s32", "u64", "s64", "f16", "bf16")),
+    "add": ("u32", "s32", "u64", "f32", "f64", "f16", "bf16"),
+}  # fmt: skip
+"""The same in global memory."""
+_IN_CLUSTER, _IN_GLOBAL = (
+    tuple(f"{operation}.{kind}" for operation, kinds in each.items() for kind in kinds) for each in (CLUSTER_REDUCTIONS, GLOBAL_REDUCTIONS)
+)
+BULK_NAMES = (
+    *(f"cp.async.bulk.{name}" for name in ("shared", "global", "commit_group", "wait_group", "tensor.shared", "tensor.global", "cluster")),
+    *(f"cp.async.bulk.reduce.cluster.{each}" for each in _IN_CLUSTER),
+    *(f"cp.async.bulk.reduce.global.{each}" for each in _IN_GLOBAL),
+)
+"""Copies in bulk, and those that update what they come to."""
+REMOTE_NAMES = ("st.async", *(f"red.async.{each}" for each in _IN_CLUSTER))
+"""What a thread sends from its registers into the shared memory of a block of the cluster."""
+_PARTS = {"f32": (64, 128), "f16": (32, 64, 128), "bf16": (16, 32, 64, 128), "f16x2": (32, 64, 128), "bf16x2": (32, 64, 128)}
+UPDATE_NAMES = tuple(
+    f"atomic.{operation}.{kind}.b{bits}"
+    for kind, sizes in _PARTS.items()
+    for bits in sizes
+    for operation in (("add",) if kind == "f32" else ("add", "min", "max"))
+)
+"""Atomic updates of several floats that stand side by side, and of a bfloat16."""
 FENCE_NAMES = ("fence.proxy.async", "fence.mbarrier_init")
 
 

@@ -12,7 +12,16 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from kernels.simt.base.instructions import BARRIER_NAMES, BIT_NAMES, BULK_NAMES, FENCE_NAMES, MATRIX_NAMES, NUMBERED_BARRIER_NAMES
+from kernels.simt.base.instructions import (
+    BARRIER_NAMES,
+    BIT_NAMES,
+    BULK_NAMES,
+    FENCE_NAMES,
+    MATRIX_NAMES,
+    NUMBERED_BARRIER_NAMES,
+    REMOTE_NAMES,
+    UPDATE_NAMES,
+)
 
 
 class Known(StrEnum):
@@ -243,7 +252,9 @@ KNOWN: Mapping[str, Known] = MappingProxyType(
     | dict.fromkeys(BIT_NAMES, Known.BITS)
     | dict.fromkeys(FENCE_NAMES, Known.FENCE)
     | dict.fromkeys((*BARRIER_NAMES, *NUMBERED_BARRIER_NAMES), Known.MBARRIER)
-    | dict.fromkeys(BULK_NAMES, Known.COPY)
+    | dict.fromkeys((*BULK_NAMES, *REMOTE_NAMES), Known.COPY)
+    | dict.fromkeys(_scoped(" ".join(UPDATE_NAMES)).split(), Known.ATOMIC)
+    | dict.fromkeys(("__tilescope_dynamic_smem_size", "__tilescope_total_smem_size"), Known.BITS)
     | {"__tilescope_xorwow_skip": Known.BITS, "malloc": Known.HEAP, "free": Known.HEAP}
     | dict.fromkeys(LAUNCH_NAMES.split(), Known.LAUNCH)
 )

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import message
+from kernels.simt.base.instructions import GLOBAL_REDUCTIONS
 from kernels.simt.base.windows import LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.intrinsics.clusters import member_of
+from kernels.simt.intrinsics.updates import updated
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.finding_kinds import FindingKind
 
@@ -31,6 +34,7 @@ _NOT_WAITED_FOR = message(
     " else shared memory may be gone before it is read."
 )
 Pieces = list[tuple[int, int]]
+Change = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], npt.NDArray[np.uint8]]
 _UNALIGNED = message("A copy in bulk moves a multiple of 16 bytes between addresses that are multiples of 16.")
 
 
@@ -50,6 +54,8 @@ class Copy:
     """Its address; -1 where a group counts."""
     group: int
     size: int
+    change: Change | None = None
+    """What it makes of the bytes that are there and those that come; None: it writes."""
     sender: int = -1
     """The rank of the block of the cluster that has sent it; -1: the own."""
 
@@ -99,7 +105,7 @@ def _groups(context: Context) -> _Groups:
 
 def _load(context: Context, target: Value, source: Value, size: Value, barrier: Value, receivers: Value) -> None:
     """Copy into shared memory, completing on a barrier."""
-    for lane, to, where, count, on, blocks in _lanes(context, target, source, size, barrier, receivers):
+    for lane, to, where, count, on, blocks in lanes_of(context, target, source, size, barrier, receivers):
         assert context.call is not None
         data = context.read_pieces(context.call, pieces_beside(where, count, to), lane)
         issue(context, lane, pieces_of(to, count), data, on, blocks)
@@ -113,52 +119,73 @@ def issue(
     member = member_of(context)
     for rank in range(16):
         if blocks >> rank & 1 and rank != member.rank:
-            _send(context, lane, member.cluster.members.get(rank), pieces, data, barrier, box)
-    if blocks and not blocks >> member.rank & 1:
-        return
+            send(context, lane, member.cluster.members.get(rank), pieces, data, barrier, box=box)
+    if not blocks or blocks >> member.rank & 1:
+        keep(context, lane, pieces, data, barrier, box=box)
+
+
+def keep(
+    context: Context,
+    lane: int,
+    pieces: Pieces,
+    data: npt.NDArray[np.uint8],
+    barrier: int,
+    *,
+    change: Change | None = None,
+    box: tuple[int, ...] = (),
+) -> None:
+    """Begin a copy into the own block."""
     assert context.call is not None
     size = sum(count for _, count in pieces)
-    for address, count in pieces:
+    for address, count in pieces if change is None else ():
         context.undefine(address, count)
-    under_way(context).append(Copy(context, context.call, lane, pieces, data, context.rows, barrier, -1, size))
+    under_way(context).append(Copy(context, context.call, lane, pieces, data, context.rows, barrier, -1, size, change))
     context.note(Happening.COPY_ISSUED, pieces[0][0] - SHARED_WINDOW, size, barrier - SHARED_WINDOW, lane, box)
 
 
-def _send(
-    context: Context, lane: int, receiver: Member | None, pieces: Pieces, data: npt.NDArray[np.uint8], barrier: int, box: tuple[int, ...]
+def send(
+    context: Context,
+    lane: int,
+    receiver: Member | None,
+    pieces: Pieces,
+    data: npt.NDArray[np.uint8],
+    barrier: int,
+    *,
+    change: Change | None = None,
+    box: tuple[int, ...] = (),
 ) -> None:
     """Begin a copy into another block of the cluster, which finds it when it looks at its barrier."""
     assert context.call is not None
     if receiver is None or receiver.held is None:
         context.find_in(FindingKind.OUT_OF_BOUNDS, _NOBODY, [lane])
         return
-    for address, count in pieces:
+    for address, count in pieces if change is None else ():
         receiver.held[1][address - SHARED_WINDOW : address - SHARED_WINDOW + count] = False
     size = sum(count for _, count in pieces)
     copies: list[Copy] = receiver.state.setdefault("bulk copies", [])
-    copies.append(Copy(None, context.call, 0, pieces, data, 0, barrier, -1, size, member_of(context).rank))
+    copies.append(Copy(None, context.call, 0, pieces, data, 0, barrier, -1, size, change, member_of(context).rank))
     there = receiver.rank + 1 << RANK_SHIFT | pieces[0][0] - SHARED_WINDOW
     context.note(Happening.COPY_ISSUED, there, size, barrier - SHARED_WINDOW, lane, box)
 
 
-def _store(context: Context, target: Value, source: Value, size: Value) -> None:
+def _store(context: Context, target: Value, source: Value, size: Value, change: Change | None = None) -> None:
     """Copy out of shared memory, in the group that the thread commits next."""
-    for lane, to, where, count in _lanes(context, target, source, size):
+    for lane, to, where, count in lanes_of(context, target, source, size):
         assert context.call is not None
         data = context.read_pieces(context.call, pieces_of(where, count), lane)
-        issue_store(context, lane, pieces_beside(to, count, where), data)
+        issue_store(context, lane, pieces_beside(to, count, where), data, change)
 
 
-def issue_store(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8]) -> None:
+def issue_store(context: Context, lane: int, pieces: Pieces, data: npt.NDArray[np.uint8], change: Change | None = None) -> None:
     """Begin a copy into global memory of what has been read."""
     assert context.call is not None
     size, group = sum(count for _, count in pieces), int(_groups(context).committed[lane])
-    under_way(context).append(Copy(context, context.call, lane, pieces, data, context.rows, -1, group, size))
+    under_way(context).append(Copy(context, context.call, lane, pieces, data, context.rows, -1, group, size, change))
     context.note(Happening.COPY_ISSUED, pieces[0][0], size, lane=lane)
 
 
-def _lanes(context: Context, *values: Value) -> Any:
-    """For each active lane its values, if the first three are aligned."""
+def lanes_of(context: Context, *values: Value) -> Any:
+    """List for each active lane its values, if the first three are aligned."""
     vectors = [context.vector(each).astype(np.int64) for each in values]
     for lane in context.mask.indices.tolist():
         given = [int(each[lane]) for each in vectors]
@@ -199,7 +226,10 @@ def write(copy: Copy) -> None:
     own = copy.context
     assert own is not None
     own.acting(own.geometry)
-    own.write_pieces(copy.call, copy.pieces, copy.data, copy.lane, copy.issued)
+    if copy.change is None:
+        own.write_pieces(copy.call, copy.pieces, copy.data, copy.lane, copy.issued)
+    else:
+        own.update_pieces(copy.call, copy.pieces, copy.data, copy.lane, copy.issued, copy.change)
     call, own.call = own.call, copy.call
     window = SHARED_WINDOW if SHARED_WINDOW <= copy.pieces[0][0] < LOCAL_WINDOW else 0
     own.note(Happening.COPY_COMPLETED, copy.pieces[0][0] - window, copy.size, copy.sender, copy.lane)
@@ -249,4 +279,9 @@ def functions() -> dict[str, Function]:
         "cp.async.bulk.global": _store,
         "cp.async.bulk.commit_group": _commit,
         "cp.async.bulk.wait_group": _wait,
+        **{
+            f"cp.async.bulk.reduce.global.{operation}.{kind}": partial(_store, change=partial(updated, operation, kind))
+            for operation, kinds in GLOBAL_REDUCTIONS.items()
+            for kind in kinds
+        },
     }

@@ -25,26 +25,18 @@ from kernels.simt.intrinsics import (
     mathematics,
     matrices,
     random_numbers,
+    remote,
     services,
     tensor_copies,
     tiles,
+    updates,
     warpgroups,
     warps,
 )
 from kernels.simt.intrinsics.calls import dtype_of, elementwise, of_one_type
 
 if TYPE_CHECKING:
-    from kernels.simt.machine.context import Context, Function, Functions, Value, Vector
-
-
-def _increment(old: Vector, limit: Vector) -> Vector:
-    """Counts up to the limit, then from 0."""
-    return np.asarray(np.where(old >= limit, old.dtype.type(0), old + old.dtype.type(1)))
-
-
-def _decrement(old: Vector, limit: Vector) -> Vector:
-    """Counts down to 0, then from the limit."""
-    return np.asarray(np.where((old == 0) | (old > limit), limit, old - old.dtype.type(1)))
+    from kernels.simt.machine.context import Context, Function, Functions, Value
 
 
 _UPDATES: dict[str, Callable[..., Any]] = {
@@ -56,8 +48,8 @@ _UPDATES: dict[str, Callable[..., Any]] = {
     "atomicAnd": np.bitwise_and,
     "atomicOr": np.bitwise_or,
     "atomicXor": np.bitwise_xor,
-    "atomicInc": _increment,
-    "atomicDec": _decrement,
+    "atomicInc": updates.increment,
+    "atomicDec": updates.decrement,
     "atomicCAS": lambda old, expected, value: np.where(old == expected, value, old),
 }
 
@@ -86,6 +78,7 @@ FUNCTIONS: Functions = {
     "max": of_one_type(mathematics.fmax, np.maximum),
     **warps.functions(),
     **functions(),
+    **updates.functions(),
     **services.functions(mathematics.functions()),
     **copies.functions(),
     **tiles.functions(),
@@ -94,6 +87,7 @@ FUNCTIONS: Functions = {
     **barriers.functions(),
     **bulk.functions(),
     **clusters.functions(),
+    **remote.functions(),
     **tensor_copies.functions(),
     **heap.functions(),
     **launches.functions(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,6 +67,12 @@ def _fence(reach: ThreadScope, order: MemoryOrder = MemoryOrder.ACQ_REL) -> Func
     return call
 
 
+def _shared_bytes(context: Context, *, dynamic: bool) -> int:
+    shared = context.state["shared memory"]
+    size: int = shared.dynamic_bytes if dynamic else shared.allocated
+    return size
+
+
 def _nothing(context: Context) -> None:
     """A breakpoint needs a debugger."""
 
@@ -118,6 +125,8 @@ def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]
         **fences,
         **pairs,
         **parts,
+        "__tilescope_dynamic_smem_size": partial(_shared_bytes, dynamic=True),
+        "__tilescope_total_smem_size": partial(_shared_bytes, dynamic=False),
         "clock": _clock(32),
         "clock64": _clock(64),
         "__nanosleep": _sleep,

@@ -19,7 +19,7 @@ from kernels.simt.lower.ptx import Argument, Assembler
 from kernels.simt.lower.ptx.assembler import U16
 
 PRODUCT = "wgmma.mma_async"
-_WORDS = {"barriers": -1, "cluster barrier": -2}
+_WORDS = {"block barriers": -1, "cluster barrier": -2}
 """No hashes of declarations."""
 KINDS = {"r": ir.U32, "l": ir.U64, "h": U16, "f": ir.F32, "d": ir.F64}
 """The registers that constraints ask for; n is a constant."""
@@ -48,7 +48,8 @@ def lower_assembly(context: Context, cursor: Cursor, into: list[ir.Statement]) -
     for constraint, operand in zip(read.inputs, operands[len(read.outputs) :], strict=True):
         arguments.append(_input(context, operand, constraint, into))
     assembler = Assembler(
-        arguments, lambda at: _place(context, cursor, read, at), partial(_words, context, location), context.cluster
+        arguments, lambda at: _place(context, cursor, read, at), partial(_words, context, location), context.cluster,
+        context.in_cluster,
     )  # fmt: skip
     statements = structured(assembler.assemble(read.text), None)
     if PRODUCT in read.text:

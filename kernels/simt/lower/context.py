@@ -88,6 +88,8 @@ class Context:
         """String literals by their characters: equal ones are one array."""
         self.cluster = (1, 1, 1)
         """Blocks of a cluster along each axis."""
+        self.in_cluster = False
+        """Whether the kernel says so, be it of one block."""
         self.accumulators = Accumulators()
         self.closures: dict[ir.Variable, Closure] = {}
         """Which variables hold which lambda."""

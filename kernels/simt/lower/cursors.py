@@ -52,10 +52,12 @@ def alignment(declaration: Cursor) -> int:
     return max((math.prod(map(int, _NUMBER.findall(each))) for each in found), default=0)
 
 
-def cluster_size(kernel: Cursor) -> tuple[int, int, int]:
-    """Read `__cluster_dims__`, as the prelude has it: how many blocks a cluster has along each axis."""
+def cluster_size(kernel: Cursor) -> tuple[int, int, int] | None:
+    """Read `__cluster_dims__`, as the prelude has it: how many blocks a cluster has along each axis; None where it is not there."""
     given = (child.spelling for child in kernel.get_children() if child.kind is K.ANNOTATE_ATTR)
-    text = next((each.removeprefix(_CLUSTER) for each in given if each.startswith(_CLUSTER)), "")
+    text = next((each.removeprefix(_CLUSTER) for each in given if each.startswith(_CLUSTER)), None)
+    if text is None:
+        return None
     numbers = [math.prod(map(int, _NUMBER.findall(each))) for each in text.split(",") if _NUMBER.search(each)]
     x, y, z = (*numbers[:3], 1, 1, 1)[:3]
     return x, y, z

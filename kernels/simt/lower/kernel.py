@@ -68,6 +68,9 @@ def _kernel(context: Context, cursor: Cursor, entry: str) -> ir.Kernel:
 
 def _cluster(context: Context, cursor: Cursor) -> tuple[int, int, int]:
     size = cluster_size(cursor)
+    if size is None:
+        return 1, 1, 1
+    context.in_cluster = True
     if min(size) < 1:
         context.note(Refusal(context.location(cursor), message("A cluster needs at least 1 block along each axis.")))
         return 1, 1, 1

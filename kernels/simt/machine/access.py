@@ -130,6 +130,23 @@ class AccessSite:
             self._history.add(row, [place])
         self._log.stored(row, mask if changed else self._masks.none, self._masks.none)
 
+    def update_item(self, base: Base, offset: int, mask: Mask, data: Bytes, change: Callable[[Vector, Vector], Vector]) -> None:
+        """Update what `load_item` gives: by the bytes that are there and those that are given to the bytes that will be."""
+        row = self._log.count
+        region = self._region_of(offset, defined=True)
+        self._append((self._select(base, mask).case, offset))
+        if region is None:
+            region = self._faults.item(self.spec, self._addresses(self._select(base, mask), offset), mask, row)
+        if region is None:
+            return
+        start = offset - region.address
+        place = region.bytes[start : start + self.bytes]
+        place[:] = change(place.copy(), data)
+        if region.defined is not None:
+            region.defined[start : start + self.bytes] = True
+        if self._history is not None:
+            self._history.add(row, [place])
+
     def _region_of(self, address: int, *, defined: bool) -> Region | None:
         """The array that an item lies in, if nothing about it is wrong, nor undefined where that counts."""
         region = self.spec.region or self._memory.find(address)

@@ -79,6 +79,7 @@ class Clusters:
         rank = x + self._size[0] * (y + self._size[1] * z)
         member = cluster.members[rank] = Member(rank, cluster, arrived=np.full(lanes, -1))
         member.state["cluster member"] = member
+        member.state["shared memory"] = self._shared
         return member
 
     def enter(self, member: Member) -> None:

@@ -134,6 +134,17 @@ class Context:
             at += size
         self._log.issued.extend((row, issued) for row in range(first, self._log.count))
 
+    def update_pieces(
+        self, call: Call, pieces: Sequence[tuple[int, int]], data: npt.NDArray[np.uint8], lane: int, issued: int,
+        change: Callable[[Vector, Vector], Vector],
+    ) -> None:  # fmt: skip
+        """Update by what `read_pieces` gives, as `write_pieces` writes it: `change(old, given)` takes and gives bytes."""
+        mask, at, first = self.only(lane), 0, self._log.count
+        for address, size in pieces:
+            self._sites.find_copy(call, "atomic", size).update_item(self._log.bases.zero, address, mask, data[at : at + size], change)
+            at += size
+        self._log.issued.extend((row, issued) for row in range(first, self._log.count))
+
     def peek(self, addresses: npt.NDArray[np.int64], bits: int) -> npt.NDArray[Any]:
         """The elements of so many bits at places of shared memory, which is no access; zeros outside of it."""
         return self._sites.peek(addresses, bits)
@@ -147,8 +158,9 @@ class Context:
         self._sites.zero_if_undefined(address, size)
 
     def undefine(self, start: int, size: int) -> None:
-        """Bytes of shared memory, a multiple of 16, count as not written."""
-        self._sites.undefine(np.arange(start, start + size, 16, dtype=np.int64), 16)
+        """Bytes of shared memory, a multiple of 16 or a power of two below, count as not written."""
+        step = min(size, 16)
+        self._sites.undefine(np.arange(start, start + size, step, dtype=np.int64), step)
 
     def note(
         self, kind: Happening, address: int = -1, value: int = 0, other: int = -1, lane: int | None = None, more: tuple[int, ...] = ()

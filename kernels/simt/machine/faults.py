@@ -88,6 +88,12 @@ class Faults:
             _define(region, item, spec.dtype.itemsize)
         return old
 
+    def item(self, spec: SiteSpec, addresses: Integers, mask: Mask, row: int) -> Region | None:
+        """The array in which all bytes of the only active lane lie, aligned; what is wrong with them is told."""
+        self.report_undefined(spec, addresses, mask, row)
+        good = [region for region, lanes, _ in self._good(spec, addresses, mask, row) if len(lanes)]
+        return good[0] if good else None
+
     def held(self, spec: SiteSpec, addresses: Integers, mask: Mask) -> npt.NDArray[np.uint8]:
         """What memory holds in the active lanes, one after the other; zeros where a lane's bytes are in no array."""
         found = np.zeros((len(addresses), spec.dtype.itemsize * spec.leaves), np.uint8)

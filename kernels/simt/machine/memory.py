@@ -24,6 +24,8 @@ GAP = 4096
 EMPTY_GAP = 1 << 34
 """Bytes behind an array without elements: what goes past it, by any index of 32 bits, reaches no other array."""
 PADDING = 16
+ALLOCATION = 128
+"""What a GPU of compute capability 8.0 to 9.0 allocates shared memory of a block in."""
 HEAP_BYTES = 8 << 20
 """The device's heap, as CUDA has it where nobody asks for another."""
 POISON = 0xFF
@@ -267,6 +269,9 @@ class Shared:
 
     def __init__(self, variables: list[Variable], dynamic_bytes: int, first_number: int) -> None:
         offsets, end = self._layout(variables)
+        self.dynamic_bytes = dynamic_bytes
+        self._own = [each for each in variables if " " not in each.name]
+        """What the program declares: words of the hardware have names that no program can give."""
         self.size = _round_up(end + dynamic_bytes, PADDING)
         self._bytes = np.full(self.size + PADDING, POISON, np.uint8)
         self._defined = np.zeros(self.size + PADDING, np.bool_)
@@ -283,6 +288,15 @@ class Shared:
         """A new block begins: nothing is written yet."""
         self._bytes.fill(POISON)
         self._defined.fill(False)  # noqa: FBT003 - an array's fill
+
+    @property
+    def allocated(self) -> int:
+        """The bytes that a GPU takes for the program's variables and the dynamic ones: a multiple of its unit."""
+        end = 0
+        for variable in self._own:
+            if not variable.dynamic:
+                end = _round_up(end, max(variable.alignment, 1)) + size_of(variable.type)
+        return _round_up(end + self.dynamic_bytes, ALLOCATION)
 
     def peek(self, places: npt.NDArray[np.int64], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         """The items of a type at places, counted in items; zeros outside."""

@@ -122,6 +122,12 @@ class AnywhereSite:
         """Store as `AccessSite.store_item` does."""
         self._of_item(offset).store_item(base, offset, mask, data)
 
+    def update_item(
+        self, base: Base, offset: int, mask: Mask, data: npt.NDArray[np.uint8], change: Callable[[Vector, Vector], Vector]
+    ) -> None:
+        """Update as `AccessSite.update_item` does."""
+        self._of_item(offset).update_item(base, offset, mask, data, change)
+
     def _of_item(self, address: int) -> AccessSite:
         return self._site(_SPACES[(address >= SHARED_WINDOW) + (address >= LOCAL_WINDOW)])
 

@@ -29,7 +29,7 @@ class Way(StrEnum):
     """How something goes."""
 
     COPY = "copy"
-    """The copy engine brings it from global memory."""
+    """The copy engine brings it from global memory or a block's shared memory, or a thread has sent it out of registers."""
     READ = "read"
     WRITE = "write"
     UPDATE = "update"
@@ -176,7 +176,7 @@ def _read_rows(index: LaunchIndex, event: Event) -> list[int]:
     rows, sites, found, size = index.trace.rows, index.trace.sites, list[int](), 0
     for row in range(event.row - 1, -1, -1):
         site = sites[rows.site[row]]
-        reads = site.space is Space.GLOBAL and site.operation == "load" and site.function.startswith(_BULK)
+        reads = site.space in (Space.GLOBAL, Space.SHARED) and site.operation == "load" and site.function.startswith(_BULK)
         if not reads or rows.block[row] != event.block or size >= event.value:
             break
         found.insert(0, row)
@@ -192,8 +192,9 @@ def _source(index: LaunchIndex, rows: list[int]) -> str:
     lane = [int(trace.masks[trace.rows.mask[row]].argmax()) for row in rows]
     first = np.array([trace.bases[trace.rows.base[row], at] + trace.rows.offset[row] for row, at in zip(rows, lane, strict=True)])
     last = first + np.array([trace.sites[trace.rows.site[row]].bytes for row in rows])
+    space = trace.sites[trace.rows.site[rows[0]]].space
     for number, each in enumerate(trace.allocations):
-        if each.space is Space.GLOBAL and each.address <= first[0] < each.address + each.bytes:
+        if each.space is space and each.address <= first[0] < each.address + each.bytes:
             return _part(index, number, each, first, last)
     return ""
 

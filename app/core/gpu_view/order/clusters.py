@@ -215,7 +215,9 @@ def transfer_words(cluster: Cluster, each: Transfer) -> Message:
         return message("Block {sender} writes {bytes} bytes to {place} in block {receivers}.", **told)
     if each.way is Way.UPDATE:
         return message("Block {sender} updates {bytes} bytes of {place} in block {receivers}.", **told)
-    return message("Block {sender} has asked for {source}: {bytes} bytes go to {place} in {receivers}.", source=each.source or "?", **told)
+    if not each.source:
+        return message("Block {sender} has sent {bytes} bytes, which go to {place} in {receivers}.", **told)
+    return message("Block {sender} has asked for {source}: {bytes} bytes go to {place} in {receivers}.", source=each.source, **told)
 
 
 def _place_sentence(picture: ClustersPicture, number: int) -> Message:

@@ -54,6 +54,8 @@ class Assembler:
     """Gives so many words of the block that barriers without an address have, by a name."""
     cluster: tuple[int, int, int] = (1, 1, 1)
     """Blocks of a cluster along each axis."""
+    in_cluster: bool = False
+    """Whether the kernel says so, be it of one block."""
     statements: list[ir.Statement] = field(default_factory=list)
     location: ir.Location = field(init=False)
     """Of the instruction that is lowered."""

@@ -104,4 +104,5 @@ for _axis in "xyz":
     SPECIALS[f"clusterid.{_axis}"] = partial(_number, "blockIdx", _axis)
     SPECIALS[f"nclusterid.{_axis}"] = partial(_number, "gridDim", _axis)
 SPECIALS["cluster_ctarank"] = _rank
+SPECIALS["is_explicit_cluster"] = lambda assembler: build.constant(assembler.in_cluster, ir.BOOL)
 SPECIALS["cluster_nctarank"] = lambda assembler: build.constant(prod(assembler.cluster), ir.U32)

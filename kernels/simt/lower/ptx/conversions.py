@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
 from kernels.simt.lower import build
@@ -191,14 +192,18 @@ def _lanes(which: str, assembler: Assembler) -> ir.Expression:
     return {"eq": own, "lt": below, "le": upto, "gt": invert(upto), "ge": invert(below)}[which]
 
 
-def _time(name: str, kind: ir.Scalar, assembler: Assembler) -> ir.Expression:
+def _called(name: str, kind: ir.Scalar, assembler: Assembler) -> ir.Expression:
     return assembler.call(name, (), kind)
 
 
 def _upper_time(assembler: Assembler) -> ir.Expression:
-    now = build.cast(_time("clock64", ir.I64, assembler), ir.U64, assembler.location)
+    now = build.cast(_called("clock64", ir.I64, assembler), ir.U64, assembler.location)
     upper = build.binary(B.SHIFT_RIGHT, now, build.constant(32, ir.U32), ir.U64, assembler.location)
     return build.cast(upper, ir.U32, assembler.location)
+
+
+def _number_of_grid(assembler: Assembler) -> ir.Expression:
+    raise assembler.refuse(message("%gridid is a number that the driver gives to each launch: no result should depend on it."))
 
 
 for _axis in "xyz":
@@ -212,6 +217,9 @@ SPECIALS["smid"] = _multiprocessor
 SPECIALS["nsmid"] = lambda _: build.constant(MULTIPROCESSORS, ir.U32)
 SPECIALS["nwarpid"] = lambda _: build.constant(RESIDENT_WARPS, ir.U32)
 SPECIALS["WARP_SZ"] = lambda _: build.constant(32, ir.U32)
-SPECIALS["clock"] = SPECIALS["clock_lo"] = SPECIALS["globaltimer_lo"] = partial(_time, "clock", ir.I32)
+SPECIALS["clock"] = SPECIALS["clock_lo"] = SPECIALS["globaltimer_lo"] = partial(_called, "clock", ir.I32)
 SPECIALS["clock_hi"] = SPECIALS["globaltimer_hi"] = _upper_time
-SPECIALS["clock64"] = SPECIALS["globaltimer"] = partial(_time, "clock64", ir.I64)
+SPECIALS["gridid"] = _number_of_grid
+for _name in ("dynamic_smem_size", "total_smem_size"):
+    SPECIALS[_name] = partial(_called, f"__tilescope_{_name}", ir.U32)
+SPECIALS["clock64"] = SPECIALS["globaltimer"] = partial(_called, "clock64", ir.I64)

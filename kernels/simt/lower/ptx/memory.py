@@ -8,13 +8,14 @@ from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
 from kernels.simt.lower import build
-from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPACES, TYPES, UNSIGNED, Assembler, assembles
-from kernels.simt.lower.ptx.bulk import copy_in_bulk
+from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPACES, UNSIGNED, Assembler, assembles
+from kernels.simt.lower.ptx.bulk import copy_in_bulk, reduce_in_bulk
+from kernels.simt.lower.ptx.remote import store_async
 from kernels.simt.lower.ptx.text import Address, Instruction, Operand
 
 B = ir.Binary
 _ORDERS = ("weak", "volatile", "relaxed", "acquire", "release", "acq_rel", "sc")
-_SCOPES = {"cta": BLOCK_SCOPE, "cluster": "", "gpu": "", "gl": "", "sys": SYSTEM_SCOPE}
+SCOPES = {"cta": BLOCK_SCOPE, "cluster": "", "gpu": "", "gl": "", "sys": SYSTEM_SCOPE}
 _FENCES = {
     "cta": "__threadfence_block",
     "cluster": "__threadfence",
@@ -27,14 +28,10 @@ _HINTS = (
     "L1::evict_unchanged", "L2::cache_hint", "L2::64B", "L2::128B", "L2::256B", "L2::evict_last", "L2::evict_first", "L2::evict_normal",
 )  # fmt: skip
 """What a cache should keep: no result depends on it."""
-_UPDATES = {
-    "add": "atomicAdd", "min": "atomicMin", "max": "atomicMax", "and": "atomicAnd", "or": "atomicOr", "xor": "atomicXor",
-    "inc": "atomicInc", "dec": "atomicDec", "exch": "atomicExch", "cas": "atomicCAS",
-}  # fmt: skip
 
 
 @dataclass(slots=True)
-class _Access:
+class Access:
     """What the modifiers of an access say."""
 
     order: str = "weak"
@@ -44,12 +41,13 @@ class _Access:
     rest: tuple[str, ...] = ()
 
 
-def _access(instruction: Instruction) -> _Access:
-    found, rest = _Access(), []
+def access_of(instruction: Instruction) -> Access:
+    """Read the modifiers of an access."""
+    found, rest = Access(), []
     for modifier in instruction.modifiers:
         if modifier in _ORDERS:
             found.order = modifier
-        elif modifier in _SCOPES:
+        elif modifier in SCOPES:
             found.scope = modifier
         elif modifier in SPACES:
             found.space = modifier
@@ -61,7 +59,7 @@ def _access(instruction: Instruction) -> _Access:
     return found
 
 
-def _order(assembler: Assembler, access: _Access, *, before: bool) -> None:
+def order(assembler: Assembler, access: Access, *, before: bool) -> None:
     """What an access orders: all before it (release), all after it (acquire)."""
     block = "_block" if access.scope == "cta" else ""
     if before and access.order == "sc":
@@ -77,7 +75,7 @@ def _vector(kind: ir.Scalar, count: int) -> ir.Struct:
     return ir.Struct(f"v{count}", fields, count * kind.size, count * kind.size, vector=True)
 
 
-def _type(assembler: Assembler, access: _Access) -> ir.Scalar:
+def _type(assembler: Assembler, access: Access) -> ir.Scalar:
     *more, name = access.rest or ("",)
     assembler.only(more)
     return assembler.type(name)
@@ -87,7 +85,7 @@ def _type(assembler: Assembler, access: _Access) -> ir.Scalar:
 def load(assembler: Assembler, instruction: Instruction) -> None:
     """`ld.global.v4.f32 {a, b, c, d}, [address]`: one access."""
     assembler.count(instruction, 2, 3)
-    access = _access(instruction)
+    access = access_of(instruction)
     kind = _type(assembler, access)
     target, source = instruction.operands[:2]
     address = assembler.address(source, access.space)
@@ -108,29 +106,32 @@ def load(assembler: Assembler, instruction: Instruction) -> None:
         assembler.write(each, ir.Load(ir.Member(ir.Whole(loaded), part, assembler.location), kind, assembler.location))
 
 
-def _load_acquire(assembler: Assembler, access: _Access, kind: ir.Scalar, target: Operand, address: ir.Expression) -> None:
+def _load_acquire(assembler: Assembler, access: Access, kind: ir.Scalar, target: Operand, address: ir.Expression) -> None:
     """A load that others synchronise with is an atomic one that changes nothing."""
     bits = UNSIGNED[kind.size]
     assembler.do("__tilescope_relaxed")
-    found = assembler.hold(_atomic(assembler, "atomicOr" + _SCOPES[access.scope], address, [build.constant(0, bits)], bits), "found")
-    _order(assembler, access, before=False)
+    found = assembler.hold(atomic(assembler, "atomicOr" + SCOPES[access.scope], address, [build.constant(0, bits)], bits), "found")
+    order(assembler, access, before=False)
     assembler.write(target, assembler.bits(found, kind))
 
 
 @assembles("st")
 def store(assembler: Assembler, instruction: Instruction) -> None:
     """`st.shared.v2.b32 [address], {a, b}`: one access."""
+    if instruction.modifiers[:1] == ("async",):
+        store_async(assembler, instruction)
+        return
     assembler.count(instruction, 2, 3)
-    access = _access(instruction)
+    access = access_of(instruction)
     kind = _type(assembler, access)
     target, source = instruction.operands[:2]
     address = assembler.address(target, access.space)
     values = [assembler.read(each, kind) for each in assembler.group(source, access.vector)]
     if access.order == "release":
         bits = UNSIGNED[kind.size]
-        _order(assembler, access, before=True)
-        name = "atomicExch" + _SCOPES[access.scope]
-        found = _atomic(assembler, name, address, [assembler.bits(values[0], bits)], bits)
+        order(assembler, access, before=True)
+        name = "atomicExch" + SCOPES[access.scope]
+        found = atomic(assembler, name, address, [assembler.bits(values[0], bits)], bits)
         assembler.statements.append(ir.Evaluate(found, assembler.location))
         return
     whole = kind if access.vector == 1 else _vector(kind, access.vector)
@@ -139,40 +140,11 @@ def store(assembler: Assembler, instruction: Instruction) -> None:
     assembler.statements.append(ir.Store(place, value, assembler.location))
 
 
-def _atomic(assembler: Assembler, name: str, address: ir.Expression, operands: list[ir.Expression], kind: ir.Scalar) -> ir.Expression:
+def atomic(assembler: Assembler, name: str, address: ir.Expression, operands: list[ir.Expression], kind: ir.Scalar) -> ir.Expression:
+    """Update what stands at an address: what was there before."""
     place = assembler.object(address, kind)
     pointer = ir.AddressOf(place, ir.Pointer(kind), assembler.location)
     return assembler.call(name, (pointer, *operands), kind)
-
-
-@assembles("atom", "red")
-def update(assembler: Assembler, instruction: Instruction) -> None:
-    """`atom.global.add.u32 d, [a], b` and, without what was there before, `red`."""
-    access = _access(instruction)
-    access.order = "relaxed" if access.order == "weak" else access.order
-    names = [each for each in access.rest if each not in TYPES]
-    assembler.only([each for each in names if each != "noftz"], *_UPDATES)
-    operation = next((each for each in names if each in _UPDATES), "")
-    kind = assembler.type(next((each for each in access.rest if each in TYPES), ""))
-    if access.vector > 1 or access.rest[-1].endswith("x2") or not operation:
-        raise assembler.unsupported(f".{access.rest[-1]}")
-    given = list(instruction.operands)
-    target = given.pop(0) if instruction.opcode == "atom" else None
-    address = assembler.address(given.pop(0), access.space)
-    wanted = 2 if operation == "cas" else 1
-    if len(given) < wanted:
-        raise assembler.refuse(message("{name} needs {count} values.", name=instruction.name, count=wanted))
-    values = [assembler.read(each, kind) for each in given[:wanted]]
-    if access.order != "relaxed":
-        _order(assembler, access, before=True)
-    found = _atomic(assembler, _UPDATES[operation] + _SCOPES[access.scope], address, values, kind)
-    if target is None:
-        assembler.statements.append(ir.Evaluate(found, assembler.location))
-    else:
-        found = assembler.hold(found, "found")
-    _order(assembler, access, before=False)
-    if target is not None:
-        assembler.write(target, found)
 
 
 @assembles("fence", "membar")
@@ -216,6 +188,8 @@ def copy(assembler: Assembler, instruction: Instruction) -> None:
     kinds = instruction.modifiers
     if kinds[:2] == ("async", "bulk"):
         copy_in_bulk(assembler, instruction)
+    elif kinds[:3] == ("reduce", "async", "bulk"):
+        reduce_in_bulk(assembler, instruction)
     elif kinds == ("async", "commit_group"):
         assembler.do("__pipeline_commit")
     elif kinds == ("async", "wait_group"):

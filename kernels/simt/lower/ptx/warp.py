@@ -117,7 +117,7 @@ def barrier(assembler: Assembler, instruction: Instruction) -> None:
 def _named_barrier(assembler: Assembler, instruction: Instruction, number: ir.Expression, *, waits: bool) -> None:
     """`bar.sync number, threads`: so many threads meet, others do not wait for them; `bar.arrive` does not wait either."""
     count = assembler.read(instruction.operands[1], ir.U32) if len(instruction.operands) > 1 else threads_of_block(assembler)
-    word = assembler.word("barriers", NAMED_BARRIERS, number)
+    word = assembler.word("block barriers", NAMED_BARRIERS, number)
     assembler.do("__tilescope_release_block")
     token = assembler.hold(assembler.call("barrier.arrive", (word, count), ir.U64), "arrived")
     if not waits:

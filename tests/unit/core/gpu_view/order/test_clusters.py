@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 
 from app.core.gpu_view.frame import frame_at
@@ -19,9 +20,10 @@ from app.core.gpu_view.order.clusters import (
     clusters_verdict,
     element_of,
     in_clusters,
+    transfer_words,
 )
 from kernels.base.messages import Message
-from tests.launch_records import launch_of, recorded
+from tests.launch_records import launch_of, record_of, recorded
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
 
@@ -141,3 +143,53 @@ def test_a_launch_without_clusters_has_no_such_picture(variant: str) -> None:
     index = launch_of(variant, 16)
     assert not in_clusters(index)
     assert isinstance(clusters_picture(index, frame_at(index, 0)), Message)
+
+
+SENT = r"""
+#define AT(p) (unsigned)__cvta_generic_to_shared(p)
+__device__ unsigned other(unsigned a) {
+    unsigned r, d;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(r ^ 1));
+    return d;
+}
+__global__ __cluster_dims__(2, 1, 1) void k(float* out) {
+    __shared__ __align__(128) float mine[32], theirs[32];
+    __shared__ unsigned long long full;
+    int t = threadIdx.x;
+    mine[t] = t;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    if (t == 0) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;\n fence.mbarrier_init.release.cluster;" :: "r"(AT(&full)) : "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 128;" :: "r"(AT(&full)) : "memory");
+    }
+    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+    SEND
+    asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; @!p bra L; }" :: "r"(AT(&full)) : "memory");
+    out[blockIdx.x * 32 + t] = theirs[t];
+    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+}"""
+TX = "shared::cluster.mbarrier::complete_tx::bytes"
+
+
+@pytest.mark.parametrize(
+    ("send", "words"),
+    [
+        (
+            f'if (t == 0) asm volatile("cp.async.bulk.{TX.replace("cluster.", "cluster.shared::cta.")} [%0], [%1], 128, [%2];"'
+            ' :: "r"(other(AT(theirs))), "r"(AT(mine)), "r"(other(AT(&full))) : "memory");',
+            "Block (0, 0) has asked for mine[0..31]: 128 bytes go to theirs in (1, 0).",
+        ),
+        (
+            f'asm volatile("st.async.{TX}.f32 [%0], %1, [%2];"'
+            ' :: "r"(other(AT(theirs + t))), "f"(mine[t]), "r"(other(AT(&full))) : "memory");',
+            "Block (0, 0) has sent 128 bytes, which go to theirs in (1, 0).",
+        ),
+    ],
+)
+def test_what_a_block_sends_to_its_neighbour(send: str, words: str) -> None:
+    index = record_of(SENT.replace("SEND", send), 32, {"out": np.zeros(64, np.float32)}, 2)
+    cluster = picture(index, 0).cluster
+    found = {each.sender: each for each in cluster.transfers if each.way is Way.COPY}
+    assert {sender: each.receivers for sender, each in found.items()} == {0: (1,), 1: (0,)}
+    assert str(transfer_words(cluster, found[0])) == words

@@ -201,6 +201,7 @@ REFUSED = {
     'asm("add.u32 %0, %1, q;" : "=r"(i) : "r"(i));': ("q is no register", 4, 7),
     'asm("add.u32 %1, %1, 1;" : "=r"(i) : "r"(i));': ("%1 is not written", 4, 7),
     'asm("add.u32 %0, %1 %2;" : "=r"(i) : "r"(i), "r"(i));': ("not %2", 4, 22),
+    'asm("{ .reg .u64 a; mov.u64 a, %%gridid; cvt.u32.u64 %0, a; }" : "=r"(i));': ("%gridid is a number that the driver gives", 4, 22),
     'asm("mov.u32 %0, %%envreg3;" : "=r"(i));': ("%envreg3: this special register", 4, 7),
     'asm("prmt.b32.f4e.rc8 %0, %0, %0, 1;" : "+r"(i));': (".rc8 is not executed", 4, 7),
     'asm("bra NOWHERE;");': ("NOWHERE is no label", 4, 7),
@@ -216,3 +217,25 @@ def test_what_is_not_executed_is_named_with_its_place(statement: str) -> None:
     (found,) = refused(text)
     assert words in str(found.message)
     assert (found.line, found.column) == (line, column)
+
+
+@pytest.mark.parametrize(("dynamic", "total"), [(0, 128), (4, 128), (116, 128), (120, 256), (512, 640)])
+def test_the_sizes_of_shared_memory(dynamic: int, total: int) -> None:
+    """What the launch gives, and with what is declared what a block takes: units of 128, no words of barriers."""
+    text = """__global__ void k(unsigned* out) {
+        __shared__ float s[3];
+        extern __shared__ float d[];
+        s[0] = 1;
+        asm volatile("bar.sync 1, 32;");
+        asm volatile("mov.u32 %0, %%dynamic_smem_size; mov.u32 %1, %%total_smem_size;" : "=r"(out[0]), "=r"(out[1]));
+    }"""
+    trace = launch(text, 1, 32, {"out": np.zeros(2, np.uint32)}, shared_bytes=dynamic)
+    assert trace.values["out"].tolist() == [dynamic, total]
+
+
+@pytest.mark.parametrize(("dims", "explicit"), [("", 0), ("__cluster_dims__(1, 1, 1)", 1), ("__cluster_dims__(2, 1, 1)", 1)])
+def test_whether_a_kernel_says_that_it_is_launched_in_clusters(dims: str, explicit: int) -> None:
+    text = f"""__global__ void {dims} k(unsigned* out) {{
+        asm("{{ .reg .pred p; mov.pred p, %%is_explicit_cluster; selp.u32 %0, 1, 0, p; }}" : "=r"(out[blockIdx.x]));
+    }}"""
+    assert launch(text, 2, 1, {"out": np.zeros(2, np.uint32)}).values["out"].tolist() == [explicit] * 2
