@@ -61,6 +61,7 @@ def smallest(tried: Sequence[Tried]) -> Tried | None:
 
 ORDERS = {
     Order.EQUAL: message("all equal"),
+    Order.ZERO: message("all 0"),
     Order.SORTED: message("sorted"),
     Order.REVERSED: message("reversed"),
     Order.BELOW: message("one below 0"),

@@ -1,7 +1,7 @@
 """Edges of a launch: the sizes and the indices with which kernels fail that work otherwise, planned and tried one after the other.
 
 Sizes are 0, 1, one less and one more than a tile, primes, what is no multiple, and the largest that is executed here; indices are equal,
-sorted, reversed, outside of every array.
+all 0, sorted, reversed, outside of every array.
 """
 
 from __future__ import annotations

@@ -84,6 +84,16 @@ def test_indices_outside_of_the_array_are_found_where_they_are_trusted() -> None
     assert fails == {Order.BELOW, Order.BEYOND}
 
 
+def test_a_worklist_that_all_reach_at_once_is_found_with_levels_of_zero() -> None:
+    text = f"""__global__ void k(const int* level, int* list, int* count, int n, int now) {{
+        {PLACE}
+        if (i < n && level[i] == now) list[(*count)++] = i;
+    }}"""
+    job = spec(text, (1, 1, 1), (64, 1, 1), {"level": "64:arange", "list": "64:zeros", "count": "1:zeros", "n": "64", "now": "0"})
+    failing = [each.edge for each in searched(job) if each.fails and each.edge.array == "level"]
+    assert {edge.order for edge in failing} == {Order.ZERO}
+
+
 def test_numbers_that_are_no_indices_are_left_alone() -> None:
     text = f"__global__ void k(const int* d, int* c, int n) {{ {PLACE} if (i < n) c[i] = d[i] * 3; }}"
     job = spec(text, (1, 1, 1), (64, 1, 1), {"d": "64:arange", "c": "64", "n": "64"})
