@@ -84,6 +84,48 @@ def test_indices_outside_of_the_array_are_found_where_they_are_trusted() -> None
     assert fails == {Order.BELOW, Order.BEYOND}
 
 
+@pytest.mark.parametrize(
+    ("text", "grid", "block", "fails"),
+    [
+        ("if (threadIdx.x == 0) atomicAdd_block(sum, (int)blockIdx.x);", 1, 32, [{"gridDim.x": 2}]),
+        ("atomicAdd(sum + threadIdx.x / 64, 1);", 1, 32, []),
+        ("sum[0] = threadIdx.x;", 1, 1, [{"blockDim.x": 64}]),
+        ("sum[blockIdx.x * 32 + threadIdx.x] = 1;", 1, 32, []),
+        ("sum[threadIdx.x % 32] = __shfl_down_sync(~0u, (int)threadIdx.x, 1);", 1, 32, []),
+        ("sum[threadIdx.x * blockDim.x] = 1;", 1, 32, []),
+    ],
+    ids=["blocks", "right", "threads", "blocks of 32", "of one warp", "arrays too short"],
+)
+def test_what_one_block_or_one_warp_hides_is_found(text: str, grid: int, block: int, fails: list[dict[str, int]]) -> None:
+    job = spec(f"__global__ void k(int* sum) {{ {text} }}", (grid, 1, 1), (block, 1, 1), {"sum": "1024:zeros"})
+    tried = [each for each in searched(job) if each.edge.wider]
+    assert [dict(each.edge.sizes) for each in tried if each.fails] == fails
+    assert {finding.kind for each in tried for finding in each.findings} <= {"data-race"}
+
+
+def test_more_threads_than_arrays_are_for_are_no_fault() -> None:
+    text = "__global__ void k(int* out) { __shared__ int s[32]; s[threadIdx.x] = 1; out[threadIdx.x] = s[threadIdx.x]; }"
+    (found,) = (each for each in searched(spec(text, (1, 1, 1), (32, 1, 1), {"out": "32"})) if each.edge.wider)
+    assert not found.fails
+    assert "it is not known how long arrays are to be" in str(found.reason)
+
+
+def test_arrays_are_as_long_as_more_threads_reach() -> None:
+    job = spec(
+        f"__global__ void k(int* out, int* one) {{ {PLACE} out[2 * i] = one[0]; }}", (1, 1, 1), (32, 1, 1), {"out": "64", "one": "1:zeros"}
+    )
+    (found,) = (each for each in searched(job) if dict(each.edge.sizes) == {"gridDim.x": 2, "blockDim.x": 64})
+    assert not found.fails
+    assert found.reason is None
+    assert found.edge.launch.arguments == {"out": Filled(255), "one": Filled(1, Fill.ZEROS)}
+
+
+def test_a_number_that_fits_one_block_by_chance_is_no_size() -> None:
+    text = "__global__ void k(int* out, int least) { if (least > 5) out[blockIdx.x * 32 + threadIdx.x] = 1; }"
+    plan = planned(spec(text, (1, 1, 1), (32, 1, 1), {"out": "64", "least": "7"}))
+    assert not any("least" in edge.sizes for edge in plan.edges)
+
+
 def test_a_worklist_that_all_reach_at_once_is_found_with_levels_of_zero() -> None:
     text = f"""__global__ void k(const int* level, int* list, int* count, int n, int now) {{
         {PLACE}
