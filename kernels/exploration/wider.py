@@ -46,8 +46,9 @@ def wider_launches(kernel: ir.Kernel, scheme: Scheme, execute: Execute) -> Itera
 
 def _unchanged(scheme: Scheme, launch: LaunchRequest) -> dict[str, tuple[int, ...]]:
     """The extents of the arrays that are as long as before."""
-    arguments = launch.arguments
-    return {name: shape for name, shape in scheme.shapes({}).items() if arguments[name] == scheme.base.arguments[name]}
+    given = launch.arguments.items()
+    grown = {name for name, value in given if isinstance(value, Filled) and value != scheme.base.arguments[name]}
+    return {name: shape for name, shape in scheme.shapes({}).items() if name not in grown}
 
 
 def _fitted(launch: LaunchRequest, base: LaunchRequest, execute: Execute) -> LaunchRequest | None:

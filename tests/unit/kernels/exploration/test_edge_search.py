@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from kernels.base.messages import Message, message
@@ -118,6 +121,13 @@ def test_arrays_are_as_long_as_more_threads_reach() -> None:
     assert not found.fails
     assert found.reason is None
     assert found.edge.launch.arguments == {"out": Filled(255), "one": Filled(1, Fill.ZEROS)}
+
+
+def test_given_arrays_stay_as_they_are_with_more_threads() -> None:
+    job = spec(f"__global__ void k(const int* in, int* out) {{ {PLACE} out[in[i] % 32] = i; }}", (1, 1, 1), (32, 1, 1), {"out": "32"})
+    job = replace(job, launch=replace(job.launch, arguments={"in": np.arange(64, dtype=np.int32)}))
+    failing = [dict(each.edge.sizes) for each in searched(job) if each.fails and each.edge.wider]
+    assert failing == [{"gridDim.x": 2}, {"blockDim.x": 64}]
 
 
 def test_a_number_that_fits_one_block_by_chance_is_no_size() -> None:
