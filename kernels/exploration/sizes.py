@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
+from functools import cached_property
 from itertools import combinations_with_replacement, product
 from math import prod
 
@@ -125,10 +126,29 @@ class _Finder:
             return (affine,)
         if not addressed:
             said = [way for way in ways if all(0 < len(each.factors) <= MOST_SAID and each.coefficient == 1 for each in way)]
-            if said:
+            if said and not (self._stays(name) and all(each in self._followed for way in said for one in way for each in one.factors)):
                 self._tied |= len(set(said)) > 1
                 return min(said, key=lambda way: (sum(each not in self._followed for one in way for each in one.factors), _plainness(way)))
         return tuple(map(constant, shape))
+
+    def _stays(self, name: str) -> bool:
+        """Whether an array is touched as far when other arrays shrink, and with more blocks: it is as long as a number by chance."""
+        before = self._first.extent(name)
+        if self._probe is None or self._wide is None or self._probe.alike(self._first):
+            return False
+        return before > 0 and self._probe.extent(name) == before == self._wide.extent(name)
+
+    @cached_property
+    def _wide(self) -> Footprint | None:
+        """The launch with twice the blocks along each axis that the kernel asks for, and arrays that are long enough."""
+        read = {each.name for each in descendants(self._kernel.body) if isinstance(each, ir.Special)}
+        times = [2 if f"blockIdx.{letter}" in read else 1 for letter in "xyz"]
+        x, y, z = (blocks * each for blocks, each in zip(self._base.grid, times, strict=True))
+        arguments = {
+            name: replace(given, count=given.count * prod(times)) if isinstance(given, Filled) else given
+            for name, given in self._base.arguments.items()
+        }
+        return self._execute(replace(self._base, grid=(x, y, z), arguments=arguments))
 
     def _formulas(self, extent: int, *, whole: bool) -> Iterator[Formula]:
         """What an extent may be: a number, or products of parameters, of a side of a matrix a single one."""

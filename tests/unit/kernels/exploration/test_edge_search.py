@@ -212,6 +212,31 @@ def test_what_follows_a_size_is_read_from_executions(text: str, grid: int, argum
     assert [str(each) for each in planned(spec(text, (grid, 1, 1), (256, 1, 1), arguments)).varied] == said
 
 
+@pytest.mark.parametrize("blocks", [1, 2])
+def test_an_array_that_is_as_long_as_n_by_chance_keeps_its_length(blocks: int) -> None:
+    text = f"""__global__ void k(const float* a, float* c, float* table, int n) {{
+        {PLACE}
+        if (i < n) c[i] = a[i];
+        if (i < {blocks * 64}) table[i % 64] = 1;
+    }}"""
+    count = f"{blocks * 64}"
+    job = spec(text, (blocks, 1, 1), (64, 1, 1), {"a": f"{count}:random", "c": count, "table": count, "n": count})
+    if blocks == 1:
+        plan = planned(job)
+        assert str(plan.varied[0]) == "n is varied; with it: a (n), c (n), grid.x = ⌈n / 64⌉"
+        assert "table" in str(plan.kept)
+    assert smallest(searched(job)) is None
+
+
+def test_an_array_that_is_read_before_the_check_follows_the_threads() -> None:
+    text = f"__global__ void k(const float* a, float* c, int n) {{ {PLACE} float v = a[i]; if (i < n) c[i] = v; }}"
+    for blocks in (1, 2):
+        count = f"{blocks * 64}"
+        found = smallest(searched(spec(text, (blocks, 1, 1), (64, 1, 1), {"a": f"{count}:random", "c": count, "n": count})))
+        assert found is not None
+        assert [each.kind for each in found.findings] == ["out-of-bounds"]
+
+
 def test_what_is_not_varied_has_its_reason() -> None:
     text = f"__global__ void k(const float* a, float* c, int n, int by) {{ {PLACE} if (i < n) c[i] = a[i] * by; }}"
     plan = planned(spec(text, (4, 1, 1), (256, 1, 1), {"a": "2048:random", "c": "1000", "n": "1000", "by": "3"}))
