@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from kernels.base.messages import Message, message
 from kernels.exploration.edge_cases import Edge, Plan, Tried
 from kernels.exploration.scheme import Scheme
 from kernels.exploration.sizes import scheme_of
-from kernels.exploration.wider import NOT_KNOWN, wider_launches
+from kernels.exploration.wider import NOT_KNOWN, from_one, wider_launches
 from kernels.simt.base.launch import MIB, Budget, Filled, Keep, LaunchRequest, Mode, Order
 from kernels.simt.base.types import Location, Space
 from kernels.simt.run.arguments import arranged, with_arguments
@@ -48,10 +49,11 @@ def plan_edges(spec: LaunchSpec, shapes: Mapping[str, tuple[int, ...]] | None = 
     base = with_arguments(found.kernel, replace(spec.launch, budget=BUDGET, keep=Keep.RESULTS, blocks=None, mode=Mode.BLOCK), spec.texts)
     if isinstance(base, Message):
         return NotTraced(base)
-    scheme = scheme_of(found.kernel, base, lambda request: _executed(spec, request), shapes or {})
+    execute = partial(_executed, spec)
+    scheme = scheme_of(found.kernel, base if shapes else from_one(base, execute), execute, shapes or {})
     if isinstance(scheme, Message):
         return NotTraced(scheme)
-    wider = list(wider_launches(found.kernel, scheme, lambda request: _executed(spec, request)))
+    wider = list(wider_launches(found.kernel, scheme, execute))
     edges = sorted((*_sizes(scheme), *_orders(scheme), *wider), key=lambda edge: edge.work)
     return Plan(tuple(edges), (*_varied(scheme), *_widened(wider)), (*scheme.kept, *_unvaried(scheme, wider)))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from math import prod
+from math import log, prod
 
 from kernels.analysis.footprint import Footprint
 from kernels.exploration.edge_cases import Edge
@@ -23,6 +23,8 @@ from kernels.simt.trace.finding_kinds import FindingKind
 WARP = 32
 BLOCKS, THREADS = 2, 2 * WARP
 """The fewest that hide nothing."""
+MOST_LONG = 1 << 20
+"""Elements of an array that is tried in place of a short one."""
 BLOCKS_NAME, THREADS_NAME = "gridDim.x", "blockDim.x"
 NOT_KNOWN = (FindingKind.OUT_OF_BOUNDS, FindingKind.UNINITIALISED_READ, FindingKind.DEADLOCK)
 """What is no fault of a kernel with more threads than were launched: they may be too many for its arrays, or too few still."""
@@ -71,3 +73,28 @@ def _reached(name: str, given: Argument, before: Argument, found: Footprint) -> 
     if not isinstance(given, Filled) or not isinstance(before, Filled):
         return given
     return replace(given, count=max(before.count, min(given.count, found.extent(name))))
+
+
+def from_one(base: LaunchRequest, execute: Execute) -> LaunchRequest:
+    """The launch with numbers of 1 as large as a block is wide, where none is larger: of 1 there is nothing less to be tried.
+
+    Arrays grow by the power of it that comes nearest to what is touched then; a number that changes nothing that is touched stays.
+    """
+    numbers = {name: given for name, given in base.arguments.items() if isinstance(given, int) and not isinstance(given, bool)}
+    size = base.block[0] if base.block[0] > 1 else WARP
+    if 1 not in numbers.values() or max(numbers.values()) > 1:
+        return base
+    arrays = {name: given for name, given in base.arguments.items() if isinstance(given, Filled) and given.count * size**2 <= MOST_LONG}
+    long = {**base.arguments, **{name: replace(given, count=given.count * size**2) for name, given in arrays.items()}}
+    before = execute(replace(base, arguments=long))
+    tried = {name: execute(replace(base, arguments={**long, name: size})) for name, value in numbers.items() if value == 1}
+    larger = {name: size for name, found in tried.items() if before is not None and found is not None and not found.alike(before)}
+    reached = execute(replace(base, arguments={**long, **larger})) if larger else None
+    if reached is None:
+        return base
+    grown = {name: replace(given, count=given.count * size ** _power(given, reached.extent(name), size)) for name, given in arrays.items()}
+    return replace(base, arguments={**base.arguments, **grown, **larger})
+
+
+def _power(given: Filled, touched: int, size: int) -> int:
+    return max(0, round(log(touched / given.count, size))) if touched and given.count else 0

@@ -237,6 +237,15 @@ def test_an_array_that_is_read_before_the_check_follows_the_threads() -> None:
         assert [each.kind for each in found.findings] == ["out-of-bounds"]
 
 
+@pytest.mark.parametrize(("check", "fails"), [("if (i < n)", False), ("if (i <= n && n > 1)", True), ("if (n == 1 ? !i : true)", True)])
+def test_larger_sizes_are_tried_from_a_launch_with_one_element(check: str, fails: bool) -> None:
+    job = doubled(check, 1, 64)
+    tried = searched(job)
+    assert {1, 63, 64, 65} <= {each.edge.sizes["n"] for each in tried}
+    assert not any(each.fails for each in tried if each.edge.sizes["n"] == 1)
+    assert any(each.fails for each in tried) == fails
+
+
 def test_what_is_not_varied_has_its_reason() -> None:
     text = f"__global__ void k(const float* a, float* c, int n, int by) {{ {PLACE} if (i < n) c[i] = a[i] * by; }}"
     plan = planned(spec(text, (4, 1, 1), (256, 1, 1), {"a": "2048:random", "c": "1000", "n": "1000", "by": "3"}))
