@@ -24,6 +24,8 @@ class Edge:
     """The extents of each array."""
     array: str = ""
     order: Order | None = None
+    wider: bool = False
+    """Whether it has more blocks or threads than were launched: how long arrays are then is only what is reached."""
 
     @property
     def work(self) -> tuple[bool, int, int]:
@@ -61,6 +63,7 @@ def smallest(tried: Sequence[Tried]) -> Tried | None:
 
 ORDERS = {
     Order.EQUAL: message("all equal"),
+    Order.ZERO: message("all 0"),
     Order.SORTED: message("sorted"),
     Order.REVERSED: message("reversed"),
     Order.BELOW: message("one below 0"),

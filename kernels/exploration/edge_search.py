@@ -1,13 +1,14 @@
 """Edges of a launch: the sizes and the indices with which kernels fail that work otherwise, planned and tried one after the other.
 
 Sizes are 0, 1, one less and one more than a tile, primes, what is no multiple, and the largest that is executed here; indices are equal,
-sorted, reversed, outside of every array.
+all 0, sorted, reversed, outside of every array.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from kernels.base.messages import Message, message
 from kernels.exploration.edge_cases import Edge, Plan, Tried
 from kernels.exploration.scheme import Scheme
 from kernels.exploration.sizes import scheme_of
+from kernels.exploration.wider import NOT_KNOWN, from_one, wider_launches
 from kernels.simt.base.launch import MIB, Budget, Filled, Keep, LaunchRequest, Mode, Order
 from kernels.simt.base.types import Location, Space
 from kernels.simt.run.arguments import arranged, with_arguments
@@ -47,11 +49,13 @@ def plan_edges(spec: LaunchSpec, shapes: Mapping[str, tuple[int, ...]] | None = 
     base = with_arguments(found.kernel, replace(spec.launch, budget=BUDGET, keep=Keep.RESULTS, blocks=None, mode=Mode.BLOCK), spec.texts)
     if isinstance(base, Message):
         return NotTraced(base)
-    scheme = scheme_of(found.kernel, base, lambda request: _executed(spec, request), shapes or {})
+    execute = partial(_executed, spec)
+    scheme = scheme_of(found.kernel, base if shapes else from_one(base, execute), execute, shapes or {})
     if isinstance(scheme, Message):
         return NotTraced(scheme)
-    edges = sorted((*_sizes(scheme), *_orders(scheme)), key=lambda edge: edge.work)
-    return Plan(tuple(edges), tuple(_varied(scheme)), (*scheme.kept, *([NO_BLOCKS] if any(axis.each for axis in scheme.grid) else [])))
+    wider = list(wider_launches(found.kernel, scheme, execute))
+    edges = sorted((*_sizes(scheme), *_orders(scheme), *wider), key=lambda edge: edge.work)
+    return Plan(tuple(edges), (*_varied(scheme), *_widened(wider)), (*scheme.kept, *_unvaried(scheme, wider)))
 
 
 def try_edge(spec: LaunchSpec, edge: Edge, check: Check | None = None) -> Tried:
@@ -61,9 +65,17 @@ def try_edge(spec: LaunchSpec, edge: Edge, check: Check | None = None) -> Tried:
         return Tried(edge, reason=outcome.reason)
     trace = outcome.trace
     found = tuple(each for each in (*findings(trace), *ends(trace)) if each.kind is not FindingKind.BUDGET_EXCEEDED)
+    unfit = next((each.message for each in found if each.kind in NOT_KNOWN), None) if edge.wider else None
+    if unfit is not None:
+        return Tried(
+            edge,
+            reason=message(
+                "For so many threads it is not known how long arrays are to be, or who is still missing: {problem}", problem=unfit
+            ),
+        )
     stopped = next((each.message for each in trace.findings if each.kind is FindingKind.BUDGET_EXCEEDED), None)
     trusted = trust(trace, outcome.flows, found)
-    if found or stopped is not None or check is None:
+    if found or stopped is not None or check is None or edge.wider:
         return Tried(edge, found, stopped, trusted)
     wrong = check(edge.launch, trace)
     return Tried(edge, () if wrong is None else (_as_finding(wrong, trace),), trust=trusted)
@@ -176,3 +188,21 @@ def _varied(scheme: Scheme) -> Iterator[Message]:
         yield message("{name} is varied; with it: {following}", name=name, following=", ".join((*arrays, *axes)))
     for name, targets in list(scheme.indices.items())[:MOST_INDICES]:
         yield message("{name} holds indices of {targets}: its values are varied.", name=name, targets=", ".join(targets))
+
+
+def _widened(wider: Sequence[Edge]) -> Iterator[Message]:
+    """What more is launched than one block, or one warp."""
+    if wider:
+        most = wider[-1].launch
+        yield message(
+            "One block, or one warp, hides what happens between several: tried with up to gridDim.x = {blocks}, blockDim.x = {threads}.",
+            blocks=most.grid[0], threads=most.block[0],
+        )  # fmt: skip
+
+
+def _unvaried(scheme: Scheme, wider: Sequence[Edge]) -> Iterator[Message]:
+    """What of the grid and of the block stays."""
+    if all(edge.launch.block == scheme.base.block for edge in wider):
+        yield message("The block stays as it is: {block}.", block=" × ".join(map(str, scheme.base.block)))
+    if any(axis.each for axis in scheme.grid):
+        yield NO_BLOCKS

@@ -6,8 +6,9 @@ kernel looks at nothing (a missing check of bounds) the launch itself tells: an 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
+from functools import cached_property
 from itertools import combinations_with_replacement, product
 from math import prod
 
@@ -72,7 +73,8 @@ class _Finder:
         extents: dict[str, tuple[Extent, ...]] = {
             name: self._extents(name, shape, name in addressed) for name, shape in self._shapes.items()
         }
-        x, y, z = grid = self._axis(0), self._axis(1), self._axis(2)
+        sized = {factor for extent in extents.values() for each in extent for factor in each.factors}
+        x, y, z = grid = self._axis(0, sized), self._axis(1, sized), self._axis(2, sized)
         extents = {name: self._by_blocks(extent, grid) for name, extent in extents.items()}
         used = [factor for extent in (*extents.values(), grid) for each in extent for factor in each.factors]
         sizes = {name: value for name, value in self._numbers.items() if name in used}
@@ -124,10 +126,29 @@ class _Finder:
             return (affine,)
         if not addressed:
             said = [way for way in ways if all(0 < len(each.factors) <= MOST_SAID and each.coefficient == 1 for each in way)]
-            if said:
+            if said and not (self._stays(name) and all(each in self._followed for way in said for one in way for each in one.factors)):
                 self._tied |= len(set(said)) > 1
                 return min(said, key=lambda way: (sum(each not in self._followed for one in way for each in one.factors), _plainness(way)))
         return tuple(map(constant, shape))
+
+    def _stays(self, name: str) -> bool:
+        """Whether an array is touched as far when other arrays shrink, and with more blocks: it is as long as a number by chance."""
+        before = self._first.extent(name)
+        if self._probe is None or self._wide is None or self._probe.alike(self._first):
+            return False
+        return before > 0 and self._probe.extent(name) == before == self._wide.extent(name)
+
+    @cached_property
+    def _wide(self) -> Footprint | None:
+        """The launch with twice the blocks along each axis that the kernel asks for, and arrays that are long enough."""
+        read = {each.name for each in descendants(self._kernel.body) if isinstance(each, ir.Special)}
+        times = [2 if f"blockIdx.{letter}" in read else 1 for letter in "xyz"]
+        x, y, z = (blocks * each for blocks, each in zip(self._base.grid, times, strict=True))
+        arguments = {
+            name: replace(given, count=given.count * prod(times)) if isinstance(given, Filled) else given
+            for name, given in self._base.arguments.items()
+        }
+        return self._execute(replace(self._base, grid=(x, y, z), arguments=arguments))
 
     def _formulas(self, extent: int, *, whole: bool) -> Iterator[Formula]:
         """What an extent may be: a number, or products of parameters, of a side of a matrix a single one."""
@@ -155,8 +176,11 @@ class _Finder:
 
     # ------------------------------------------------------------ the grid
 
-    def _axis(self, axis: int) -> Axis:
-        """What the blocks along an axis cover: parameters with which fewer of them write; else those that the launch itself fits."""
+    def _axis(self, axis: int, sized: Set[str]) -> Axis:
+        """What the blocks along an axis cover: parameters with which fewer of them write; else those that the launch itself fits.
+
+        Any small number fits a single block: there it is one of those that arrays follow, `sized`.
+        """
         blocks, threads = self._base.grid[axis], self._base.block[axis]
         letter = f"blockIdx.{'xyz'[axis]}"
         if not any(isinstance(each, ir.Special) and each.name == letter for each in descendants(self._kernel.body)):
@@ -167,7 +191,9 @@ class _Finder:
             formula = Formula(tuple(fewer))
             each = _each(formula.at(self._numbers), blocks, threads)
             return Axis(formula, each) if each else Axis(constant(blocks))
-        fitting = [name for name, value in self._numbers.items() if value > 1 and _fits(value, blocks, threads)]
+        fitting = [
+            name for name, value in self._numbers.items() if value > 1 and _fits(value, blocks, threads) and (blocks > 1 or name in sized)
+        ]
         self._tied |= len(fitting) > 1
         if fitting:
             return Axis(Formula((fitting[0],)), 1 if self._numbers[fitting[0]] == blocks else threads)
@@ -215,7 +241,6 @@ class _Finder:
             )
         if fixed:
             yield message("Arrays that keep their size, as none of the numbers tells it: {names}.", names=", ".join(fixed))
-        yield message("The block stays as it is: {block}.", block=" × ".join(map(str, self._base.block)))
 
 
 def _each(covered: int, blocks: int, threads: int) -> int:

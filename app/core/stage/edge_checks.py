@@ -186,8 +186,16 @@ def settings_of_edge(draft: Draft, edge: Edge) -> LaunchSettings:
         elif understand(settings.arguments.get(name, "")) is not None and len(edge.shapes.get(name, ())) > 1:
             text = "x".join(map(str, edge.shapes[name])) + "".join(text.partition(":")[1:])
         arguments[name] = text
-    said = {"grid", *(f"argument {name}" for name in edge.launch.arguments)}
-    return replace(settings, grid=edge.launch.grid, arguments=arguments, guessed=settings.guessed - said)
+    said = {"grid", *(["block"] if edge.launch.block != settings.block else []), *(f"argument {name}" for name in edge.launch.arguments)}
+    launch = edge.launch
+    return replace(
+        settings,
+        grid=launch.grid,
+        block=launch.block,
+        shared_bytes=launch.shared_bytes,
+        arguments=arguments,
+        guessed=settings.guessed - said,
+    )
 
 
 def _tried(edge: Edge, outcome: Outcome) -> Tried:

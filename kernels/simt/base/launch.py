@@ -50,6 +50,7 @@ class Order(StrEnum):
 
     EQUAL = "equal"
     """All are the largest of them."""
+    ZERO = "zero"
     SORTED = "sorted"
     REVERSED = "reversed"
     """Sorted, from the largest on."""

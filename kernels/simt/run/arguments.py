@@ -183,6 +183,8 @@ def arranged(values: npt.NDArray[Any], order: Order | None, limit: int | None = 
     match order:
         case Order.EQUAL:
             flat[:] = flat.max()
+        case Order.ZERO:
+            flat[:] = 0
         case Order.SORTED:
             flat = np.sort(flat)
         case Order.REVERSED:

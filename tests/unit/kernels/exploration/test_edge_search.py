@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from kernels.base.messages import Message, message
@@ -84,6 +87,65 @@ def test_indices_outside_of_the_array_are_found_where_they_are_trusted() -> None
     assert fails == {Order.BELOW, Order.BEYOND}
 
 
+@pytest.mark.parametrize(
+    ("text", "grid", "block", "fails"),
+    [
+        ("if (threadIdx.x == 0) atomicAdd_block(sum, (int)blockIdx.x);", 1, 32, [{"gridDim.x": 2}]),
+        ("atomicAdd(sum + threadIdx.x / 64, 1);", 1, 32, []),
+        ("sum[0] = threadIdx.x;", 1, 1, [{"blockDim.x": 64}]),
+        ("sum[blockIdx.x * 32 + threadIdx.x] = 1;", 1, 32, []),
+        ("sum[threadIdx.x % 32] = __shfl_down_sync(~0u, (int)threadIdx.x, 1);", 1, 32, []),
+        ("sum[threadIdx.x * blockDim.x] = 1;", 1, 32, []),
+    ],
+    ids=["blocks", "right", "threads", "blocks of 32", "of one warp", "arrays too short"],
+)
+def test_what_one_block_or_one_warp_hides_is_found(text: str, grid: int, block: int, fails: list[dict[str, int]]) -> None:
+    job = spec(f"__global__ void k(int* sum) {{ {text} }}", (grid, 1, 1), (block, 1, 1), {"sum": "1024:zeros"})
+    tried = [each for each in searched(job) if each.edge.wider]
+    assert [dict(each.edge.sizes) for each in tried if each.fails] == fails
+    assert {finding.kind for each in tried for finding in each.findings} <= {"data-race"}
+
+
+def test_more_threads_than_arrays_are_for_are_no_fault() -> None:
+    text = "__global__ void k(int* out) { __shared__ int s[32]; s[threadIdx.x] = 1; out[threadIdx.x] = s[threadIdx.x]; }"
+    (found,) = (each for each in searched(spec(text, (1, 1, 1), (32, 1, 1), {"out": "32"})) if each.edge.wider)
+    assert not found.fails
+    assert "it is not known how long arrays are to be" in str(found.reason)
+
+
+def test_arrays_are_as_long_as_more_threads_reach() -> None:
+    job = spec(
+        f"__global__ void k(int* out, int* one) {{ {PLACE} out[2 * i] = one[0]; }}", (1, 1, 1), (32, 1, 1), {"out": "64", "one": "1:zeros"}
+    )
+    (found,) = (each for each in searched(job) if dict(each.edge.sizes) == {"gridDim.x": 2, "blockDim.x": 64})
+    assert not found.fails
+    assert found.reason is None
+    assert found.edge.launch.arguments == {"out": Filled(255), "one": Filled(1, Fill.ZEROS)}
+
+
+def test_given_arrays_stay_as_they_are_with_more_threads() -> None:
+    job = spec(f"__global__ void k(const int* in, int* out) {{ {PLACE} out[in[i] % 32] = i; }}", (1, 1, 1), (32, 1, 1), {"out": "32"})
+    job = replace(job, launch=replace(job.launch, arguments={"in": np.arange(64, dtype=np.int32)}))
+    failing = [dict(each.edge.sizes) for each in searched(job) if each.fails and each.edge.wider]
+    assert failing == [{"gridDim.x": 2}, {"blockDim.x": 64}]
+
+
+def test_a_number_that_fits_one_block_by_chance_is_no_size() -> None:
+    text = "__global__ void k(int* out, int least) { if (least > 5) out[blockIdx.x * 32 + threadIdx.x] = 1; }"
+    plan = planned(spec(text, (1, 1, 1), (32, 1, 1), {"out": "64", "least": "7"}))
+    assert not any("least" in edge.sizes for edge in plan.edges)
+
+
+def test_a_worklist_that_all_reach_at_once_is_found_with_levels_of_zero() -> None:
+    text = f"""__global__ void k(const int* level, int* list, int* count, int n, int now) {{
+        {PLACE}
+        if (i < n && level[i] == now) list[(*count)++] = i;
+    }}"""
+    job = spec(text, (1, 1, 1), (64, 1, 1), {"level": "64:arange", "list": "64:zeros", "count": "1:zeros", "n": "64", "now": "0"})
+    failing = [each.edge for each in searched(job) if each.fails and each.edge.array == "level"]
+    assert {edge.order for edge in failing} == {Order.ZERO}
+
+
 def test_numbers_that_are_no_indices_are_left_alone() -> None:
     text = f"__global__ void k(const int* d, int* c, int n) {{ {PLACE} if (i < n) c[i] = d[i] * 3; }}"
     job = spec(text, (1, 1, 1), (64, 1, 1), {"d": "64:arange", "c": "64", "n": "64"})
@@ -148,6 +210,40 @@ def test_sides_that_cannot_be_told_apart_are_varied_together() -> None:
 )  # fmt: skip
 def test_what_follows_a_size_is_read_from_executions(text: str, grid: int, arguments: dict[str, str], said: list[str]) -> None:
     assert [str(each) for each in planned(spec(text, (grid, 1, 1), (256, 1, 1), arguments)).varied] == said
+
+
+@pytest.mark.parametrize("blocks", [1, 2])
+def test_an_array_that_is_as_long_as_n_by_chance_keeps_its_length(blocks: int) -> None:
+    text = f"""__global__ void k(const float* a, float* c, float* table, int n) {{
+        {PLACE}
+        if (i < n) c[i] = a[i];
+        if (i < {blocks * 64}) table[i % 64] = 1;
+    }}"""
+    count = f"{blocks * 64}"
+    job = spec(text, (blocks, 1, 1), (64, 1, 1), {"a": f"{count}:random", "c": count, "table": count, "n": count})
+    if blocks == 1:
+        plan = planned(job)
+        assert str(plan.varied[0]) == "n is varied; with it: a (n), c (n), grid.x = ⌈n / 64⌉"
+        assert "table" in str(plan.kept)
+    assert smallest(searched(job)) is None
+
+
+def test_an_array_that_is_read_before_the_check_follows_the_threads() -> None:
+    text = f"__global__ void k(const float* a, float* c, int n) {{ {PLACE} float v = a[i]; if (i < n) c[i] = v; }}"
+    for blocks in (1, 2):
+        count = f"{blocks * 64}"
+        found = smallest(searched(spec(text, (blocks, 1, 1), (64, 1, 1), {"a": f"{count}:random", "c": count, "n": count})))
+        assert found is not None
+        assert [each.kind for each in found.findings] == ["out-of-bounds"]
+
+
+@pytest.mark.parametrize(("check", "fails"), [("if (i < n)", False), ("if (i <= n && n > 1)", True), ("if (n == 1 ? !i : true)", True)])
+def test_larger_sizes_are_tried_from_a_launch_with_one_element(check: str, fails: bool) -> None:
+    job = doubled(check, 1, 64)
+    tried = searched(job)
+    assert {1, 63, 64, 65} <= {each.edge.sizes["n"] for each in tried}
+    assert not any(each.fails for each in tried if each.edge.sizes["n"] == 1)
+    assert any(each.fails for each in tried) == fails
 
 
 def test_what_is_not_varied_has_its_reason() -> None:

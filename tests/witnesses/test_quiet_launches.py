@@ -1,0 +1,97 @@
+"""Edge search over the corpus of wrong kernels: from a launch in which nothing is found it comes to the defect, at its lines.
+
+The launch is found by rule: one block, one block of one warp, one thread, whichever of these is the first without a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kernels.exploration.edge_cases import Edge
+from kernels.exploration.edge_search import plan_edges, try_edge
+from kernels.simt.base.launch import LaunchRequest, Order
+from kernels.simt.trace.finding_kinds import FindingKind
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
+from tests.oracle.corpus import Case, Found, files, read
+
+SEARCHED = (FindingKind.DATA_RACE, FindingKind.OUT_OF_BOUNDS)
+OUTSIDE = (Order.BELOW, Order.BEYOND)
+"""Indices that no array has: with them kernels fail that are right."""
+
+NO_BLOCK = "asks for no block: it may be one for a single block, whose output two would share"
+FIXED = "its block is a number in the text: a block of one thread, in which alone it is quiet, is not what it is for"
+PAST = "only more threads reach past the array, and how long that is to be for them no one says"
+NOT_FOUND = {
+    "block-scope-counter": NO_BLOCK,
+    "counter-without-atomic": NO_BLOCK,
+    "lock-of-lanes-of-two-blocks": NO_BLOCK,
+    "scope-block-object-of-all": NO_BLOCK,
+    "lock-freed-by-all-lanes": FIXED,
+    "call-through-null": PAST,
+    "cube-inner-store": PAST,
+    "derived-struct-past-end": PAST,
+    "dynamic-shared-too-small": "dynamic shared memory grows with the block, as a right launch has it",
+    "local-array-past-end": PAST,
+    "lock-that-one-does-not-take": "only the third block leaves out the lock: two are tried",
+}
+"""What edge search does not find, with the reason."""
+
+
+def found_in(job: LaunchSpec, edge: Edge) -> set[Found] | None:
+    """Kind and lines of what is found in a launch; None where nothing can be said of it."""
+    tried = try_edge(job, edge)
+    if tried.reason is not None:
+        return None
+    return {(each.kind, frozenset(line.line for line in (each.location, each.other) if line)) for each in tried.findings}
+
+
+def smaller(request: LaunchRequest) -> Iterator[LaunchRequest]:
+    """Launches that hide the more the later they come."""
+    for block in (request.block, (32, 1, 1), (1, 1, 1)):
+        if block[0] <= request.block[0] and (block != (32, 1, 1) or request.block[1:] == (1, 1)):
+            yield replace(request, grid=(1, 1, 1), block=block)
+
+
+def quiet(case: Case, path: Path) -> LaunchSpec | None:
+    """The first smaller launch in which nothing is found."""
+    jobs = (LaunchSpec(case.text, case.kernel.entry, request, path) for request in smaller(case.request))
+    return next((job for job in jobs if found_in(job, Edge({}, job.launch)) == set()), None)
+
+
+WRONG = [path for path in files("bugs") if any(f"// finding: {kind}" in path.read_text(encoding="utf-8") for kind in SEARCHED)]
+
+
+def test_most_wrong_kernels_have_a_launch_that_is_quiet() -> None:
+    """The others show their defect in every launch: no inputs hide it."""
+    found = {path.stem for path in WRONG if quiet(read(path), path) is not None}
+    assert len(found) > 100
+    assert found >= NOT_FOUND.keys()
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_a_defect_that_a_launch_hides_is_found_at_its_lines(path: Path) -> None:
+    case = read(path)
+    job, wanted = quiet(case, path), {found for found in case.findings if found[0] in SEARCHED}
+    if job is None:
+        assert path.stem not in NOT_FOUND
+        return
+    plan = plan_edges(job)
+    assert not isinstance(plan, NotTraced), str(plan.reason)
+    hits = any(wanted & (found_in(job, edge) or set()) for edge in plan.edges if edge.order not in OUTSIDE)
+    assert hits == (path.stem not in NOT_FOUND)
+
+
+@pytest.mark.parametrize("path", files("clean"), ids=lambda path: path.stem)
+def test_right_kernels_are_quiet_with_more_blocks_and_warps(path: Path) -> None:
+    case = read(path)
+    for launch in smaller(case.request):
+        job = LaunchSpec(case.text, case.kernel.entry, launch, path)
+        if found_in(job, Edge({}, launch)) == set():
+            plan = plan_edges(job)
+            assert not isinstance(plan, NotTraced), str(plan.reason)
+            for edge in plan.edges:
+                assert not edge.wider or not found_in(job, edge), (edge.sizes, launch.grid, launch.block)
