@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
 from kernels.cachesim.stream import BYTES
+from kernels.cpu.matrix import ALIGNMENT
 
 Numbers = npt.NDArray[np.int64]
 
@@ -81,7 +82,7 @@ class Caches:
     def empty(hierarchy: Hierarchy) -> Caches:
         """Caches that hold nothing."""
         levels = hierarchy.all_levels
-        ways = np.concatenate([np.tile(_empty_set(level), level.sets) for level in levels])
+        ways = _aligned(np.concatenate([np.tile(_empty_set(level), level.sets) for level in levels]))
         caches = Caches(np.zeros((len(levels), FIELDS), np.int64), ways, np.zeros(sum(level.sets for level in levels), np.int64))
         way, tree = ways.ctypes.data, caches.trees.ctypes.data
         for number, level in enumerate(levels):
@@ -116,3 +117,11 @@ def _empty_set(level: Level) -> Numbers:
     """A set without lines, in the order in which way 0 is filled first."""
     numbers = np.arange(level.ways, dtype=np.int64)
     return EMPTY | ((numbers if level.replacement is Replacement.PLRU else numbers[::-1]) << 1)
+
+
+def _aligned(ways: Numbers) -> Numbers:
+    """The same from the start of a cache line on, so that the ways of a set that are taken at once lie in one."""
+    memory = np.empty(len(ways) + ALIGNMENT // BYTES, np.int64)
+    start = -memory.ctypes.data % ALIGNMENT // BYTES
+    memory[start : start + len(ways)] = ways
+    return memory[start : start + len(ways)]

@@ -16,12 +16,15 @@ from kernels.cachesim.stream import BYTES
 
 _WORD = ir.IntType(64)
 _BYTE = ir.IntType(8)
+LANES = 8
+"""Fields that `first_match`, `mark` and `shift_in` take at once."""
+_LANES = ir.VectorType(_WORD, LANES)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def inlined(function: Function) -> Function:
-    """Decorates a function that becomes part of those that call it."""
-    made: Function = register_jitable(function)
+    """Decorates a function that becomes part of those that call it: left to itself, LLVM calls the larger ones."""
+    made: Function = register_jitable(forceinline=True)(function)
     return made
 
 
@@ -77,6 +80,67 @@ def _pointer(_typing: Any, _address: Any) -> Any:
     return types.voidptr(types.int64), generate
 
 
+def _first_match(_typing: Any, _block: Any, _word: Any, _mask: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        block, word, mask = arguments
+        words = builder.load(_lanes_at(builder, block), align=BYTES)
+        found = _equal(builder, words, word, mask)
+        bits = builder.zext(builder.bitcast(found, ir.IntType(LANES)), _WORD)
+        return builder.cttz(builder.or_(bits, _WORD(1 << LANES)), ir.IntType(1)(1))
+
+    return types.int64(types.int64, types.int64, types.int64), generate
+
+
+def _mark(_typing: Any, _block: Any, _word: Any, _mask: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        block, word, mask = arguments
+        words = builder.load(_lanes_at(builder, block), align=BYTES)
+        found = _equal(builder, words, word, mask)
+        builder.store(builder.or_(words, builder.zext(found, _LANES)), _lanes_at(builder, block), align=BYTES)
+        return builder.zext(builder.bitcast(found, ir.IntType(LANES)), _WORD)
+
+    return types.int64(types.int64, types.int64, types.int64), generate
+
+
+def _shift_in(_typing: Any, _block: Any, _rank: Any, _word: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        block, rank, word = arguments
+        place = _lanes_at(builder, block)
+        words = builder.load(place, align=BYTES)
+        order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [LANES, *range(LANES - 1)])
+        moved = builder.shuffle_vector(words, _splat(builder, word), order)
+        # the mask comes from memory: LLVM would make a masked store of one that it sees, and what that leaves is slow to be loaded again
+        moves = builder.load(_lanes_at(builder, builder.sub(_steps(builder), builder.mul(rank, _WORD(BYTES)))), align=BYTES)
+        builder.store(builder.xor(words, builder.and_(builder.xor(words, moved), moves)), place, align=BYTES)
+        return builder.extract_element(words, ir.IntType(32)(LANES - 1))
+
+    return types.int64(types.int64, types.int64, types.int64), generate
+
+
+def _steps(builder: Any) -> Any:
+    """The address of a mask in memory for `shift_in`: the first lane; each word before it is one lane more."""
+    kind = ir.ArrayType(_WORD, 2 * LANES)
+    steps = builder.module.globals.get(".cachesim.steps")
+    if steps is None:
+        steps = ir.GlobalVariable(builder.module, kind, ".cachesim.steps")
+        steps.global_constant, steps.linkage = True, "internal"
+        steps.initializer = ir.Constant(kind, [-1] * LANES + [0] * LANES)
+    return builder.add(builder.ptrtoint(steps, _WORD), _WORD((LANES - 1) * BYTES))
+
+
+def _equal(builder: Any, words: Any, word: Any, mask: Any) -> Any:
+    return builder.icmp_unsigned("==", builder.and_(words, _splat(builder, mask)), _splat(builder, word))
+
+
+def _lanes_at(builder: Any, block: Any) -> Any:
+    return builder.inttoptr(block, _LANES.as_pointer())
+
+
+def _splat(builder: Any, word: Any) -> Any:
+    one = builder.insert_element(ir.Constant(_LANES, ir.Undefined), word, ir.IntType(32)(0))
+    return builder.shuffle_vector(one, ir.Constant(_LANES, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+
+
 def _place(builder: Any, block: Any, number: Any) -> Any:
     return builder.inttoptr(builder.add(block, builder.mul(number, _WORD(BYTES))), _WORD.as_pointer())
 
@@ -93,3 +157,10 @@ data_address = cast(Callable[[Any], int], intrinsic(_data_address))
 """`data_address(array)`: where its first element is."""
 pointer = cast(Callable[[int], Any], intrinsic(_pointer))
 """`pointer(address)`: what `numba.carray` makes an array of."""
+first_match = cast(Callable[[int, int, int], int], intrinsic(_first_match))
+"""`first_match(block, word, mask)`: which of the first `LANES` fields is `word` under the mask; `LANES` where none is."""
+shift_in = cast(Callable[[int, int, int], int], intrinsic(_shift_in))
+"""`shift_in(block, rank, word)`: of the first `LANES` fields those before `rank` move back by one, over the one at it, and `word` goes in
+front; the last of the fields as it was before."""
+mark = cast(Callable[[int, int, int], int], intrinsic(_mark))
+"""`mark(block, word, mask)`: makes bit 0 of those of the first `LANES` fields 1 that are `word` under the mask; 0 where none is."""

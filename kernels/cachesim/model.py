@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
-from kernels.cachesim.caches import BELOW, SHADOW, SHIFT, THROUGH, Numbers
+from kernels.cachesim.caches import BELOW, COUNT, DIRTIES, DIRTY, LINE_SHIFT, MASK, ORDER, PLRU, SHADOW, SHIFT, THROUGH, WAYS, Numbers
 from kernels.cachesim.classify import CONFLICT, kind_of_miss
 from kernels.cachesim.memory import data_address, field, inlined, set_field
 from kernels.cachesim.sets import drop, look_up
@@ -26,10 +26,8 @@ HIT = -1
 def touch(level: int, address: int, size: int, is_write: int) -> int:
     """One access at one level: HIT, where all of its lines were there, else the kind of miss, where there is a shadow that knows it."""
     shift = field(level, SHIFT)
-    line, last = address >> shift, (address + size - 1) >> shift
-    result = touch_line(level, line, is_write)
-    while line < last:
-        line += 1
+    result = HIT
+    for line in range(address >> shift, ((address + size - 1) >> shift) + 1):
         result = max(result, touch_line(level, line, is_write))
     return result
 
@@ -67,15 +65,25 @@ def simulate(entries: Numbers, levels: Numbers, depth: int, counts: Numbers) -> 
     first = data_address(levels)
     row = levels.shape[1] * BYTES
     table = counts.shape[1] * KINDS * BYTES
+    shift, mask, ways, width = field(first, SHIFT), field(first, MASK), field(first, WAYS), field(first, COUNT) * BYTES
+    dirties = field(first, DIRTIES)
+    is_usual = mask >= 0 and field(first, ORDER) != PLRU and field(first, THROUGH) == 0 and field(first, SHADOW) == 0
     for entry in entries:
         address = entry & stream.ADDRESS_MASK
         size = (entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK
         is_write = (entry >> stream.WRITE_SHIFT) & 1
         array_counts = data_address(counts) + (entry >> stream.ARRAY_SHIFT) * (KINDS * BYTES)
         number = 0
+        line = address >> shift
+        newest = ways + (line & mask) * width
         if (entry >> stream.STREAM_SHIFT) & 1:
             add_one(array_counts, WRITES)
             drop_everywhere(first, address, size)
+            number = depth
+        elif is_usual and (address + size - 1) >> shift == line and field(newest, 0) >> LINE_SHIFT == line:
+            add_one(array_counts, READS + is_write)  # what most accesses are, in few instructions
+            if is_write & dirties:
+                set_field(newest, 0, field(newest, 0) | DIRTY)
             number = depth
         while number < len(levels):
             level = first + number * row

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from kernels.base.compiled_functions import compiled
 from kernels.cachesim.caches import (
     BELOW,
     COUNT,
@@ -26,7 +25,7 @@ from kernels.cachesim.caches import (
     WAYS,
     WRITE_BACKS,
 )  # fmt: skip
-from kernels.cachesim.memory import field, inlined, set_field
+from kernels.cachesim.memory import LANES, field, first_match, inlined, mark, set_field, shift_in
 from kernels.cachesim.stream import BYTES
 
 
@@ -40,18 +39,44 @@ def set_of(level: int, line: int) -> int:
 @inlined
 def rank_of(ways: int, count: int, line: int) -> int:
     """Where in a set of `count` ways the line is, or -1."""
-    for rank in range(count):
+    first = 0
+    while first + LANES <= count:
+        rank = first + first_match(ways + first * BYTES, line << LINE_SHIFT, ~OTHERS)
+        first += LANES
+        if rank < first:
+            return rank
+    for rank in range(first, count):
         if field(ways, rank) >> LINE_SHIFT == line:
             return rank
     return -1
 
 
 @inlined
-def to_front(ways: int, rank: int, way: int) -> None:
-    """Put a way to the front of its set; those before `rank` move back by one."""
-    for place in range(rank, 0, -1):
-        set_field(ways, place, field(ways, place - 1))
-    set_field(ways, 0, way)
+def mark_dirty(ways: int, count: int, line: int) -> bool:
+    """Mark the line in a set of `count` ways as dirty: whether it is there."""
+    first = 0
+    while first + LANES <= count:
+        if mark(ways + first * BYTES, line << LINE_SHIFT, ~OTHERS) != 0:
+            return True
+        first += LANES
+    for rank in range(first, count):
+        if field(ways, rank) >> LINE_SHIFT == line:
+            set_field(ways, rank, field(ways, rank) | DIRTY)
+            return True
+    return False
+
+
+@inlined
+def to_front(ways: int, count: int, rank: int, way: int) -> None:
+    """Put a way to the front of its set of `count`; those before `rank` move back by one."""
+    first = 0
+    while first + LANES <= count and first <= rank:
+        way = shift_in(ways + first * BYTES, min(rank - first, LANES - 1), way)
+        first += LANES
+    for place in range(first, rank + 1):
+        passed = field(ways, place)
+        set_field(ways, place, way)
+        way = passed
 
 
 @inlined
@@ -77,7 +102,7 @@ def pointed_at(bits: int, count: int) -> int:
     return node - count
 
 
-@compiled
+@inlined
 def write_back(level: int, line: int) -> None:
     """A dirty line leaves a level: it goes to the nearest one below that holds it, or to memory."""
     address = line << field(level, SHIFT)
@@ -88,9 +113,7 @@ def write_back(level: int, line: int) -> None:
             line = address >> field(level, SHIFT)
             count = field(level, COUNT)
             ways = field(level, WAYS) + set_of(level, line) * count * BYTES
-            rank = rank_of(ways, count, line)
-            if rank >= 0:
-                set_field(ways, rank, field(ways, rank) | DIRTY)
+            if mark_dirty(ways, count, line):
                 return
 
 
@@ -134,21 +157,16 @@ def look_up(level: int, line: int, is_write: int) -> bool:
 
 @inlined
 def use(level: int, ways: int, line: int, dirty: int) -> bool:
-    """Look a line up as `look_up` does, at the most usual kind of level: LRU, written back.
-
-    In one pass each way that is passed moves back by one.
-    """
-    passed = field(ways, 0)
-    for rank in range(1, field(level, COUNT)):
-        way = field(ways, rank)
-        set_field(ways, rank, passed)
-        if way >> LINE_SHIFT == line:
-            set_field(ways, 0, way | dirty)
-            return True
-        passed = way
-    if passed & DIRTY:
-        write_back(level, passed >> LINE_SHIFT)
-    set_field(ways, 0, (line << LINE_SHIFT) | (passed & (OTHERS - DIRTY)) | dirty)
+    """Look a line up as `look_up` does, at the most usual kind of level: LRU, written back."""
+    count = field(level, COUNT)
+    rank = rank_of(ways, count, line)
+    if rank >= 0:
+        to_front(ways, count, rank, field(ways, rank) | dirty)
+        return True
+    leaving = field(ways, count - 1)
+    if leaving & DIRTY:
+        write_back(level, leaving >> LINE_SHIFT)
+    to_front(ways, count, count - 1, (line << LINE_SHIFT) | (leaving & (OTHERS - DIRTY)) | dirty)
     return False
 
 
@@ -178,6 +196,6 @@ def renew(level: int, place: int, ways: int, rank: int, way: int, is_newest: boo
         turn_away(field(level, TREES), place, field(level, COUNT), rank)
         set_field(ways, rank, way)
     elif is_newest:
-        to_front(ways, rank, way)
+        to_front(ways, field(level, COUNT), rank, way)
     else:
         set_field(ways, rank, way)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.cachesim import stream
 from kernels.cachesim.caches import WRITE_BACKS, Caches
-from kernels.cachesim.geometry import Hierarchy
+from kernels.cachesim.geometry import Hierarchy, Level, Replacement
 from kernels.cachesim.model import KINDS, simulate
-from tests.cache_accesses import ARRAYS, PLACES, READ, Access, accesses, hierarchies, packed, perform
+from tests.cache_accesses import ARRAYS, PLACES, READ, STREAM, WRITE, Access, accesses, hierarchies, packed, perform
 from tests.cache_oracle import oracle
 
 
@@ -19,16 +20,38 @@ from tests.cache_oracle import oracle
 def test_the_model_counts_what_the_definition_counts(hierarchy: Hierarchy, given_accesses: list[Access], chunk: int) -> None:
     expected = oracle(hierarchy)
     perform(hierarchy, expected, given_accesses)
+    found = counted(hierarchy, given_accesses, chunk, classified=True)
+    assert found == [(each.reads, each.writes, each.read_misses, each.write_misses, *each.kinds, each.write_backs) for each in expected]
+
+
+@pytest.mark.parametrize("replacement", Replacement)
+@pytest.mark.parametrize("ways", [1, 7, 8, 12, 16, 17])
+def test_every_place_of_a_set_counts(ways: int, replacement: Replacement) -> None:
+    """Many accesses without kinds, to few sets: the model takes several ways of a set at once, and has a short way for the newest."""
+    if replacement is Replacement.PLRU and ways & (ways - 1):
+        pytest.skip("a tree has a power of two of ways")
+    hierarchy = Hierarchy("drawn", (Level("L1", 2 * ways * 4, ways, 4, replacement), Level("L2", 4 * ways * 8, 2 * ways, 8, replacement)))
+    draw = np.random.default_rng(ways)
+    addresses = draw.integers(0, 32 * ways, 4000) % draw.integers(1, 32 * ways, 4000)
+    given_accesses = [(int(address), int(size), int(kind)) for address, size, kind in zip(
+        addresses, draw.choice([1, 4], 4000), draw.choice([READ] * 5 + [WRITE] * 5 + [STREAM], 4000), strict=True)]  # fmt: skip
+    expected = oracle(hierarchy)
+    perform(hierarchy, expected, given_accesses)
+    found = [(*numbers[:4], numbers[-1]) for numbers in counted(hierarchy, given_accesses, 1000, classified=False)]
+    assert found == [(each.reads, each.writes, each.read_misses, each.write_misses, each.write_backs) for each in expected]
+
+
+def counted(hierarchy: Hierarchy, given_accesses: list[Access], chunk: int, *, classified: bool) -> list[tuple[int, ...]]:
+    """What the model counts of each level, and what it wrote back."""
     caches = Caches.empty(hierarchy)
-    shadows = caches.shadowed(hierarchy)
+    shadows = caches.shadowed(hierarchy) if classified else []
     for shadow in shadows:
         shadow.reach(1000)
     counts = np.zeros((len(hierarchy.all_levels), PLACES << stream.ARRAY_BITS, KINDS), np.int64)
     entries = packed(given_accesses)
     for first in range(0, len(entries), chunk):
         simulate(entries[first : first + chunk], caches.levels, len(hierarchy.levels), counts)
-    found = [(*counts[number].sum(axis=0).tolist(), int(caches.levels[number, WRITE_BACKS])) for number in range(len(expected))]
-    assert found == [(each.reads, each.writes, each.read_misses, each.write_misses, *each.kinds, each.write_backs) for each in expected]
+    return [(*row.sum(axis=0).tolist(), int(fields[WRITE_BACKS])) for row, fields in zip(counts, caches.levels, strict=True)]
 
 
 @given(accesses)
