@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.core.gpu_view.frame import Frame
 from kernels.analysis.value_chains import Wrong
 from kernels.base.messages import Message, message
-from kernels.exploration.breaking_schedules import Interleavings, Played
 from kernels.simt.base.schedule import WHOLE_WARP, Turn
 from kernels.simt.trace.trace import Trace
+
+if TYPE_CHECKING:  # the first window names turns and plays none
+    from kernels.exploration.breaking_schedules import Interleavings, Played
 
 MOST_TURNS = 12
 _LANES = 32

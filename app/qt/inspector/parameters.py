@@ -39,6 +39,8 @@ class ParametersSection(Section):
         """Takes what shares the axis of the slider of sizes."""
         if sized:
             self._build_sizes(stage)
+        else:
+            self.column.addLayout(self.below_size)  # not left without an owner
         self.parameters: dict[str, ParameterControl] = {}
         for parameter in stage.variant.parameters:
             name = parameter.name

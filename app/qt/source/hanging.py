@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextLayout
 
 DEEPER = 2
 """Characters that a row hangs deeper than its line begins."""
-MOST = 0.65
-"""The share of the width that an indent may take: code that is deeper in hangs there."""
+LEAST = 20
+"""Characters that a hung row has room for: code that is deeper in hangs where that leaves so many."""
 
 
 def hang(block: QTextBlock, metrics: QFontMetricsF) -> bool:
@@ -20,8 +20,11 @@ def hang(block: QTextBlock, metrics: QFontMetricsF) -> bool:
     if layout is None or layout.lineCount() < 2 or layout.lineAt(1).x() > layout.lineAt(0).x():
         return False
     text, before = block.text(), layout.lineCount()
-    indent = (len(text) - len(text.lstrip()) + DEEPER) * metrics.horizontalAdvance("0")
-    _lay_out(layout, min(indent, MOST * layout.lineAt(0).width()))
+    character = metrics.horizontalAdvance("0")
+    indent = min((len(text) - len(text.lstrip()) + DEEPER) * character, layout.lineAt(0).width() - LEAST * character)
+    if indent <= 0:
+        return False
+    _lay_out(layout, indent)
     block.setLineCount(layout.lineCount())
     return layout.lineCount() != before
 

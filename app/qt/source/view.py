@@ -232,22 +232,35 @@ class SourceView(QPlainTextEdit):
         """The row that a line begins in: lines above may be wrapped into several."""
         laid_out = self.document().revision(), self.viewport().width(), block_number
         if laid_out[:2] != self._laid_out[:2] or block_number > self._laid_out[2]:
-            self._lay_out(self.document().begin(), block_number)
+            if self._lay_out(self.document().begin(), block_number):
+                self._rows_changed()
             self._laid_out = laid_out
         return self.document().findBlockByNumber(block_number).firstLineNumber()
 
-    def _lay_out(self, block: QTextBlock, last: int) -> None:
-        """Lay lines out from `block` to the last, with their rows hung."""
+    def _lay_out(self, block: QTextBlock, last: int) -> bool:
+        """Lay lines out from `block` to the last, with their rows hung; whether that gave any of them other rows."""
         metrics, changed = QFontMetricsF(self.font()), False
         while block.isValid() and block.blockNumber() <= last:
             self.blockBoundingRect(block)  # lays out what was not yet in sight
             changed |= hang(block, metrics)
             block = block.next()
-        if changed:
-            whole = self.document().documentLayout()
-            assert isinstance(whole, QPlainTextDocumentLayout)
-            QTimer.singleShot(0, whole, lambda: whole.documentSizeChanged.emit(whole.documentSize()))
-            self.viewport().update()
+        return changed
+
+    def _rows_changed(self) -> None:
+        whole = self.document().documentLayout()
+        assert isinstance(whole, QPlainTextDocumentLayout)
+        whole.documentSizeChanged.emit(whole.documentSize())
+        self.viewport().update()
+
+    def _lay_out_in_sight(self) -> None:
+        """Hang what is in sight; the marked line stays in sight where lines above it have become longer."""
+        first = self.firstVisibleBlock()
+        last = first.blockNumber() + self.viewport().height() // max(1, self.fontMetrics().lineSpacing()) + 1
+        if self._lay_out(first, last):
+            self._laid_out = (-1, 0, 0)
+            QTimer.singleShot(0, self, self._rows_changed)
+            if self._line is not None and first.blockNumber() < self._line <= last + 1 and not (self.editable and self.hasFocus()):
+                QTimer.singleShot(0, self, self._mark)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of an edited text: Tab indents, Return keeps the indent; Escape is for what is around it."""
@@ -272,8 +285,7 @@ class SourceView(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """What is set before it is seen is coloured once it has been seen: the window would wait long for the lexer."""
-        first = self.firstVisibleBlock()
-        self._lay_out(first, first.blockNumber() + self.viewport().height() // max(1, self.fontMetrics().lineSpacing()) + 1)
+        self._lay_out_in_sight()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         for number, top, height in self.visible_lines():

@@ -69,7 +69,7 @@ def test_cells_have_the_shade_of_their_rate_and_the_fastest_a_frame(scene: Scene
         cell = view.place_of(place)
         return image.pixelColor(round(cell.left() + cell.width() / 2), round(cell.top() + inset)).name()
 
-    assert near_edge((8, 0), 10) == heat_colour(colours, 0.0).name()
+    assert near_edge((8, 0), 4) == heat_colour(colours, 0.0).name()
     assert near_edge((32, 8), 2) == colours.ink.name()
     assert near_edge((32, 0), 2) != colours.ink.name()
     assert view.words_of((32, 8)).endswith("The fastest.")
