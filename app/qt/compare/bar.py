@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
@@ -44,6 +44,8 @@ class CompareBar(QWidget):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self.toggle)
         self._widths: tuple[int, ...] = (0,) * len(_FORMS)
+        self._known = 0
+        """How wide button and views wanted to be when they were measured last."""
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)
@@ -62,6 +64,11 @@ class CompareBar(QWidget):
         super().showEvent(event)
         self._measure()  # now that it has its font
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest and self._wanted() != self._known:  # another font or style has come
+            self._measure()
+        return super().event(event)
+
     def sizeHint(self) -> QSize:
         return QSize(self._widths[0], super().sizeHint().height())
 
@@ -70,19 +77,23 @@ class CompareBar(QWidget):
 
     def _measure(self) -> None:
         """How wide it is with all its words, with the sign of the button alone, and with the views' numbers too."""
-        beside = self._row.spacing() if self.views.isVisibleTo(self) else 0
         widths = []
         for words, numbers in _FORMS:
             self._put(words=words, numbers=numbers)
-            widths.append(self.button.sizeHint().width() + (self.views.sizeHint().width() + beside if beside else 0))
+            widths.append(self._wanted())
         self._widths = tuple(widths)
         self.updateGeometry()
         self._fit()
+
+    def _wanted(self) -> int:
+        beside = self.views.sizeHint().width() + self._row.spacing() if self.views.isVisibleTo(self) else 0
+        return self.button.sizeHint().width() + beside
 
     def _fit(self) -> None:
         """Of these the first that there is room for: the keys call the views by their numbers too."""
         words, numbers = next((form for form, width in zip(_FORMS, self._widths, strict=True) if width <= self.width()), _FORMS[-1])
         self._put(words=words, numbers=numbers)
+        self._known = self._wanted()
 
     def _put(self, *, words: bool, numbers: bool) -> None:
         style = Qt.ToolButtonStyle
