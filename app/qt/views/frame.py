@@ -59,7 +59,7 @@ class Badge(SteadyLabel):
 
 HEADER = 34
 _MARGIN, _SPACING = 12, 8
-LEAST_FACT = 30
+_LEAST_FACT = 30
 """Pixels from which on a fact is worth beginning."""
 
 
@@ -128,7 +128,7 @@ class ViewFrame(QWidget):
         room = width - 2 * _MARGIN - self.number.width() - 2 * _SPACING
         self._badge.setMinimumWidth(max(1, min(verdict, room)))
         self._name.setMinimumWidth(max(1, min(name, room - verdict)))
-        set_shown(self._fact, room - verdict - name - _SPACING >= self._look.px(LEAST_FACT))
+        set_shown(self._fact, room - verdict - name - _SPACING >= self._look.px(_LEAST_FACT))
 
 
 def _number_button(look: Look, number: int, view: StageView[Any], maximise: Callable[[], object]) -> QToolButton:
