@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -131,8 +131,8 @@ class ResultStore:
             self._connection, self._waiting, memory = connection, None, self._connection
             memory.close()
 
-    def results(self, operation: Operation | None = None, processor: str | None = None) -> list[Result]:
-        """All results in the order stored; only those of one operation, or measured on one processor, where given.
+    def results(self, operation: Operation | None = None, processor: str | None = None, variant: str | None = None) -> list[Result]:
+        """All results in the order stored; only those of one operation, measured on one processor, or of one variant, where given.
 
         Those of variants that this version does not have are left out, as are those that cannot be understood, which `notice` tells.
         """
@@ -144,6 +144,9 @@ class ResultStore:
             valid = "typeof(conditions) = 'text' AND json_valid(conditions)"
             where.append(f"CASE WHEN {valid} THEN json_extract(conditions, '$.processor') END = ?")
             values.append(processor)
+        if variant is not None:
+            where.append("variant = ?")
+            values.append(variant)
         with self._lock:
             rows = self._rows(f"SELECT * FROM results WHERE {' AND '.join(where)} ORDER BY id", values)
         found = [_result(row) for row in rows]
@@ -151,15 +154,17 @@ class ResultStore:
         self._tell_unread(len(found) - len(read))
         return [each for each in read if find(each.point.variant_id) is not None]
 
-    def rows(self, processor: str) -> Iterator[list[Row]]:
+    def rows(self, processor: str, variants: Collection[str] = ()) -> Iterator[list[Row]]:
         """All results measured on one processor as rows, in the order stored: some at a time, so that others can add meanwhile.
 
-        What is left out is as with `results`.
+        Only those of `variants` where given. What is left out is as with `results`.
         """
         reader, last, unread = RowReader(self.whole), 0, 0
+        chosen = f"AND variant IN ({', '.join('?' * len(variants))})" if variants else ""
+        query = f"SELECT {', '.join(COLUMNS)} FROM results WHERE id > ? {chosen} ORDER BY id LIMIT {AT_ONCE}"
         while True:
             with self._lock:
-                found = self._rows(f"SELECT {', '.join(COLUMNS)} FROM results WHERE id > ? ORDER BY id LIMIT {AT_ONCE}", (last,))
+                found = self._rows(query, (last, *variants))
             if not found:
                 break
             last, rows = found[-1]["id"], []

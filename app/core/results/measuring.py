@@ -207,7 +207,8 @@ class MeasuringService:
         except Exception as error:
             self._refuse(part, Status.FAILED, failure(error), conditions)
             return
-        history = itertools.chain.from_iterable(self._store.rows(str(conditions.get("processor", ""))))
+        asked = {point.variant_id for point in part.points}  # reading a long history for all would keep the sample waiting
+        history = itertools.chain.from_iterable(self._store.rows(str(conditions.get("processor", "")), asked))
         bench = Bench(
             measurer, status.limits, part.protocol, Estimator(history), conditions, free_memory_bytes(), self.cores, self._clock
         )  # fmt: skip

@@ -66,7 +66,7 @@ class Tuner(LaneClient[TuningProgress, Result]):
         """Tune in the lane's thread."""
         device, around = wish.plan.variant.device, self._around
         status, conditions = around.status(device), dict(around.conditions())
-        history = around.store.results(wish.plan.problem.operation, str(conditions.get("processor", "")))
+        history = around.store.results(wish.plan.problem.operation, str(conditions.get("processor", "")), wish.plan.variant.id)
         bench = Bench(lent.measurer, status.limits, Protocol(), Estimator(history), conditions, free_memory_bytes(), lent.cores)
         watch.keep_still = lambda: lent.still(check)
         named = {"gpu": status.name} if device is Device.GPU else {}

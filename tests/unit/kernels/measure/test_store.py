@@ -360,3 +360,18 @@ def test_a_history_that_was_damaged_meanwhile_is_not_written_over(tmp_path: Path
     store.close()
     assert path.read_bytes() == b"something else" * 100
     assert "could not be written" in str(store.notice)
+
+
+def test_only_what_is_asked_for_is_read(tmp_path: Path) -> None:
+    given = [
+        replace(RESULT, point=Case(variant, problem, {}), status=Status.MEASURED, reason=None)
+        for variant in ("cpu.blocked", "cpu.naive", "cpu.simd")
+        for problem in (Problem(Operation.MATMUL, 3, 4, 5), Problem(Operation.MATMUL, 6, 7, 8))
+    ]
+    with closing(ResultStore.open(tmp_path / "history.sqlite3")) as store:
+        for result in given:
+            store.append(result)
+        chosen = [(row.variant_id, row.problem) for rows in store.rows("处理器 X", {"cpu.naive", "cpu.simd"}) for row in rows]
+        assert chosen == [(each.point.variant_id, each.point.problem) for each in given[2:]]
+        assert [each.point.variant_id for each in store.results(Operation.MATMUL, "处理器 X", "cpu.simd")] == 2 * ["cpu.simd"]
+        assert sum(len(rows) for rows in store.rows("处理器 X")) == len(given)
