@@ -14,6 +14,7 @@ from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.base.rounding import bfloat16_bits
 from kernels.simt.base.types import Pointer, Scalar
 from kernels.simt.ir import Kernel
+from tests.oracle.updates import UPDATES
 
 Numbers = npt.NDArray[Any]
 LEAST, LARGEST = -8, 8
@@ -120,6 +121,7 @@ OUTPUTS: dict[str, Numbers | Callable[[dict[str, Numbers]], Numbers]] = {
     "cp-async-zeros": np.where(F32[:64] < 50, F32[:64], 0)[::-1],
     "cp-async-three-stages": stepped(6, 64),
     "cp-async-groups-of-nothing": stepped(3, 32, 2),
+    **UPDATES,
     "red-global-add": np.array([U32[i:128:4].sum() for i in range(4)], np.uint32),
     "cache-hints": U32[:64] * np.uint32(3),
     "special-registers": np.stack([THREADS % 32, (1 << THREADS % 32) - 1, THREADS // 64], 1).reshape(-1),

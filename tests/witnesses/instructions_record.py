@@ -33,7 +33,7 @@ TYPES = {
 }  # fmt: skip
 _KERNEL = re.compile(r"__global__[^;{]*?void (\w+)\(([^)]*)\)")
 _MAP = re.compile(r"^// launch: .* (\w+)=(\w+):arange:box=(\w+):swizzle=(\d+)", re.MULTILINE)
-_LAUNCH = re.compile(r"^// launch: grid=(\S+) block=(\d+) args: (.*?)(?: budget: .*)?$", re.MULTILINE)
+_LAUNCH = re.compile(r"^// launch: grid=(\S+) block=(\S+) args: (.*?)(?: budget: .*)?$", re.MULTILINE)
 
 
 def parts(path: Path) -> tuple[str, str, list[tuple[str, str]], re.Match[str]]:
@@ -96,8 +96,8 @@ def launch_once(path: Path) -> None:
         tensor = np.arange(np.prod(rows), dtype=np.float32).reshape(rows)
         there = cupy.asarray(tensor)
         placed[mapped[1]] = encoded(there.data.ptr, tensor, columns[::-1], int(mapped[4]))
-    grid = tuple(map(int, launch[1].split(",")))
-    module.get_function(kernel)(grid, (int(launch[2]),), tuple(placed[name] for _, name in parts(path)[2]))
+    grid, block = (tuple(map(int, launch[each].split(","))) for each in (1, 2))
+    module.get_function(kernel)(grid, block, tuple(placed[name] for _, name in parts(path)[2]))
     cupy.cuda.runtime.deviceSynchronize()
     output = placed["C" if "C" in placed else "out"].get()
     wanted = expected(path.stem, arguments)

@@ -1,9 +1,10 @@
 """Compares the model of tensor cores with a GPU of compute capability 9.0, on a machine with one and CuPy. Takes a minute on 16 cores.
 
-    python -m tests.witnesses.tensor_core_record tests/golden/tensor_cores_9_0.json
+    python -m tests.witnesses.tensor_core_record tests/golden/tensor_cores_9_0.json [NAME ...]
     python -m tests.witnesses.tensor_core_record tests/golden/tensor_cores_9_0.json again
 
-The second compares what the model computes now with the hashes of all outputs that differed, and needs no GPU.
+With names of instructions only these are recorded, and what is in the file of others stays. The second compares what the model computes now
+with the hashes of all outputs that differed, and needs no GPU.
 
 Each instruction gets seeded random operands of several sorts, packed into registers or shared memory as `kernels/simt/base` says; what
 comes out is compared bit by bit. Of each sort the record has how many outputs differ, the hash of all outputs and of the first sets', and
@@ -178,9 +179,10 @@ def hexadecimal(bits: Array) -> str:
     return " ".join(f"{int(each):0{2 * bits.dtype.itemsize}x}" for each in np.atleast_1d(bits))
 
 
-def records() -> Iterator[dict[str, Any]]:
-    """One record after the other; what fails is told as such."""
-    every = [(instruction, sort) for instruction in (*MMA, *WGMMA) for sort in FEWER.get(instruction.kind, SORTS)]
+def records(only: list[str]) -> Iterator[dict[str, Any]]:
+    """One record after the other, of all or of some instructions; what fails is told as such."""
+    chosen = [each for each in (*MMA, *WGMMA) if not only or each.name in only]
+    every = [(instruction, sort) for instruction in chosen for sort in FEWER.get(instruction.kind, SORTS)]
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
         waiting = [pool.submit(modelled, *each) for each in every]
         for (instruction, sort), done in zip(every, waiting, strict=True):
@@ -201,19 +203,21 @@ def again(path: Path) -> None:
     path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
-def main() -> None:
+def main(out: Path, only: list[str]) -> None:
     """Compare, write what there is after each comparison, say what differs."""
     import cupy
 
     properties = cupy.cuda.runtime.getDeviceProperties(0)
-    record: dict[str, Any] = {"machine": properties["name"].decode(), "runtime": cupy.cuda.runtime.runtimeGetVersion(), "records": []}
-    for each in records():
+    known = json.loads(out.read_text(encoding="utf-8"))["records"] if only and out.exists() else []
+    record: dict[str, Any] = {"machine": properties["name"].decode(), "runtime": cupy.cuda.runtime.runtimeGetVersion(),
+                              "records": [each for each in known if each["instruction"] not in only]}  # fmt: skip
+    for each in records(only):
         record["records"].append(each)
-        Path(sys.argv[1]).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
         if each.get("differ") or "failed" in each:
             said = each.get("failed") or f"{each['differ']} of {each['outputs']} differ"
             sys.stdout.write(f"{each['instruction']} {each.get('sort', '')}: {said}\n")
 
 
 if __name__ == "__main__":
-    again(Path(sys.argv[1])) if sys.argv[2:] == ["again"] else main()
+    again(Path(sys.argv[1])) if sys.argv[2:] == ["again"] else main(Path(sys.argv[1]), sys.argv[2:])

@@ -39,13 +39,15 @@ class Instruction:
 
 
 MMA = (
-    Instruction(16, 8, 8, "f16", "f32"), Instruction(16, 8, 16, "f16", "f32"), Instruction(16, 8, 16, "f16", "f16"),
+    Instruction(16, 8, 8, "f16", "f32"), Instruction(16, 8, 8, "f16", "f16"), Instruction(16, 8, 16, "f16", "f32"),
+    Instruction(16, 8, 16, "f16", "f16"),
     Instruction(16, 8, 8, "bf16", "f32"), Instruction(16, 8, 16, "bf16", "f32"), Instruction(16, 8, 4, "tf32", "f32"),
     Instruction(16, 8, 8, "tf32", "f32"), Instruction(16, 8, 16, "s8", "s32"), Instruction(16, 8, 32, "s8", "s32"),
     Instruction(8, 8, 4, "f64", "f64"), Instruction(16, 8, 16, "f64", "f64"),
 )  # fmt: skip
 WGMMA = tuple(Instruction(64, WGMMA_COLUMNS, 256 // BITS[kind], kind, sums, span)
-              for kind, sums in (("bf16", "f32"), ("f16", "f32"), ("f16", "f16"), ("tf32", "f32")) for span in (0, 32, 64, 128)) + tuple(
+              for kind, sums in (("bf16", "f32"), ("f16", "f32"), ("f16", "f16"), ("tf32", "f32"), ("s8", "s32"))
+              for span in (0, 32, 64, 128)) + tuple(
     Instruction(64, 64, 16, "bf16", "f32", span, "MN") for span in (0, 32, 64, 128))  # fmt: skip
 
 
@@ -85,6 +87,7 @@ def wgmma_text(instruction: Instruction, image_bytes: int) -> str:
     c_type, constraint = SUMS[instruction.sums]
     nd = d.registers
     turned = f", {int(instruction.major == 'MN')}, {int(instruction.major == 'MN')}" if BITS[instruction.kind] == 16 else ""
+    signs = "" if instruction.sums == "s32" else f", 1, 1{turned}"
     name = f"wgmma.mma_async.sync.aligned.m64n{instruction.n}k{instruction.k}.{instruction.sums}.{instruction.kind}.{instruction.kind}"
     outs = ", ".join(f'"+{constraint}"(d[{each}])' for each in range(nd))
     return f"""
@@ -99,7 +102,7 @@ extern "C" __global__ void run(const unsigned* image, const {c_type}* C, {c_type
     asm volatile("fence.proxy.async;" ::: "memory");
     __syncthreads();
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-    asm volatile("{name} {_registers(0, nd)}, %{nd}, %{nd + 1}, 1, 1, 1{turned};" : {outs} : "l"(a + start), "l"(b + start));
+    asm volatile("{name} {_registers(0, nd)}, %{nd}, %{nd + 1}, 1{signs};" : {outs} : "l"(a + start), "l"(b + start));
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
     for (int i = 0; i < {nd}; ++i) D[t * {nd} + i] = d[i];

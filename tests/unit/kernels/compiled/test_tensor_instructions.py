@@ -55,7 +55,8 @@ def test_each_mma_is_one_instruction(tools: Tools, instruction: Instruction) -> 
 
 @pytest.mark.parametrize("instruction", WGMMA, ids=lambda each: each.name)
 def test_each_wgmma_is_one_instruction(tools: Tools, instruction: Instruction) -> None:
-    assert names(wgmma_text(instruction, IMAGE_BYTES), tools)[0].startswith(f"HGMMA.64x{instruction.n}x{instruction.k}.")
+    unit = "IGMMA" if instruction.sums == "s32" else "HGMMA"
+    assert names(wgmma_text(instruction, IMAGE_BYTES), tools)[0].startswith(f"{unit}.64x{instruction.n}x{instruction.k}.")
 
 
 @pytest.mark.parametrize("move", MOVES, ids=lambda move: move.title)
