@@ -29,17 +29,22 @@
 // and needs no way through L2. Each group of warps adds up its
 // share of the results, of all groups of all blocks.
 //
-// A is turned while it is copied, 4 bytes at a time: no kernel
-// runs before, and rows may be of any length. Eight lanes copy
-// neighbours of a row, 32 bytes, to eight rows in shared memory,
-// which are 16 bytes longer than the tile: the 32 floats of a
-// warp lie in different banks. Past the last row of A and
-// column of B that row and column are copied again: what is
-// multiplied with them is not stored.
+// Small matrices: A is turned while it is copied, 4 bytes at a
+// time, and no kernel runs before. Eight lanes copy neighbours
+// of a row, 32 bytes, to eight rows in shared memory, which are
+// 16 bytes longer than the tile: the 32 floats of a warp lie in
+// different banks. Large ones (TURNED): a kernel sets up T. Each
+// row has a column of A, padded to whole tiles, and, unless 4
+// divides N, a row of B, padded to whole float4. All copies are
+// of 16 bytes then, a quarter of the instructions.
+//
+// Past the last row of A and column of B that row and column
+// are copied again: what is multiplied with them is not stored.
+// Tiles are taken in bands of 8 rows, down and then across: what
+// runs at once needs fewer rows of A and columns of B from L2.
 //
 // What limits it now: which tile and how many parts are best
-// depends on M, N and K. And copies of 4 bytes are four times as
-// many instructions as in matmul_fastest.cu.
+// depends on M, N and K.
 // Next rung: the same text, and a model that chooses.
 //
 // Needs compute capability 9.0.
@@ -70,12 +75,16 @@
 #ifndef CLUSTER
 #define CLUSTER 2
 #endif
-#ifndef WIDTH_B
-#define WIDTH_B 4
+#ifndef WIDTH
+#define WIDTH 4 // 1 unless 4 divides N
 #endif
 #ifndef STAGES
 #define STAGES 3
 #endif
+#ifndef TURNED
+#define TURNED 0
+#endif
+#define BAND 8 // rows of tiles
 #define PART 8 // steps of k of a group of warps
 #define DEPTH (PART * SLICES)
 #define GROUP (TILE_M / RESULTS_M * TILE_N / RESULTS_N)
@@ -84,17 +93,68 @@
 #define RESIDENT (MOST / THREADS) // blocks with enough registers
 #define WARPS_N (TILE_N / 8 / RESULTS_N)
 #define QUADS (RESULTS_M * RESULTS_N / 4) // four neighbours
-#define A_LINE (TILE_M + 4) // floats of a row in shared memory
+#define WIDTH_A (TURNED ? 4 : 1)
+#define WIDTH_B (TURNED ? 4 : WIDTH)
+#define A_LINE (TILE_M + (TURNED ? 0 : 4)) // in shared memory
 #define A_PART (PART * A_LINE)
 #define B_PART (PART * TILE_N)
-#define A_COPIES (PART * TILE_M)
+#define A_COPIES (PART * TILE_M / WIDTH_A)
 #define B_COPIES (B_PART / WIDTH_B)
 #define PANEL (A_PART + B_PART)
 #define STAGE (SLICES * PANEL)
 #define EACH(copies) ((copies + GROUP - 1) / GROUP)
 #define FLOAT4(x) (*(float4*)&(x))
+#define PADDED(x, to) (((x) + (to) - 1) / (to) * (to))
 
 __constant__ float alpha = 1.0f;
+
+#if TURNED
+// Where in a row of T that of B begins, and floats of a row.
+#define OWN_B(M) PADDED(M, TILE_M)
+#define T_LINE(M, N) (OWN_B(M) + (WIDTH == 4 ? 0 : PADDED(N, 4)))
+
+// Turns 4 x 4 values a thread in its registers: a warp reads 16
+// rows of 8 float4 and writes 32 rows of 4. The blocks below
+// those of A copy 32 rows x 64 columns of B.
+extern "C" __global__ void set_up(
+    const float* A, const float* B, float* C, float* T,
+    int M, int N, int K)
+{
+    int x = threadIdx.x, y = threadIdx.y;
+    int below = blockIdx.y - OWN_B(M) / 64;
+    long long line = T_LINE(M, N);
+    if (below >= 0) {
+        int n = below * 64 + y * 4 + x % 4;
+        for (int i = x / 4; i < 32; i += 2) {
+            int k = blockIdx.x * 32 + i;
+            if (k < K && n < N)
+                T[k * line + OWN_B(M) + n]
+                    = B[(long long)k * N + n];
+        }
+        return;
+    }
+    int k = (blockIdx.x * 8 + x) * 4;
+    int m = (blockIdx.y * 16 + y) * 4;
+    if (k >= K) return;
+
+    __align__(16) float v[4][4];
+    bool whole = m + 4 <= M && K % 4 == 0;
+    #pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const float* from = A + (long long)(m + i) * K + k;
+        if (whole)
+            FLOAT4(v[i]) = FLOAT4(*from);
+        else
+            for (int j = 0; j < 4; ++j)
+                v[i][j] = m + i < M && k + j < K ? from[j] : 0;
+    }
+    #pragma unroll
+    for (int j = 0; j < 4; ++j) {
+        float4 column = {v[0][j], v[1][j], v[2][j], v[3][j]};
+        if (k + j < K) FLOAT4(T[(k + j) * line + m]) = column;
+    }
+}
+#endif
 
 // Neighbours set out for shared memory; zeros, if not inside.
 __device__ void copy(
@@ -134,16 +194,19 @@ __device__ void store(
 {
     float* c = C + (long long)m * N + n;
     int inside = m < M ? N - n : 0;
-    if (WIDTH_B == 4 && inside >= 4)
+    if (WIDTH == 4 && inside >= 4)
         FLOAT4(*c) = v;
     for (int e = 0; e < 4; ++e)
-        if (WIDTH_B < 4 && e < inside) c[e] = (&v.x)[e];
+        if (WIDTH < 4 && e < inside) c[e] = (&v.x)[e];
 }
 
 extern "C" __global__ __launch_bounds__(THREADS, RESIDENT)
 __cluster_dims__(CLUSTER, 1, 1)
 void matmul_split_k(
     const float* A, const float* B, float* C,
+#if TURNED
+    const float* T,
+#endif
     int M, int N, int K)
 {
     extern __shared__ __align__(16) float shared[];
@@ -159,7 +222,11 @@ void matmul_split_k(
     int tile = blockIdx.x, rank = tile % CLUSTER;
     bool alone = tile < whole;
     if (!alone) tile = whole + (tile - whole) / CLUSTER;
-    int row0 = tile / wide * TILE_M, col0 = tile % wide * TILE_N;
+    int band = tile / (wide * BAND) * BAND;
+    int high = min(BAND, tiles / wide - band);
+    int in = tile - band * wide;
+    int row0 = (band + in % high) * TILE_M;
+    int col0 = in / high * TILE_N;
     int row = warp / WARPS_N * 4 * RESULTS_M + lane / 2 % 4 * 4;
     int col = warp % WARPS_N * 8 * RESULTS_N
         + (lane % 2 + lane / 8 * 2) * 4;
@@ -170,45 +237,63 @@ void matmul_split_k(
     int k_first = alone ? 0 : rank * range * DEPTH;
     int k_end = min(K, k_first + range * DEPTH);
 
-    // What this thread copies in each step: one k of A, in rows
-    // GROUP / 8 apart, and of B. WIDTH_B is 1 unless 4 divides N.
+    // What this thread copies in each step, of A and of B. If not
+    // from T, one k of A, in rows GROUP / 8 apart.
     unsigned a_at[EACH(A_COPIES)], b_at[EACH(B_COPIES)];
-    int k_a = slice * PART + t % PART;
-    int k_b = slice * PART;
-    const float* a_from = A + (long long)row0 * K + k_first + k_a;
-    const float* b_from = B + (long long)(k_first + k_b) * N + col0;
-    for (int i = 0; i < EACH(A_COPIES); ++i)
-        a_at[i] = min((i * GROUP + t) / PART, M - 1 - row0) * K;
+    int k_own = k_first + slice * PART;
+#if TURNED
+    int a_line = T_LINE(M, N), b_line = WIDTH == 4 ? N : a_line;
+    int b_end = PADDED(N, 4) - col0;
+    const float* a_from = T + (long long)k_own * a_line + row0;
+    const float* b_from = (WIDTH == 4 ? B : T + OWN_B(M))
+        + (long long)k_own * b_line + col0;
+    int a_to = slice * PANEL + t * 4;
+#else
+    int a_line = 1, b_line = N, b_end = N - col0;
+    const float* a_from = A + (long long)row0 * K
+        + k_own + t % PART;
+    const float* b_from = B + (long long)k_own * N + col0;
+    int a_to = slice * PANEL + t % PART * A_LINE + t / PART;
+#endif
+    for (int i = 0; i < EACH(A_COPIES); ++i) {
+        int e = (i * GROUP + t) * WIDTH_A;
+        a_at[i] = TURNED ? e / TILE_M * a_line + e % TILE_M
+                         : min(e / PART, M - 1 - row0) * K;
+    }
     for (int i = 0; i < EACH(B_COPIES); ++i) {
         int e = (i * GROUP + t) * WIDTH_B, n = e % TILE_N;
-        b_at[i] = e / TILE_N * N + min(n, N - WIDTH_B - col0);
+        b_at[i] = e / TILE_N * b_line + min(n, b_end - WIDTH_B);
     }
-    int a_to = slice * PANEL + t % PART * A_LINE + t / PART;
     int b_to = slice * PANEL + A_PART + t * WIDTH_B;
 
     // The tiles of one step set out for a stage. Nobody waits.
     // Zeros past the range: only its last step is tested for
     // them. A copy that is tested takes two instructions.
     auto copy_step = [&](float* to, int k0, bool inside) {
-        for (int i = 0; i < EACH(A_COPIES); ++i)
-            if (A_COPIES % GROUP == 0 || i * GROUP + t < A_COPIES)
-                copy(to + a_to + i * GROUP / PART, a_from + a_at[i],
-                     4, inside || k0 + k_a < k_end);
+        for (int i = 0; i < EACH(A_COPIES); ++i) {
+            int e = i * GROUP + t;
+            int k = k0 + (TURNED ? e * 4 / TILE_M : t % PART);
+            int next = i * GROUP * 4 / (TURNED ? 1 : 4 * PART);
+            if (A_COPIES % GROUP == 0 || e < A_COPIES)
+                copy(to + a_to + next, a_from + a_at[i],
+                     4 * WIDTH_A, inside || k < k_end);
+        }
         for (int i = 0; i < EACH(B_COPIES); ++i) {
-            int k = k_b + (i * GROUP + t) * WIDTH_B / TILE_N;
+            int k = k0 + (i * GROUP + t) * WIDTH_B / TILE_N;
             if (B_COPIES % GROUP == 0 || i * GROUP + t < B_COPIES)
                 copy(to + b_to + i * GROUP * WIDTH_B,
                      b_from + b_at[i], 4 * WIDTH_B,
-                     inside || k0 + k < k_end);
+                     inside || k < k_end);
         }
-        a_from += DEPTH;
-        b_from += (long long)DEPTH * N;
+        a_from += (long long)DEPTH * a_line;
+        b_from += (long long)DEPTH * b_line;
         __pipeline_commit();
     };
     auto set_out = [&](int stage, int k0) {
         float* to = shared + stage * STAGE;
-        if (k0 + DEPTH <= k_end) copy_step(to, k0, true);
-        else copy_step(to, k0, false);
+        int k_now = k0 + slice * PART;
+        if (k0 + DEPTH <= k_end) copy_step(to, k_now, true);
+        else copy_step(to, k_now, false);
     };
 
     __align__(16) float a[2][RESULTS_M], b[2][RESULTS_N];

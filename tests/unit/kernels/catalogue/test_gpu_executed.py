@@ -17,6 +17,7 @@ from kernels.analysis.findings import findings
 from kernels.base.limits import Limits, refuse, refuse_shape
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import PREPARED, Launch, Operation, Output, Problem, Variant
+from kernels.catalogue import gpu_split_k
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.catalogue.gpu_split_k import Choice, split_k
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Filled, LaunchRequest, Mode
@@ -216,3 +217,15 @@ def test_every_thread_says_hello_once(blocks: int, x: int, y: int) -> None:
         f"Hello World from Thread ({i}, {j}) in Block {b}!\n" for b in range(blocks) for j in range(y) for i in range(x)
     ]  # fmt: skip
     assert sorted(each.text for each in trace.printed) == sorted(expected)
+
+
+@pytest.mark.parametrize("choice", [each for each in gpu_split_k.CHOICES if each.turned], ids=str)
+@pytest.mark.parametrize("shape", [(130, 133, 70), (70, 140, 20), (3, 5, 0)], ids=str)
+def test_operands_that_a_kernel_sets_up_are_multiplied_too(
+    choice: Choice, shape: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpu_split_k, "CHOICES", (choice,))
+    fitted, problem = find("gpu.fitted"), Problem(Operation.MATMUL, *shape)
+    assert fitted is not None
+    trace, references = traced(fitted, problem, fitted.defaults)
+    assert verified(trace, references, problem, fitted, fitted.defaults)

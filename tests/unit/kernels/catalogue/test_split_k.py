@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
-from kernels.catalogue.gpu_split_k import CHOICES, Choice, chosen
+from kernels.catalogue.gpu_split_k import AROUND, CHOICES, PART, SET_UP_BYTES_A_US, SET_UP_US, Choice, chosen
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=str)
@@ -26,14 +28,26 @@ def test_a_tile_more_costs_a_round_or_a_part_of_one_where_the_last_tiles_are_sha
     assert choice.blocks(full, 132) == (264, 0)
     assert choice.blocks(beyond, 132) == blocks
     work = choice.expected_us(full, 132) - choice.start_us
-    assert choice.expected_us(beyond, 132) - choice.start_us == pytest.approx(work * (1 + 1 / (2 * choice.cluster)))
+    alone, shared = 1024 + AROUND, 1024 / choice.cluster + AROUND + PART * choice.slices
+    one_more = alone if choice.cluster == 1 else shared
+    assert choice.expected_us(beyond, 132) - choice.start_us == pytest.approx(work * (1 + one_more / (2 * alone)))
 
 
 def test_clusters_that_nearly_fill_the_last_round_run_in_pairs() -> None:
     choice = Choice(128, 128, 16, 1, 2, 4, 0.0, 0.7, 0.6)
     work = {tiles: choice.expected_us(Problem(Operation.MATMUL, 128, 128 * tiles, 1024), 132) for tiles in (264, 324, 328)}
-    assert work[324] / work[264] == pytest.approx(1.25)
-    assert work[328] / work[264] == pytest.approx(1.5)
+    one = (512 + AROUND + PART) / (2 * (1024 + AROUND))
+    assert work[324] / work[264] == pytest.approx(1 + one)
+    assert work[328] / work[264] == pytest.approx(1 + 2 * one)
+
+
+def test_setting_up_costs_more_where_rows_of_b_are_padded_too() -> None:
+    choice = Choice(128, 128, 16, 1, 1, 4, 5.0, 0.7, 0.7, turned=True)
+    plain = replace(choice, turned=False)
+    cost = {n: choice.expected_us(Problem(Operation.MATMUL, 128, n, 1024), 132)
+            - plain.expected_us(Problem(Operation.MATMUL, 128, n, 1024), 132) for n in (999, 1000)}  # fmt: skip
+    assert cost[1000] == pytest.approx(SET_UP_US + 8 * 128 * 1024 / SET_UP_BYTES_A_US)
+    assert cost[999] == pytest.approx(SET_UP_US + 8 * 1128 * 1024 / SET_UP_BYTES_A_US)
 
 
 def test_blocks_of_a_cluster_have_a_tile_each_or_one_together() -> None:
@@ -46,7 +60,7 @@ def test_blocks_of_a_cluster_have_a_tile_each_or_one_together() -> None:
 @pytest.mark.parametrize(("m", "n", "k", "results", "cluster"), [
     (256, 256, 256, 16 * 32, 1),
     (512, 512, 512, 32 * 64, 1),
-    (1000, 1000, 1000, 64 * 128, 2),
+    (1000, 1000, 1000, 128 * 128, 2),
     (128, 128, 8192, 16 * 32, 8),
     (4096, 4096, 4096, 128 * 128, 1),
 ])  # fmt: skip
