@@ -58,6 +58,7 @@ class SwizzleView(GpuView):
         self._known: tuple[tuple[object, ...], SwizzlePicture | Message] | None = None
         self._kept, self._layers = Pictures(_MOST_PICTURES), Pictures(_MOST_LAYERS)
         self._box = QLineEdit(self)
+        self._box.hide()
         self._box.setPlaceholderText(look.text(TRY))
         self._box.setAccessibleName(look.text(LAYOUT))
         self._box.textEdited.connect(self._type)
@@ -65,7 +66,8 @@ class SwizzleView(GpuView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._box.setVisible(self.width() >= _BOX_FROM.width() and self.height() >= _BOX_FROM.height())
+        typed = self.window().windowHandle() is not None  # what is drawn into a file has no window, and nobody can type there
+        self._box.setVisible(typed and self.width() >= _BOX_FROM.width() and self.height() >= _BOX_FROM.height())
         font = self.look.theme.font("code")
         font.setPixelSize(round(font.pixelSize() * self._zoom))
         self._box.setFont(font)
