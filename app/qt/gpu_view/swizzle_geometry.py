@@ -82,6 +82,7 @@ def lay_out(width: float, height: float, picture: SwizzlePicture, below: float, 
         left = math.floor(MARGIN + number * (each + GAP)) + GUTTER
         rows = side.rows(most)
         grids.append(Grid(side, QRectF(left, top, unit * units, row * len(rows)), rows, unit, row, top - AXIS))
-    bits = QRectF(MARGIN, bottom - room, width - 2 * MARGIN, room) if room else None
-    return SwizzleGeometry(tuple(grids), bits, min(MOST_BIT, (width - 2 * MARGIN - 116) / picture.top),
+    bits = QRectF(MARGIN, math.floor(bottom - room), width - 2 * MARGIN, room) if room else None
+    bit = math.floor(min(MOST_BIT, (width - 2 * MARGIN - 116) / picture.top))  # whole pixels: what is kept as a picture needs them
+    return SwizzleGeometry(tuple(grids), bits, bit,
                            QRectF(MARGIN, bottom, width - 2 * MARGIN, sentence))  # fmt: skip

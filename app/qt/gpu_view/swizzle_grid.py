@@ -20,6 +20,7 @@ from kernels.base.messages import message
 LEFT, CENTRE, RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (
     Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight))  # fmt: skip
 _AXIS_EVERY = 4
+PAST = 0.55
 _NUMBER_FROM, _BOTH_FROM = 13.0, 30.0
 """Widths of a place with room for one number, and for two."""
 _DIGIT_FROM = 6.5
@@ -28,22 +29,28 @@ _OVER = 3.0
 """Pixels by which a lane's number may stand out of its place."""
 
 
-def paint_grid(painter: QPainter, grid: Grid, look: Look, kept: Pictures, ratio: float) -> None:
-    """What lies where: the part of the tile in words and by colour. Beside it the rows' numbers, above it those of the banks. A row is kept
-    as a picture: when others come into sight, those that stay are not drawn anew."""
-    side, width = grid.side, GUTTER + grid.area.width() + 1
-    corner = QPointF(grid.area.left() - GUTTER, grid.axis)
-    kept.draw(painter, corner, ("axis", width), QSizeF(width, AXIS), ratio, partial(_paint_axis, width=grid.area.width(), look=look))
+def paint_grid(painter: QPainter, grid: Grid, look: Look, kept: Pictures, layers: Pictures, ratio: float) -> None:
+    """What lies where: the part of the tile in words and by colour. Beside it the rows' numbers, above it those of the banks. Most steps
+    leave it alone, so all of it is a layer; each row is kept too: when others come into sight, those that stay are not drawn anew."""
+    size = QSizeF(GUTTER + grid.area.width() + 1, AXIS + grid.area.height())
+    key = grid.side.line.tobytes(), grid.side.chunk.tobytes(), grid.rows, grid.unit, grid.row
+    draw = partial(_paint_rows, grid=grid, look=look, kept=kept, ratio=ratio)
+    layers.draw(painter, QPointF(grid.area.left() - GUTTER, grid.axis), key, size, ratio, draw)
+
+
+def _paint_rows(painter: QPainter, grid: Grid, look: Look, kept: Pictures, ratio: float) -> None:
+    """The numbers of the banks, and below them the rows that are in sight, parted where some are left out."""
+    side, width, length = grid.side, GUTTER + grid.area.width() + 1, grid.area.width()
+    kept.draw(painter, QPointF(0, 0), ("axis", width), QSizeF(width, AXIS), ratio, partial(_paint_axis, width=length, look=look))
     for number, row in enumerate(grid.rows):
         key = "row", side.line[row].tobytes(), side.chunk[row].tobytes(), grid.unit, grid.row
         draw = partial(_paint_row, side=side, row=row, unit=QSizeF(grid.unit, grid.row), theme=look.theme)
-        at = QPointF(corner.x(), grid.area.top() + number * grid.row)
-        kept.draw(painter, at, key, QSizeF(width, grid.row), ratio, draw)
+        kept.draw(painter, QPointF(0, AXIS + number * grid.row), key, QSizeF(width, grid.row), ratio, draw)
     painter.setPen(QPen(look.theme.line2, 1, Qt.PenStyle.DotLine))
-    for before, row in zip(grid.rows, grid.rows[1:], strict=False):
-        place = grid.cell(row, 0)
-        if row != before + 1 and place is not None:
-            painter.drawLine(place.topLeft(), place.topLeft() + (grid.area.topRight() - grid.area.topLeft()))
+    for number, (before, row) in enumerate(zip(grid.rows, grid.rows[1:], strict=False), 1):
+        if row != before + 1:
+            top = AXIS + number * grid.row
+            painter.drawLine(QPointF(GUTTER, top), QPointF(GUTTER + length, top))
 
 
 def _paint_axis(painter: QPainter, width: float, look: Look) -> None:
@@ -69,15 +76,40 @@ def _paint_row(painter: QPainter, side: Side, row: int, unit: QSizeF, theme: The
         painter.drawText(QRectF(0, 0, GUTTER - 5, unit.height()), RIGHT, str(lines.pop()))
 
 
-def paint_access(painter: QPainter, grid: Grid, look: Look) -> None:
-    """The lanes of the phase in their places, how often each bank is asked, and what that makes."""
-    theme = look.theme
+def paint_access(painter: QPainter, grid: Grid, look: Look, kept: Pictures, ratio: float, *, past: bool) -> None:
+    """The lanes of the phase in their places, how often each bank is asked, and what that makes; lanes and banks faded where it is past.
+    Many phases ask the same banks: those are kept as a picture."""
+    whole = painter.opacity()
+    _paint_lanes(painter, grid, look.theme, past=past)
+    painter.setOpacity(whole * (PAST if past else 1.0))
+    width = grid.area.width()
+    turns = partial(_paint_turns, turns=grid.side.turns, bank=width / BANKS, theme=look.theme)
+    at = QPointF(grid.area.left(), grid.area.bottom() + 4)
+    kept.draw(painter, at, ("turns", grid.side.turns, width), QSizeF(width, STRIP - 4), ratio, turns)
+    painter.setOpacity(whole)
+    _paint_title(painter, grid, look)
+
+
+def _paint_lanes(painter: QPainter, grid: Grid, theme: Theme, *, past: bool) -> None:
+    whole = painter.opacity()
+    font = _font(theme, min(grid.row, 1.1 * grid.unit), 0.78)
+    font.setWeight(QFont.Weight.Bold)
+    painter.setFont(font)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    metrics, frame, letters = QFontMetricsF(font), QPen(theme.now, 2), QPen(theme.t1)
     for (row, unit), lanes in grid.side.lanes.items():
         place = grid.cell(row, unit)
         if place is not None:
-            _paint_lanes(painter, place, lanes, int(grid.side.chunk[row, unit]), theme)
-    _paint_turns(painter, grid, theme)
-    _paint_title(painter, grid, look)
+            chunk = int(grid.side.chunk[row, unit])
+            inner = place.adjusted(0, 0, -1, -1)
+            painter.fillRect(inner, _tints(theme, chunk)[0] if chunk >= 0 else theme.bg3)  # over what is written there
+            painter.setOpacity(whole * (PAST if past else 1.0))
+            painter.fillRect(inner, _tints(theme, chunk)[1] if chunk >= 0 else theme.bg3)
+            painter.setPen(frame)
+            painter.drawRect(inner.adjusted(1, 1, -1, -1))
+            painter.setPen(letters)
+            painter.drawText(place.adjusted(-_OVER, 0, _OVER, 0), CENTRE, _lanes_text(lanes, metrics, inner.width() + _OVER))
+            painter.setOpacity(whole)
 
 
 def paint_place(painter: QPainter, grid: Grid, row: int, unit: int, theme: Theme) -> None:
@@ -106,36 +138,24 @@ def _paint_unit(painter: QPainter, place: QRectF, line: int, chunk: int, theme: 
         painter.drawText(inner, CENTRE, text)
 
 
-def _paint_lanes(painter: QPainter, place: QRectF, lanes: tuple[int, ...], chunk: int, theme: Theme) -> None:
-    inner = place.adjusted(0, 0, -1, -1)
-    painter.fillRect(inner, _tints(theme, chunk)[1] if chunk >= 0 else theme.bg3)
-    painter.setPen(QPen(theme.now, 2))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(inner.adjusted(1, 1, -1, -1))
-    font = _font(theme, min(place.height(), 1.1 * place.width()), 0.78)
-    font.setWeight(QFont.Weight.Bold)
-    painter.setFont(font)
-    painter.setPen(theme.t1)
-    metrics = QFontMetricsF(font)
+def _lanes_text(lanes: tuple[int, ...], metrics: QFontMetricsF, room: float) -> str:
+    """The first and the last lane, the first one, or nothing: what there is room for."""
     texts = [str(lanes[0])] if len(lanes) == 1 else [f"{lanes[0]}–{lanes[-1]}", str(lanes[0])]
-    text = next((each for each in texts if metrics.horizontalAdvance(each) <= inner.width() + _OVER), "")
-    painter.drawText(place.adjusted(-_OVER, 0, _OVER, 0), CENTRE, text)
+    return next((each for each in texts if metrics.horizontalAdvance(each) <= room), "")
 
 
-def _paint_turns(painter: QPainter, grid: Grid, theme: Theme) -> None:
+def _paint_turns(painter: QPainter, turns: tuple[int, ...], bank: float, theme: Theme) -> None:
     """How often each bank is asked, below its column."""
-    width = grid.area.width() / BANKS
-    top = grid.area.bottom() + 4
     font = theme.font("label")
-    font.setPixelSize(max(8, min(12, round(width * 0.75))))
+    font.setPixelSize(max(8, min(12, round(bank * 0.75))))
     painter.setFont(font)
-    for bank, turns in enumerate(grid.side.turns):
-        box = QRectF(grid.area.left() + bank * width, top, width - 1, STRIP - 4)
-        fill: QColor = theme.cell if not turns else theme.now_bg if turns == 1 else theme.bad_bg
+    for number, asked in enumerate(turns):
+        box = QRectF(number * bank, 0, bank - 1, STRIP - 4)
+        fill: QColor = theme.cell if not asked else theme.now_bg if asked == 1 else theme.bad_bg
         painter.fillRect(box, fill)
-        if turns and width >= _DIGIT_FROM:
-            painter.setPen(theme.now_text if turns == 1 else theme.bad)
-            painter.drawText(box, CENTRE, str(turns))
+        if asked and bank >= _DIGIT_FROM:
+            painter.setPen(theme.now_text if asked == 1 else theme.bad)
+            painter.drawText(box, CENTRE, str(asked))
 
 
 def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:

@@ -9,12 +9,21 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import NO_MEMORY
 from app.core.gpu_view.shared.banks import lane_of
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.shared_tiles import LINE, SharedTiles
-from app.core.gpu_view.shared.swizzle import SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table, verdict_of
+from app.core.gpu_view.shared.swizzle import (
+    SwizzlePicture,
+    bits_words,
+    moment,
+    rule_of,
+    sentence_of,
+    swizzle_picture,
+    swizzle_table,
+    verdict_of,
+)  # fmt: skip
 from app.core.gpu_view.shared.typed_layout import written
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
@@ -27,11 +36,13 @@ from app.qt.gpu_view.view import GpuView
 from kernels.analysis.banks import WORD_BYTES
 from kernels.base.messages import Message, message
 
-PAST, BOX = 0.55, 36.0
+BOX = 36.0
 TRY, LAYOUT = message("Try Sw<3,3,3> o (64,64):(64,1)"), message("A layout to try")
 _BOX_FROM = QSize(560, 380)
 _MOST_PICTURES = 256
-"""Rows of banks that are kept: of two layouts many more than are in sight."""
+"""Rows of banks and columns of bits that are kept: of two layouts many more than are in sight."""
+_MOST_LAYERS = 8
+"""Whole layouts that are kept: those of the tiles of A and B, and those that come and go."""
 
 
 class SwizzleView(GpuView):
@@ -45,8 +56,9 @@ class SwizzleView(GpuView):
         super().__init__(look, model)
         self._tiles: SharedTiles | None = None
         self._known: tuple[tuple[object, ...], SwizzlePicture | Message] | None = None
-        self._kept = Pictures(_MOST_PICTURES)
+        self._kept, self._layers = Pictures(_MOST_PICTURES), Pictures(_MOST_LAYERS)
         self._box = QLineEdit(self)
+        self._box.hide()
         self._box.setPlaceholderText(look.text(TRY))
         self._box.setAccessibleName(look.text(LAYOUT))
         self._box.textEdited.connect(self._type)
@@ -54,7 +66,8 @@ class SwizzleView(GpuView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._box.setVisible(self.width() >= _BOX_FROM.width() and self.height() >= _BOX_FROM.height())
+        typed = self.window().windowHandle() is not None  # what is drawn into a file has no window, and nobody can type there
+        self._box.setVisible(typed and self.width() >= _BOX_FROM.width() and self.height() >= _BOX_FROM.height())
         font = self.look.theme.font("code")
         font.setPixelSize(round(font.pixelSize() * self._zoom))
         self._box.setFont(font)
@@ -75,11 +88,16 @@ class SwizzleView(GpuView):
             self._tiles, self._known = SharedTiles(SharedMemory(picture.index)), None
         selection, frame = self.model.selection, picture.frame
         text = self.model.choices.layout.value
-        key = frame.step, frame.fraction, selection, text
+        key = moment(self._tiles.memory, frame), frame.first_thread, selection, text
         if self._known is None or self._known[0] != key:
             found = swizzle_picture(self._tiles, frame, selection.thread, selection.element, text) if self._tiles.memory.rows else NO_MEMORY
             self._known = key, found
         return self._known[1]
+
+    def alike(self, before: GpuPicture, after: GpuPicture) -> bool:
+        """Between two accesses, and within a phase, nothing moves."""
+        selected = before.highlight is not NO_HIGHLIGHT or after.highlight is not NO_HIGHLIGHT
+        return before.index is after.index and not selected and self.shown(before) is self.shown(after)
 
     def place(self, shown: SwizzlePicture) -> SwizzleGeometry:
         """Where everything is."""
@@ -90,18 +108,16 @@ class SwizzleView(GpuView):
         if isinstance(shown, Message):
             write_instead(painter, QRectF(self.rect()), theme, self.look.text(shown))
             return
-        place, whole, ratio = self.place(shown), painter.opacity(), self.devicePixelRatioF()
+        place, ratio = self.place(shown), self.devicePixelRatioF()
         for grid in place.grids:
-            paint_grid(painter, grid, self.look, self._kept, ratio)
-            painter.setOpacity(whole * (PAST if shown.past else 1.0))
-            paint_access(painter, grid, self.look)
-            painter.setOpacity(whole)
+            paint_grid(painter, grid, self.look, self._kept, self._layers, ratio)
+            paint_access(painter, grid, self.look, self._kept, ratio, past=shown.past)
         if self._box.isVisible():
             self._paint_typed(painter, shown)
         if picture.highlight:
             self._paint_selected(painter, shown, place)
         if place.bits is not None:
-            paint_bits(painter, shown, place, self.look)
+            paint_bits(painter, shown, place, self.look, self._kept, ratio)
         if not place.sentence.isEmpty():
             write_sentence(painter, place.sentence, theme, *map(self.look.text, (sentence_of(shown), rule_of(shown.tile))))
 

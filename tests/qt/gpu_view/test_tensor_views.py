@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from PySide6.QtCore import QPointF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -27,6 +27,7 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.export.figure import settle
 from app.qt.export.scenes import copy_of
 from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
@@ -202,6 +203,18 @@ def test_the_example_of_a_layout_is_readable_in_the_smallest_window(qtbot: QtBot
     assert box is not None
     qtbot.waitUntil(box.isVisible)
     assert box.fontMetrics().horizontalAdvance(box.placeholderText()) <= box.width() - 12
+
+
+def test_into_a_file_no_box_is_drawn_that_nobody_can_type_in(qtbot: QtBot) -> None:
+    stage = stage_of(qtbot, product(), product_step(), View.SWIZZLE)
+    apart = GpuStage(LOOK, copy_of(stage.frames[View.SWIZZLE - 1].view.model, View.SWIZZLE), compact=False)
+    qtbot.addWidget(apart)
+    settle(apart, QSize(1200, 800))
+    for made, typed in ((stage, True), (apart, False)):
+        view = view_of(made, View.SWIZZLE)
+        box = view.findChild(QLineEdit)
+        assert box is not None
+        assert box.isVisibleTo(view) is typed
 
 
 @pytest.mark.parametrize("size", [(1174, 440), (1761, 660)])

@@ -13,9 +13,11 @@ from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
+from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.gpu_view.view import GpuView
 from tests.launch_records import launch_of
+from tests.tensor_kernels import product
 
 FRACTIONS = (0.0, 0.2, 0.6, 0.95, 1.0)
 
@@ -54,3 +56,30 @@ def test_another_step_or_a_selection_is_drawn(view: GpuView) -> None:
     assert not view.alike(at_rest, picture(10, 0.0))
     assert not view.alike(at_rest, picture(9, 0.0, Selection(thread=3)))
     assert not view.alike(picture(9, 0.0, Selection(thread=3)), at_rest)
+
+
+def moment(step: int, fraction: float, selection: Selection | None = None) -> GpuPicture:
+    made = picture_of(product(), step, fraction, selection) if selection is not None else picture_of(product(), step, fraction)
+    assert isinstance(made, GpuPicture)
+    return made
+
+
+def test_the_view_of_swizzles_rests_within_a_phase_and_between_accesses(qtbot: QtBot) -> None:
+    view = SwizzleView(Look(theme("light"), Translator("en")), StageModel())
+    qtbot.addWidget(view)
+    view.resize(900, 640)
+    places = [(step, fraction) for step in range(20, 60) for fraction in (0.0, 0.2, 0.6, 0.95)]
+    rested, anew = 0, 0
+    for before, after in pairwise(places):
+        one, other = moment(*before), moment(*after)
+        if not view.alike(one, other):
+            anew += 1
+            continue
+        rested += 1
+        assert not view.alike(one, moment(*after, Selection(thread=3)))
+        if before[0] != after[0] or rested % 8 == 0:
+            view.show_picture(one)
+            drawn = view.grab().toImage()
+            view.picture = other
+            assert view.grab().toImage() == drawn
+    assert min(rested, anew) > 40

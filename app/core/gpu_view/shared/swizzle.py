@@ -6,6 +6,7 @@ From the recorded addresses: what each place holds is known from where its value
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,6 +47,14 @@ class Side:
         touched = sorted({row for row, _ in self.lanes if row < count})[:most]
         near = sorted(set(range(count)) - set(touched), key=lambda row: min((abs(row - each) for each in touched), default=row))
         return tuple(sorted([*touched, *near[: most - len(touched)]]))
+
+
+class Moment(NamedTuple):
+    """The step whose access is drawn, whether it is over, and the phase of it that is under way."""
+
+    step: int
+    past: bool
+    phase: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,26 +110,35 @@ def swizzle_picture(
 
     A layout in `text` takes the place of that without a swizzle.
     """
-    memory, step = tiles.memory, _step_of_access(tiles.memory, frame.step)
-    access = None if step is None else memory.access(step)
-    if access is None or step is None:
+    now = moment(tiles.memory, frame)
+    access = None if now is None else tiles.memory.access(now.step)
+    if access is None or now is None:
         return NO_ACCESS
-    past = step != frame.step
+    step, past = now.step, now.past
     stored = access.operation == "store"
     tile = tiles.of_word(int(access.words[access.active][0]), step, stored=stored)
     if tile is None:
         return NO_ORIGIN
     if tile.layout is None:
         return NO_LAYOUT
-    fraction = 0.0 if past else frame.fraction
-    own = _side(tile, tile.word * WORD_BYTES - tile.base, message("In shared memory"), access, fraction)
+    own = _side(tile, tile.word * WORD_BYTES - tile.base, message("In shared memory"), access, now.phase)
     first = own.access.phases[own.phase].lanes[0]
     typed = typed_offsets(tile, text, access) if text.strip() else None
     offset, said = typed if isinstance(typed, tuple) else (tile.dense, typed)
-    other = _side(tile, offset, _other_title(tile, text if isinstance(typed, tuple) else ""), access, fraction, first)
+    other = _side(tile, offset, _other_title(tile, text if isinstance(typed, tuple) else ""), moved(tile, offset, access), now.phase, first)
     first = _telling(tile, access, own.access.phases[own.phase].lanes)
     bits = _bits(tiles, tile, access, frame, first, thread, element)
     return SwizzlePicture(tile, past, other, own, bits, said, refused=isinstance(typed, Message))
+
+
+def moment(memory: SharedMemory, frame: Frame) -> Moment | None:
+    """What a frame shows of shared memory; None where there is nothing."""
+    step = _step_of_access(memory, frame.step)
+    access = None if step is None else memory.access(step)
+    if access is None or step is None:
+        return None
+    past, phases = step != frame.step, len(access.phases)
+    return Moment(step, past, 0 if past else min(int(frame.fraction * phases), phases - 1))
 
 
 def _step_of_access(memory: SharedMemory, step: int) -> int | None:
@@ -160,10 +178,8 @@ def moved(tile: SharedTile, offset: Ints, access: Access) -> Access:
     return serve(words, access.active, access.bytes, access.operation)
 
 
-def _side(tile: SharedTile, offset: Ints, title: Message, access: Access, fraction: float, lane: int | None = None) -> Side:
-    """One layout, with the phase under way, or that in which a lane is served."""
-    there = moved(tile, offset, access)
-    phase = min(int(fraction * len(there.phases)), len(there.phases) - 1)
+def _side(tile: SharedTile, offset: Ints, title: Message, there: Access, phase: int, lane: int | None = None) -> Side:
+    """One layout with the access as it is there, and the phase under way, or that in which a lane is served."""
     if lane is not None:
         phase = next(number for number, each in enumerate(there.phases) if lane in each.lanes)
     origin = tile.base // LINE * LINE
@@ -235,13 +251,17 @@ def rule_of(tile: SharedTile) -> Message:
 
 
 def sentence_of(picture: SwizzlePicture) -> Message:
-    """What the layout is good for in this access."""
+    """What the layout is good for in this access, or was in the last one."""
     own, other = picture.own.access.wavefronts, picture.other.access.wavefronts
-    rule, name = rule_of(picture.tile), picture.tile.array.name
+    values: dict[str, str | Message] = {"name": picture.tile.array.name, "rule": rule_of(picture.tile), "own": wavefronts(own)}
+    if own == other and picture.past:
+        return message("{name}: {rule}. The last access took {own} either way.", **values)
     if own == other:
-        return message("{name}: {rule}. This access takes {own} either way.", name=name, rule=rule, own=wavefronts(own))
-    return message("{name}: {rule}. This access takes {own}. {layout}: {other}.", name=name, rule=rule, own=wavefronts(own),
-                   layout=picture.other.title, other=wavefronts(other))  # fmt: skip
+        return message("{name}: {rule}. This access takes {own} either way.", **values)
+    values |= {"layout": picture.other.title, "other": wavefronts(other)}
+    if picture.past:
+        return message("{name}: {rule}. The last access took {own}. {layout}: {other}.", **values)
+    return message("{name}: {rule}. This access takes {own}. {layout}: {other}.", **values)
 
 
 def bits_words(picture: SwizzlePicture) -> Message:
