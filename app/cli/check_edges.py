@@ -154,6 +154,7 @@ def _trace_command(target: Target, entry: str | None, given: Mapping[str, str], 
     words = ["tilescope", "trace", target.name, *(["--entry", entry] if entry else [])]
     words += ["--grid", ",".join(map(str, launch.grid)), "--block", ",".join(map(str, launch.block))]
     words += ["--shared", str(launch.shared_bytes)] if launch.shared_bytes else []
+    words += [] if launch.blocks is None else ["--mode", launch.mode, "--blocks", ",".join(map(str, launch.blocks))]
     return shlex.join([*words, *(part for name, text in texts.items() for part in ("--arg", f"{name}={text}"))])
 
 

@@ -21,6 +21,7 @@ from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown, whole_number
 from app.core.stage.host_program import coverage, device_of, progress_text, races_coverage, searched
 from kernels.base.messages import Message, message
+from kernels.simt.frontend.sources import LARGEST_FILE
 
 if TYPE_CHECKING:
     from kernels.simt.base.types import Location
@@ -60,7 +61,7 @@ def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
     path = Path(options.file)
     seconds = accept(whole_number("--seconds", options.seconds, 1, MOST_SECONDS))
     memory = _usual_memory() if options.memory is None else accept(whole_number("--memory", options.memory, 1, MOST_MIB))
-    text = accept(read_source(path))
+    text = accept(read_source(path, LARGEST_FILE))
     limits = Limits(seconds=float(seconds), bytes=memory * MIB)
     job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device), look)
     outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell, _more)

@@ -21,6 +21,7 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation, Parameter, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest, Mode
+from kernels.simt.frontend.sources import LARGEST_FILE
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
 
@@ -71,7 +72,7 @@ def subject_of(options: argparse.Namespace) -> Target:
     for name in (*SIZES, *(parameter.name for parameter in launch_parameters())):
         if name != BLOCKS and getattr(options, name) is not None:
             raise Refused(message("{option} is for a variant of the catalogue, not for a file.", option=option_of(name)))
-    return Target(options.target, accept(read_source(path)), path)
+    return Target(options.target, accept(read_source(path, LARGEST_FILE)), path)
 
 
 def _of_variant(variant: Variant, options: argparse.Namespace) -> Target:

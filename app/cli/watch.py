@@ -14,6 +14,7 @@ from app.core.base.files.text_files import file_stamp, read_source
 from app.core.base.parsing import LARGEST_SIZE, whole_number
 from app.core.stage.host_program import has_main
 from kernels.base.messages import message
+from kernels.simt.frontend.sources import LARGEST_FILE
 from kernels.simt.run.worker import Tracer
 
 POLL_S = 0.2
@@ -29,7 +30,7 @@ def add_options(group: Group) -> None:
 def perform(options: argparse.Namespace, console: Console) -> int:
     """Report at once, then whenever the file is another one; what cannot be executed is told, and waited on. Returns the last status."""
     path = Path(options.target)
-    accept(read_source(path))
+    accept(read_source(path, LARGEST_FILE))
     wanted = None if options.times is None else accept(whole_number("--times", options.times, 1, LARGEST_SIZE))
     tracer, known, done, status = Tracer(), None, 0, 0
     try:
@@ -58,7 +59,7 @@ def _report(path: Path, options: argparse.Namespace, console: Console, tracer: T
     if not options.json:
         console.print(f"── {time.strftime('%H:%M:%S')}  {path}")
     try:
-        text = accept(read_source(path))
+        text = accept(read_source(path, LARGEST_FILE))
         status = _program(options, console) if has_main(text) else trace.traced(options, console, tracer)
     except Refused as refusal:
         console.tell(f"tilescope: {console.text(refusal.reason)}")

@@ -33,6 +33,10 @@ class Footprint:
     rows: int
     places: Mapping[tuple[Key, str], Ints]
     """The addresses that are touched, by site and array: one array is often touched whole at one site, and by indices at another."""
+    written: Mapping[str, Bools]
+    """As `touched`, of stores and atomics alone."""
+    first: Mapping[str, Bools]
+    """As `written`, of the first block alone."""
 
     def extent(self, array: str) -> int:
         """How many elements there are up to the last one that is touched."""
@@ -57,7 +61,17 @@ def footprint(trace: Trace) -> Footprint:
     touched, loaded = _touched(trace, np.arange(len(trace.rows.site)))
     of_first, _ = _touched(trace, np.flatnonzero(trace.rows.block == 0))
     pitches = {name: pitch(np.flatnonzero(flags)) for name, flags in of_first.items()}
-    return Footprint(touched, loaded, pitches, lanes, _blocks(trace, active), len(trace.rows.site), _places(trace))
+    rows, first = len(trace.rows.site), written(trace, first_block=True)
+    return Footprint(touched, loaded, pitches, lanes, _blocks(trace, active), rows, _places(trace), written(trace), first)
+
+
+def written(trace: Trace, *, first_block: bool = False) -> dict[str, Bools]:
+    """For each array a flag for each element that a store or an atomic reaches."""
+    stores = np.array([site.operation != "load" for site in trace.sites], np.bool_)
+    chosen = stores[trace.rows.site] if len(trace.sites) else np.zeros(0, np.bool_)
+    if first_block:
+        chosen &= trace.rows.block == 0
+    return _touched(trace, np.flatnonzero(chosen))[0]
 
 
 def _places(trace: Trace) -> dict[tuple[Key, str], Ints]:

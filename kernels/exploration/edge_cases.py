@@ -26,11 +26,15 @@ class Edge:
     order: Order | None = None
     wider: bool = False
     """Whether it has more blocks or threads than were launched: how long arrays are then is only what is reached."""
+    whole: frozenset[str] = frozenset()
+    """Arrays that have to be written wholly."""
+    turned: bool = False
+    """Whether the last block goes first, and warps take turns."""
 
     @property
     def work(self) -> tuple[bool, int, int]:
         """What is smaller comes first; with other indices after the sizes."""
-        return self.order is not None, prod(max(size, 1) for size in self.sizes.values()), sum(self.sizes.values())
+        return self.order is not None or self.turned, prod(max(size, 1) for size in self.sizes.values()), sum(self.sizes.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,6 +84,8 @@ def edge_text(edge: Edge) -> Message:
     parts = [message("{sizes}", sizes=sizes)] if sizes else []
     if edge.order is not None:
         parts.append(message("{name}: {order}", name=edge.array, order=ORDERS[edge.order]))
+    if edge.turned:
+        parts.append(message("blocks from the last to the first, warps in turns"))
     if not parts:
         return message("as launched")
     return reduce(lambda first, rest: message("{one}, {other}", one=first, other=rest), parts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from math import prod
 
 import numpy as np
 
@@ -16,24 +16,29 @@ from kernels.analysis.findings import ends, findings
 from kernels.analysis.footprint import Footprint, footprint
 from kernels.analysis.trust import trust
 from kernels.base.messages import Message, message
+from kernels.exploration.coverage import covering, fewer_blocks, following, left_unwritten, reached, whole
 from kernels.exploration.edge_cases import Edge, Plan, Tried
 from kernels.exploration.scheme import Scheme
 from kernels.exploration.sizes import scheme_of
-from kernels.exploration.wider import NOT_KNOWN, from_one, wider_launches
+from kernels.exploration.wider import from_one, not_known, wider_launches
+from kernels.simt import ir
 from kernels.simt.base.launch import MIB, Budget, Filled, Keep, LaunchRequest, Mode, Order
 from kernels.simt.base.types import Location, Space
+from kernels.simt.generate.walk import Node, descendants
 from kernels.simt.run.arguments import arranged, with_arguments
 from kernels.simt.run.reading import read
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
-from kernels.simt.trace.trace import Finding, Trace
+from kernels.simt.trace.trace import WARP, Finding, Trace
 
 BUDGET = Budget(seconds=10.0, rows=60_000, bytes=256 * MIB)
 """Of one launch."""
 MOST_ROWS, MOST_ELEMENTS = 3_000, 1 << 20
 """Access rows and elements of an array that the largest size may come to."""
 MOST_INDICES = 3
+MOST_TURNED = 4096
+"""Blocks of a grid that is executed the other way round."""
 NO_BLOCKS = message("Size 0 is not tried where the grid follows it: a GPU refuses a grid of 0 blocks.")
 Check = Callable[[LaunchRequest, Trace], Message | None]
 """Compares what a launch left with what is right; says what differs."""
@@ -49,12 +54,16 @@ def plan_edges(spec: LaunchSpec, shapes: Mapping[str, tuple[int, ...]] | None = 
     base = with_arguments(found.kernel, replace(spec.launch, budget=BUDGET, keep=Keep.RESULTS, blocks=None, mode=Mode.BLOCK), spec.texts)
     if isinstance(base, Message):
         return NotTraced(base)
-    execute = partial(_executed, spec)
-    scheme = scheme_of(found.kernel, base if shapes else from_one(base, execute), execute, shapes or {})
+    execute = _Executed(spec)
+    covered, gained = covering(found.kernel, base, execute)
+    scheme = scheme_of(found.kernel, covered if shapes or gained else from_one(base, execute), execute, shapes or {})
     if isinstance(scheme, Message):
         return NotTraced(scheme)
     wider = list(wider_launches(found.kernel, scheme, execute))
-    edges = sorted((*_sizes(scheme), *_orders(scheme), *wider), key=lambda edge: edge.work)
+    fewer = [*([replace(_as_launched(scheme, base), whole=gained)] if gained else []), *fewer_blocks(found.kernel, scheme, execute)]
+    written = following(scheme, whole(scheme.base, execute) & (gained or whole(base, execute)))
+    sizes = (replace(edge, whole=frozenset(name for name in written if reached(scheme, name, edge.sizes))) for edge in _sizes(scheme))
+    edges = sorted((*sizes, *_orders(scheme), *wider, *fewer, *_turned(found.kernel, scheme)), key=lambda edge: edge.work)
     return Plan(tuple(edges), (*_varied(scheme), *_widened(wider)), (*scheme.kept, *_unvaried(scheme, wider)))
 
 
@@ -65,7 +74,7 @@ def try_edge(spec: LaunchSpec, edge: Edge, check: Check | None = None) -> Tried:
         return Tried(edge, reason=outcome.reason)
     trace = outcome.trace
     found = tuple(each for each in (*findings(trace), *ends(trace)) if each.kind is not FindingKind.BUDGET_EXCEEDED)
-    unfit = next((each.message for each in found if each.kind in NOT_KNOWN), None) if edge.wider else None
+    unfit = next((each.message for each in found if not_known(trace, each)), None) if edge.wider else None
     if unfit is not None:
         return Tried(
             edge,
@@ -75,9 +84,9 @@ def try_edge(spec: LaunchSpec, edge: Edge, check: Check | None = None) -> Tried:
         )
     stopped = next((each.message for each in trace.findings if each.kind is FindingKind.BUDGET_EXCEEDED), None)
     trusted = trust(trace, outcome.flows, found)
-    if found or stopped is not None or check is None or edge.wider:
+    if found or stopped is not None:
         return Tried(edge, found, stopped, trusted)
-    wrong = check(edge.launch, trace)
+    wrong = left_unwritten(trace, edge) or (None if check is None or edge.wider else check(edge.launch, trace))
     return Tried(edge, () if wrong is None else (_as_finding(wrong, trace),), trust=trusted)
 
 
@@ -87,11 +96,24 @@ def _as_finding(wrong: Message, trace: Trace) -> Finding:
     return Finding(FindingKind.WRONG_RESULT, stores[-1] if stores else Location(0, 0), (0, 0, 0), (), wrong)
 
 
-def _executed(spec: LaunchSpec, request: LaunchRequest) -> Footprint | None:
-    outcome = trace_job(replace(spec, launch=request, texts={}))
-    if isinstance(outcome, NotTraced) or any(each.kind is FindingKind.BUDGET_EXCEEDED for each in outcome.trace.findings):
-        return None
-    return footprint(outcome.trace)
+class _Executed:
+    """Executes launches of a text and remembers what they touch: some are asked for again."""
+
+    def __init__(self, spec: LaunchSpec) -> None:
+        self._spec = spec
+        self._known: dict[int, tuple[LaunchRequest, Footprint | None]] = {}
+
+    def __call__(self, request: LaunchRequest) -> Footprint | None:
+        """What it touches; None where it came to no end."""
+        if id(request) not in self._known:
+            self._known[id(request)] = request, self._footprint(request)
+        return self._known[id(request)][1]
+
+    def _footprint(self, request: LaunchRequest) -> Footprint | None:
+        outcome = trace_job(replace(self._spec, launch=request, texts={}))
+        if isinstance(outcome, NotTraced) or any(each.kind is FindingKind.BUDGET_EXCEEDED for each in outcome.trace.findings):
+            return None
+        return footprint(outcome.trace)
 
 
 # ------------------------------------------------------------ which launches
@@ -111,6 +133,24 @@ def _sizes(scheme: Scheme) -> Iterator[Edge]:
         if key not in seen and min(key, default=0) >= 0 and scheme.has_blocks(fitted):
             seen.add(key)
             yield Edge(fitted, scheme.at(fitted), scheme.shapes(fitted))
+
+
+def _as_launched(scheme: Scheme, base: LaunchRequest) -> Edge:
+    """The launch that was given, of which the scheme is not: its blocks are too few."""
+    axes = {f"gridDim.{letter}": blocks for letter, blocks, more in zip("xyz", base.grid, scheme.base.grid, strict=True) if blocks != more}
+    return Edge({**scheme.values, **axes}, base, scheme.shapes({}))
+
+
+def _turned(kernel: ir.Kernel, scheme: Scheme) -> Iterator[Edge]:
+    """The launch with its blocks and warps the other way round, where threads look at what others have done: atomics, volatile places."""
+    blocks, warps = prod(scheme.base.grid), prod(scheme.base.block) > WARP
+    if (warps or 1 < blocks <= MOST_TURNED) and any(_looks_at_others(each) for each in descendants(kernel.body)):
+        launch = replace(scheme.base, mode=Mode.WARP, blocks=tuple(reversed(range(blocks))))
+        yield Edge(scheme.values, launch, scheme.shapes({}), turned=True)
+
+
+def _looks_at_others(node: Node) -> bool:
+    return (isinstance(node, ir.Call) and "atomic" in node.name) or getattr(node, "volatile", False) is True
 
 
 def _tiles(scheme: Scheme) -> dict[str, int]:

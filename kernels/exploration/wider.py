@@ -1,12 +1,12 @@
 """Launches with more blocks and more warps than the one at hand: one block hides what happens between blocks, one warp what between warps.
 
 Only what the text reads is taken for what it is written for: a kernel that never asks for its block may be one for a single block, and one
-that counts its blocks' threads in numbers, or exchanges values within a warp, one for blocks as they are.
+that exchanges values within a warp, one for blocks as they are. One that counts its blocks' threads in numbers is for so many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import product
 from math import log, prod
@@ -16,34 +16,84 @@ from kernels.exploration.edge_cases import Edge
 from kernels.exploration.scheme import Scheme
 from kernels.exploration.sizes import Execute
 from kernels.simt import ir
-from kernels.simt.base.launch import Argument, Filled, LaunchRequest
-from kernels.simt.generate.walk import descendants
+from kernels.simt.base.launch import THREADS_PER_BLOCK, Argument, Filled, LaunchRequest
+from kernels.simt.base.types import Space
+from kernels.simt.generate.walk import Node, descendants
 from kernels.simt.trace.finding_kinds import FindingKind
+from kernels.simt.trace.trace import Finding, Trace
 
 WARP = 32
 BLOCKS, THREADS = 2, 2 * WARP
 """The fewest that hide nothing."""
 MOST_LONG = 1 << 20
 """Elements of an array that is tried in place of a short one."""
-BLOCKS_NAME, THREADS_NAME = "gridDim.x", "blockDim.x"
+BLOCK_NAME, BLOCKS_NAME, THREADS_NAME = "blockIdx.x", "gridDim.x", "blockDim.x"
+COMPARISONS = frozenset(ir.Binary(each) for each in ("<", "<=", ">", ">=", "==", "!="))
+MOST_BLOCKS = 16
+"""Blocks that are tried because the text names one."""
 NOT_KNOWN = (FindingKind.OUT_OF_BOUNDS, FindingKind.UNINITIALISED_READ, FindingKind.DEADLOCK)
 """What is no fault of a kernel with more threads than were launched: they may be too many for its arrays, or too few still."""
 
 
 def wider_launches(kernel: ir.Kernel, scheme: Scheme, execute: Execute) -> Iterator[Edge]:
-    """Launches with two blocks, with two warps and with both, where there was one and no size says how many there are."""
-    base, read = scheme.base, {each.name for each in descendants(kernel.body) if isinstance(each, ir.Special | ir.Call)}
-    more_blocks = base.grid == (1, 1, 1) and not scheme.grid[0].each and bool({"blockIdx.x", BLOCKS_NAME} & read)
+    """Launches with more blocks, with more warps and with both, where there was one and no size says how many there are."""
+    base, nodes = scheme.base, list(descendants(kernel.body))
+    read = {each.name for each in nodes if isinstance(each, ir.Special | ir.Call)}
+    more_blocks = base.grid == (1, 1, 1) and not scheme.grid[0].each and bool({BLOCK_NAME, BLOCKS_NAME} & read)
+    threads = _more_threads(base, nodes, read)
+    counts = (base.grid[0], *([_most_blocks(nodes)] if more_blocks else []))
+    for grid, block in product(counts, (base.block[0], *([threads] if threads else []))):
+        if (grid, block) != (base.grid[0], base.block[0]):
+            yield from _edge(scheme, grid, block, execute)
+
+
+def _edge(scheme: Scheme, grid: int, block: int, execute: Execute) -> Iterator[Edge]:
+    base = scheme.base
+    launch = _fitted(replace(base, grid=(grid, *base.grid[1:]), block=(block, 1, 1)), base, execute)
+    if launch is not None:
+        blocks = {BLOCKS_NAME: grid} if grid != base.grid[0] else {}
+        threads = {THREADS_NAME: block} if block != base.block[0] else {}
+        yield Edge({**scheme.values, **blocks, **threads}, launch, _unchanged(scheme, launch), wider=True)
+
+
+def _more_threads(base: LaunchRequest, nodes: Sequence[Node], read: Set[str]) -> int:
+    """How many threads a block may have, more than it has; 0 where it is for as many as it has."""
+    if prod(base.block) != base.block[0] or base.block[0] > WARP or "threadIdx.x" not in read:
+        return 0
     of_one_warp = any(name.endswith("_sync") or name == "laneid" for name in read)
-    any_block = THREADS_NAME in read or not ("blockIdx.x" in read or of_one_warp)
-    more_threads = prod(base.block) == base.block[0] <= WARP and "threadIdx.x" in read and any_block
-    for blocks, threads in product((False, True) if more_blocks else (False,), (False, True) if more_threads else (False,)):
-        if blocks or threads:
-            grid, block = BLOCKS if blocks else base.grid[0], THREADS if threads else base.block[0]
-            launch = _fitted(replace(base, grid=(grid, *base.grid[1:]), block=(block, 1, 1)), base, execute)
-            if launch is not None:
-                sizes = {**scheme.values, **({BLOCKS_NAME: grid} if blocks else {}), **({THREADS_NAME: block} if threads else {})}
-                yield Edge(sizes, launch, _unchanged(scheme, launch), wider=True)
+    if THREADS_NAME in read or not (BLOCK_NAME in read or of_one_warp):
+        return THREADS
+    return next(filter(None, map(_threads_counted, nodes)), 0) if base.block[0] == 1 else 0
+
+
+def _threads_counted(node: Node) -> int:
+    """How many threads a block has by `blockIdx.x * 32 + threadIdx.x`; 0 where that is not what stands here."""
+    match node:
+        case ir.BinaryOp(
+            ir.Binary.ADD,
+            ir.BinaryOp(ir.Binary.MULTIPLY, ir.Special("blockIdx.x"), ir.Const(int(threads))),
+            ir.Special("threadIdx.x"),
+        ) if 1 < threads <= THREADS_PER_BLOCK:
+            return threads
+    return 0
+
+
+def _most_blocks(nodes: Sequence[Node]) -> int:
+    """As many blocks as there are up to the last one that the text compares with, two at least."""
+    named = [
+        int(node.right.value)
+        for node in nodes
+        if isinstance(node, ir.BinaryOp) and node.left == ir.Special(BLOCK_NAME) and isinstance(node.right, ir.Const)
+        and node.operator in COMPARISONS
+    ]  # fmt: skip
+    return max(BLOCKS, *(each + 1 for each in named if each < MOST_BLOCKS), BLOCKS)
+
+
+def not_known(trace: Trace, found: Finding) -> bool:
+    """Whether a finding is no fault of a kernel with more threads than were launched: arrays that threads share may be for fewer."""
+    if found.kind is not FindingKind.OUT_OF_BOUNDS:
+        return found.kind in NOT_KNOWN
+    return any(site.location == found.location and site.space is not Space.REGISTER for site in trace.sites)
 
 
 def _unchanged(scheme: Scheme, launch: LaunchRequest) -> dict[str, tuple[int, ...]]:

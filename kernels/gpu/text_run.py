@@ -54,9 +54,13 @@ def _leaves(types: Mapping[str, Type]) -> dict[str, Scalar | Pointer]:
 
 def values_of(job: TextRun, types: Mapping[str, Type]) -> dict[str, Any] | Message:
     """What each parameter, or member of one, is given."""
-    from kernels.simt.base.types import Pointer
+    from kernels.simt.base.types import Pointer, Struct
     from kernels.simt.run.arguments import parse_argument
+    from kernels.simt.run.written_objects import WRITTEN
 
+    made = next((name for name, kind in types.items() if isinstance(kind, Struct) and kind.name in WRITTEN), None)
+    if made is not None:
+        return message("{name} is an object that the runtime makes on a GPU: the kernel is executed here, but not timed.", name=made)
     values: dict[str, Any] = {}
     for path, kind in _leaves(types).items():
         if path in job.launch.arguments:

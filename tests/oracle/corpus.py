@@ -20,7 +20,7 @@ from kernels.simt.ir import Kernel
 from kernels.simt.lower import lower
 from kernels.simt.run.arguments import parse_argument
 from kernels.simt.run.launchable import argument_types
-from kernels.simt.run.tensor_maps import WRITTEN, tensor_map
+from kernels.simt.run.written_objects import WRITTEN, written_object
 
 FOLDER = Path(__file__).parent.parent / "corpus"
 _LAUNCH = re.compile(r"^// launch: (?P<options>.*?)(?: args: (?P<arguments>.*?))?(?: budget: (?P<seconds>\S+))?$", re.MULTILINE)
@@ -69,11 +69,11 @@ def read(path: Path) -> Case:
 def arguments(kernel: Kernel, written: str) -> dict[str, Argument]:
     """The arguments in the notation of the command line, separated by spaces."""
     types = argument_types(kernel)
-    maps = {each.name for each in kernel.parameters if isinstance(each.type, Struct) and each.type.name in WRITTEN}
+    objects = {each.name: each.type.name for each in kernel.parameters if isinstance(each.type, Struct) and each.type.name in WRITTEN}
     given: dict[str, Argument] = {}
     for name, text in (each.split("=", 1) for each in written.split()):
-        if name in maps:
-            members = tensor_map(name, text, Budget().bytes)
+        if name in objects:
+            members = written_object(objects[name], name, text, Budget().bytes)
             assert not isinstance(members, Message), str(members)
             given.update(members)
             continue

@@ -13,7 +13,7 @@ from kernels.simt.base.launch import Fill, Filled
 from kernels.simt.base.signature import KernelParameter, KernelSignature
 from kernels.simt.base.types import Kind, Pointer, Scalar
 from kernels.simt.run.arguments import parse_argument
-from kernels.simt.run.tensor_maps import EXAMPLE, WRITTEN, tensor_map
+from kernels.simt.run.written_objects import WRITTEN, example_of, written_object
 
 MOST_BYTES = 1 << 30
 _MATRIX = re.compile(r"([0-9]{1,7})\s*[x×*]\s*([0-9]{1,7})(?::([\w:]+))?", re.ASCII)
@@ -44,7 +44,7 @@ class Matrix:
 def default_text(parameter: KernelParameter) -> str:
     """What a parameter is given of which only the type is known."""
     if parameter.element in WRITTEN and not parameter.pointer:
-        return EXAMPLE
+        return example_of(parameter.element)
     if parameter.pointer:
         return f"{ELEMENTS}:random"
     if parameter.element == "bool":
@@ -60,7 +60,7 @@ def texts_of(kernel: KernelSignature | None, given: Mapping[str, str]) -> dict[s
 
 
 def named(kernel: KernelSignature) -> Iterator[KernelParameter]:
-    """What a launch must give: the parameters, of a struct its members, but a tensor map in one text."""
+    """What a launch must give: the parameters, of a struct its members, but a texture or a tensor map in one text."""
     for parameter in kernel.parameters:
         yield from (parameter,) if parameter.element in WRITTEN else parameter.members or (parameter,)
 
@@ -83,7 +83,7 @@ def array_text(text: str) -> str:
 def refuse_text(parameter: KernelParameter, text: str) -> Message | None:
     """Why a parameter cannot be given this, as far as its type is known, or None."""
     if parameter.element in WRITTEN and not parameter.pointer:
-        made = tensor_map(parameter.name, text, MOST_BYTES)
+        made = written_object(parameter.element, parameter.name, text, MOST_BYTES)
         return made if isinstance(made, Message) else None
     plain = array_text(text)
     kind = type_of(parameter)

@@ -18,9 +18,10 @@ from kernels.simt.frontend.unit import Unit
 DEEPEST = 150
 """Open brackets."""
 LONGEST_STATEMENT = 1000
-"""Tokens without `;`, `{`, `}` or a separating comma: each can be one level of libclang's recursion, which ends near 4000."""
+"""Tokens without `;`, `{`, `}` or a separating comma, of closed brackets the deepest alone: each can be one level of libclang's recursion,
+which ends near 2500."""
 MOST_ELSE = 1000
-MOST_TOKENS = 1_000_000
+MOST_TOKENS = 2_000_000
 """After macros are expanded."""
 
 ENDS = (";", "{", "}")
@@ -164,24 +165,40 @@ def refuse(text: str) -> Refusal | None:
     return Refusal(1, exploded) if total > MOST_TOKENS else None
 
 
+@dataclass(slots=True)
+class _Open:
+    """Open bracket: `before` are the tokens of the statement up to it, `beside` those of the deepest bracket closed beside it."""
+
+    word: str
+    before: int
+    beside: int
+
+
 def _too_deep(tokens: list[_Token], costs: _Costs) -> tuple[int, Message] | None:
     """Where brackets nest too deep or a statement is too long, and which it is."""
-    statement, otherwise = 0, 0
-    brackets: list[str] = []
+    statement, beside, otherwise = 0, 0, 0
+    brackets: list[_Open] = []
     for token in tokens:
         word = token.text
+        around = brackets[-1].word if brackets else ""
+        goes_on = word == ";" and around == "("
+        statement = statement + 1 if goes_on else costs.statement_after(statement, word)
         if word in "([{":
-            brackets.append(word)
+            brackets.append(_Open(word, statement, beside))
+            beside = 0
         elif word in ")]}" and brackets:
-            brackets.pop()
+            left = brackets.pop()
+            beside, statement = max(left.beside, statement + beside - left.before), left.before + 1
+        if (word in ENDS and not goes_on) or (word == "," and around == "{"):
+            statement = beside = 0
         otherwise += word == "else"
-        listed = word == "," and brackets[-1:] == ["{"]
-        goes_on = word == ";" and brackets[-1:] == ["("]
-        statement = 0 if listed else statement + 1 if goes_on else costs.statement_after(statement, word)
         if len(brackets) > DEEPEST:
             return token.start, message("Brackets are nested more than {limit} deep here.", limit=DEEPEST)
-        if statement > LONGEST_STATEMENT:
-            return token.start, message("A statement has more than {limit} tokens here.", limit=LONGEST_STATEMENT)
+        if statement + beside > LONGEST_STATEMENT:
+            return token.start, message(
+                "A statement is more than {limit} tokens deep here, and twice as many can end the compiler that reads it: split it.",
+                limit=LONGEST_STATEMENT,
+            )  # fmt: skip
         if otherwise > MOST_ELSE:
             return token.start, message("More than {limit} else branches stand here.", limit=MOST_ELSE)
     return None

@@ -13,9 +13,9 @@ from pathlib import Path, PurePosixPath
 from kernels.simt.frontend.known import HEADERS
 
 FOLDER = "/tilescope-source"
-LARGEST_FILE = 512 << 10
-"""Bytes of one text."""
-LARGEST_PROGRAM = 1 << 20
+LARGEST_FILE = 2 << 20
+"""Bytes of one text: a table that long is read in 15 s."""
+LARGEST_PROGRAM = 4 << 20
 """Bytes of a text with all that it includes."""
 MOST_FILES = 100
 

@@ -19,10 +19,15 @@ from kernels.simt.lower.types import Types, UnsupportedType
 
 DEEPEST = 220
 """Expressions and statements within each other, inlined functions included; everything that follows walks what is made here."""
-TOO_DEEP = message("This is nested too deeply: split long expressions, and functions that call functions.")
-LARGEST = 30_000
-"""Expressions and statements in all: functions that call functions twice grow without bound."""
-TOO_LARGE = message("The kernel is too large when its functions are inlined: call fewer functions, or call them in a loop.")
+TOO_DEEP = message(
+    "This is nested too deeply, in more than {limit} levels: split long expressions, and functions that call functions.", limit=DEEPEST
+)
+LARGEST = 100_000
+"""Expressions and statements in all, which take 8 s: functions that call functions twice grow without bound."""
+TOO_LARGE = message(
+    "The kernel has more than {limit} expressions and statements when its functions are inlined: call fewer functions, or call them in a"
+    " loop.", limit=LARGEST,
+)  # fmt: skip
 
 
 class Result(Enum):

@@ -21,7 +21,7 @@ from kernels.simt.base.rounding import bfloat16_bits
 from kernels.simt.base.types import Array, Kind, Pointer, Scalar, Struct, Type, Variable
 from kernels.simt.machine.memory import array_shape, variable_key
 from kernels.simt.run.launchable import argument_types, no_parameter, refuse_number, settable_variables
-from kernels.simt.run.tensor_maps import WRITTEN, tensor_map
+from kernels.simt.run.written_objects import WRITTEN, written_object
 from kernels.simt.trace.trace import Held, Initial
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def with_arguments(kernel: Kernel, launch: LaunchRequest, texts: Mapping[str, st
             continue
         kind = whole.get(name)
         if isinstance(kind, Struct) and kind.name in WRITTEN:
-            members = tensor_map(name, text, launch.budget.bytes)
+            members = written_object(kind.name, name, text, launch.budget.bytes)
             if isinstance(members, Message):
                 return members
             arguments.update(members)

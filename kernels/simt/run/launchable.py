@@ -181,8 +181,10 @@ def _refuse_argument(name: str, argument: Argument, c_type: Scalar | Pointer) ->
         return refuse_number(name, argument, c_type)
     if isinstance(c_type.target, Pointer):
         return message(
-            "{name} ({type}) points to pointers; only arrays of numbers and structs can be given.", name=name, type=written_name(c_type)
-        )
+            "{name} ({type}) points to pointers, and only arrays of numbers and structs can be given: write a main that allocates the"
+            " arrays, copies their addresses and launches the kernel; the file then runs as a whole.",
+            name=name, type=written_name(c_type),
+        )  # fmt: skip
     if isinstance(argument, Filled):
         if argument.count < 0:
             return message("{name} cannot have {count} elements.", name=name, count=argument.count)

@@ -12,8 +12,6 @@ from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB, Argument, Fill
 from kernels.simt.base.rounding import bfloat16_bits
 
-WRITTEN = ("CUtensorMap", "CUtensorMap_st")
-"""How the type of such a parameter is called."""
 EXAMPLE = "64x64:arange:float:box=8x32:swizzle=128"
 _KINDS = {
     "u8": (0, "u1"), "u16": (1, "u2"), "u32": (2, "u4"), "int": (3, "i4"), "u64": (4, "u8"), "long": (5, "i8"), "half": (6, "f2"),
@@ -49,7 +47,7 @@ def tensor_map(name: str, text: str, largest: int) -> dict[str, Argument] | Mess
     sizes, boxes = (tuple(map(int, each.split("x"))) for each in (shape, box))
     kind, dtype = _KINDS[element]
     refused = _refused(name, sizes, boxes, np.dtype(dtype).itemsize, span, largest)
-    return refused or _members(name, _filled(sizes, np.dtype(dtype), fill, brain=element == "bfloat16"), kind, boxes, span)
+    return refused or _members(name, filled(sizes, dtype, fill, brain=element == "bfloat16"), kind, boxes, span)
 
 
 def _refused(name: str, sizes: tuple[int, ...], boxes: tuple[int, ...], size: int, span: int, largest: int) -> Message | None:
@@ -70,8 +68,9 @@ def _refused(name: str, sizes: tuple[int, ...], boxes: tuple[int, ...], size: in
     return None
 
 
-def _filled(shape: tuple[int, ...], dtype: np.dtype[np.generic], fill: Fill, *, brain: bool) -> npt.NDArray[np.generic]:
-    """The tensor's elements, as bits where NumPy has no such type."""
+def filled(shape: tuple[int, ...], element: str, fill: Fill, *, brain: bool = False) -> npt.NDArray[np.generic]:
+    """The elements of a tensor, NumPy's type of which is `element`, as bits where it has none."""
+    dtype: np.dtype[np.generic] = np.dtype(element)
     if fill is Fill.ZEROS:
         return np.zeros(shape, dtype)
     if fill is Fill.ARANGE:

@@ -272,3 +272,51 @@ def test_an_edge_in_words() -> None:
     assert "M = 17, N = K = 16" in words
     orders = [str(edge_text(edge)) for edge in planned(counted("atomicAdd(bins + d[i], 1);")).edges if edge.order]
     assert orders[0] == "n = 64, d: all equal"
+
+
+SPREAD = "for (int j = i; j < n; j += gridDim.x * blockDim.x)"
+
+
+@pytest.mark.parametrize(
+    ("work", "fails"),
+    [
+        (f"{SPREAD} c[j] = a[j];", []),
+        (
+            "int each = n / (gridDim.x * blockDim.x); for (int j = 0; j < each; ++j) c[i * each + j] = a[i * each + j];",
+            [{"n": 1024, "gridDim.x": 15}],
+        ),
+        ("if (i + (int)gridDim.x * 0 < n) c[i] = a[i];", []),
+    ],
+    ids=["spread", "the rest left out", "not spread"],
+)
+def test_fewer_blocks_have_to_do_what_is_spread_over_the_blocks(work: str, fails: list[dict[str, int]]) -> None:
+    text = f"__global__ void k(const float* a, float* c, int n) {{ {PLACE} {work} }}"
+    tried = searched(spec(text, (16, 1, 1), (64, 1, 1), {"a": "1024:random", "c": "1024", "n": "1024"}))
+    blocks = [each for each in tried if "gridDim.x" in each.edge.sizes]
+    assert [dict(each.edge.sizes) for each in blocks if each.fails] == fails
+    assert all(finding.kind == "wrong-result" for each in blocks for finding in each.findings)
+
+
+@pytest.mark.parametrize(("blocks", "fails"), [(4, []), (3, [{"n": 1000, "gridDim.x": 3}])])
+def test_a_grid_that_does_not_cover_n_leaves_elements_unwritten(blocks: int, fails: list[dict[str, int]]) -> None:
+    job = doubled("if (i < n)", 1000, 256)
+    tried = searched(replace(job, launch=replace(job.launch, grid=(blocks, 1, 1))))
+    assert [dict(each.edge.sizes) for each in tried if each.fails] == fails
+    assert [dict(finding.message.arguments)["first"] for each in tried for finding in each.findings] == [768] * len(fails)
+
+
+def test_a_rest_that_is_left_out_is_found_without_knowing_right_results() -> None:
+    text = "__global__ void k(float* c, int n) { for (int j = threadIdx.x * (n / 64); j < (threadIdx.x + 1) * (n / 64); ++j) c[j] = 1; }"
+    failing = [each.edge.sizes["n"] for each in searched(spec(text, (1, 1, 1), (64, 1, 1), {"c": "256", "n": "256"})) if each.fails]
+    assert failing
+    assert all(size % 64 for size in failing)
+
+
+def test_what_the_order_of_blocks_hides_is_found_with_the_last_one_first() -> None:
+    text = """__global__ void k(int* flag, int* data, int* out) {
+        if (blockIdx.x == 0) out[0] = atomicAdd(flag, 0) == 1 ? data[0] : 0;
+        else { data[0] = 5; atomicExch(flag, 1); }
+    }"""
+    tried = searched(spec(text, (2, 1, 1), (1, 1, 1), {"flag": "1:zeros", "data": "1:zeros", "out": "1"}))
+    assert [each.edge.turned for each in tried if each.fails] == [True]
+    assert str(edge_text(next(each.edge for each in tried if each.fails))) == "blocks from the last to the first, warps in turns"
