@@ -67,7 +67,6 @@ class GroupHeading(QWidget):
         picture.setPixmap(look.icon(icon).pixmap(look.px(16), look.px(16)))
         self._state = ElidedLabel(self)
         self._state.setVisible(not rail)
-        self._state.setFont(look.theme.font("caption"))
         self._state.setProperty("rank", "3")
         row = QHBoxLayout(self)
         row.setContentsMargins(RAIL_BOX_MARGIN if rail else BOX_MARGIN, 6, 0 if rail else 8, 4)
