@@ -37,6 +37,8 @@ class RungButton(HoverButton):
         self._rail = rail
         self._share: float | None = None
         self._mark: LineStyle | None = None
+        self._heights: dict[int, int] = {}
+        """By width: a layout asks for them again and again."""
         self.setCheckable(True)
         self.show_title(title)
         self.setToolTip(f"<p><b>{escape(title)}</b> ({escape(details[0])})</p><p>{escape(details[1])}</p>")  # so that long lines wrap
@@ -54,11 +56,14 @@ class RungButton(HoverButton):
         px = self._look.px
         if not self._rail:
             return px(30)
-        lines = self._lines(width - px(_RAIL_NUMBER) - 2 * _GAP)
-        return max(px(36), len(lines) * self._metrics().lineSpacing() + px(8))
+        if width not in self._heights:
+            lines = self._lines(width - px(_RAIL_NUMBER) - 2 * _GAP)
+            self._heights[width] = max(px(36), len(lines) * self._metrics().lineSpacing() + px(8))
+        return self._heights[width]
 
     def show_title(self, title: str) -> None:
         """Call it so."""
+        self._heights.clear()
         self.setText(title)
         self.setAccessibleName(f"{self._number} {title}".strip())
 

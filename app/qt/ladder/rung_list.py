@@ -18,6 +18,7 @@ from app.core.session.draft import Draft
 from app.core.session.session import Session, TimingChoice, Workspace, that_may_run
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind, set_shown
+from app.qt.base.lazy import Lazy
 from app.qt.base.look import Look
 from app.qt.charts.style import line_style
 from app.qt.ladder.rung_button import RAIL, RungButton
@@ -67,7 +68,6 @@ class GroupHeading(QWidget):
         picture.setPixmap(look.icon(icon).pixmap(look.px(16), look.px(16)))
         self._state = ElidedLabel(self)
         self._state.setVisible(not rail)
-        self._state.setFont(look.theme.font("caption"))
         self._state.setProperty("rank", "3")
         row = QHBoxLayout(self)
         row.setContentsMargins(RAIL_BOX_MARGIN if rail else BOX_MARGIN, 6, 0 if rail else 8, 4)
@@ -139,7 +139,7 @@ class LadderPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(look.px(RAIL if rail else WIDE))
         self._rail = rail
-        self._languages = [Translator(language) for language in LANGUAGES]
+        self._languages = Lazy(lambda: [Translator(language) for language in LANGUAGES])
         self._operation = self._session.operation
         self._draft_rung: RungButton | None = None
         draft = self._session.draft.value
@@ -213,7 +213,10 @@ class LadderPanel(QWidget):
     def _found(self) -> list[Variant]:
         """The rungs that answer what is typed, in any language."""
         typed, every = self.filter.text(), catalogue.of(self._operation)
-        return [each for each in every if rank(typed, (*(language.text(each.title) for language in self._languages), each.id)) is not None]
+        if not typed:
+            return list(every)
+        names = ((each, (*(language.text(each.title) for language in self._languages()), each.id)) for each in every)
+        return [each for each, called in names if rank(typed, called) is not None]
 
     def _show_found(self) -> None:
         found = {variant.id for variant in self._found()}

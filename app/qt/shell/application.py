@@ -29,7 +29,7 @@ from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.base.style import palette, style_sheet, tick_box_palette
 from app.qt.base.system import MOTIONS, SystemFollower, stands_still, system_theme
-from app.qt.base.theme import theme
+from app.qt.base.theme import Theme, theme
 from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting, LabReport
 from app.qt.lessons.feature import LessonsFeature
@@ -133,6 +133,7 @@ class Desktop:
         self._qt_texts = QTranslator()
         self._features: list[Feature] = []
         makers: tuple[FeatureMaker, ...] = (*FEATURES, *more, partial(Zooming, choose=self.choose_zoom))
+        self._qt.setFont(self._chosen_theme().font("body"))  # the window is given its font when it is made, its panels take it from there
         self.window = MainWindow(self.workbench, choices, [partial(self._kept, make) for make in makers])
         self._size_window(arguments.size)
         self._apply_look()
@@ -252,18 +253,22 @@ class Desktop:
             room = self.window.screen().availableSize()
             self.window.resize(QSize(*_DEFAULT_SIZE).boundedTo(room.shrunkBy(_FRAME)))
 
+    def _chosen_theme(self) -> Theme:
+        return theme(self._theme_choice if self._theme_choice != "system" else system_theme(self._qt.styleHints()), self._zoom / 100)
+
     def _apply_look(self) -> None:
-        chosen = theme(self._theme_choice if self._theme_choice != "system" else system_theme(self._qt.styleHints()), self._zoom / 100)
+        """The style sheet comes last: with one each panel would be styled anew whenever it is put into another."""
+        chosen = self._chosen_theme()
         look = Look(chosen, Translator(self._language))
         self._qt.setPalette(palette(chosen))
         self._qt.setPalette(tick_box_palette(chosen), "QCheckBox")  # type: ignore[arg-type]  # declared as bytes, taken as text
-        if (sheet := style_sheet(chosen)) != self._qt.styleSheet():  # every widget would be styled anew, also for another language
-            self._qt.setStyleSheet(sheet)
         self._qt.setFont(chosen.font("body"))
         QToolTip.setFont(chosen.font("body"))
         self._translate_qt()
         self._look = look
         self.window.show_look(look, Chosen(self._theme_choice, self._motion_choice))
+        if (sheet := style_sheet(chosen)) != self._qt.styleSheet():  # every widget would be styled anew, also for another language
+            self._qt.setStyleSheet(sheet)
 
     def _translate_qt(self) -> None:
         """Stock dialogs speak the same language."""
