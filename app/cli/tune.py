@@ -22,7 +22,7 @@ from app.core.base.files.atomic_write import write_whole
 from app.core.results.library_percent import percent_text
 from app.core.timing.tuner import MeasuringSetup, Tuner, TuningProgress, Wish
 from app.core.tuning.heat_map import Cell, CellKind, HeatMap, heat_map, library_ms
-from app.core.tuning.sentences import settings_text, twin_text, verdict
+from app.core.tuning.sentences import plan_zeros, settings_text, twin_text, verdict
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import machine_conditions
 from kernels.base.messages import Message, message
@@ -211,6 +211,8 @@ def report(plan: TuningPlan, results: Sequence[Result], console: Console, *, as_
     console.print("")
     for line in text_map(picture, console):
         console.print(line)
+    if (zeros := plan_zeros(plan)) is not None:
+        console.print(console.text(zeros))
     console.print("")
     console.print(console.text(verdict(plan, picture, library)))
     if left:

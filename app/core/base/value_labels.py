@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
+
 from kernels.base.messages import Message, message
 from kernels.base.spec import Parameter
 
@@ -9,9 +12,26 @@ _CALLED = {
     "static": message("static"), "dynamic": message("dynamic"), "guided": message("guided"),
     "off": message("off"), "on": message("on"),
 }  # fmt: skip
+_ZEROS = {
+    "tile_rows": message("as columns"), "rows": message("as wide"), "registers": message("no limit"), "chunk": message("auto"),
+    "lanes": message("widest"), "mr": message("auto"), "nr": message("auto"),
+}  # fmt: skip
+"""What 0 stands for, by the identifier of the parameter, where it is no amount."""
 
 
 def value_text(parameter: Parameter, value: int) -> Message:
     """The value as it is shown; names that are no words, such as those of loop orders, stay as they are."""
+    if value == 0 and parameter.name in _ZEROS:
+        return _ZEROS[parameter.name]
     typed = parameter.written(value)
     return _CALLED.get(typed, message("{value}", value=typed))
+
+
+def zeros_text(parameters: Iterable[Parameter]) -> Message | None:
+    """What 0 stands for in each of them, by its identifier; None where it is an amount in all."""
+    said = [
+        message("{name} 0: {meaning}", name=each.name, meaning=_ZEROS[each.name])
+        for each in parameters
+        if each.name in _ZEROS and 0 in each.stops
+    ]
+    return reduce(lambda first, rest: message("{first}, {rest}", first=first, rest=rest), said) if said else None

@@ -41,7 +41,8 @@ def parameter_text(variant: Variant, name: str, value: int) -> Message:
         case _ if parameter is not None and parameter.names:
             return value_text(parameter, value)
         case _:
-            return message("{name} {value}", name=name, value=value)
+            said = value if parameter is None else value_text(parameter, value)
+            return message("{name} {value}", name=name, value=said)
 
 
 def settings_of(key: SeriesKey) -> Message | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from app.core.base.lanes import JobState
 from app.core.base.picture_parts import Table
+from app.core.base.value_labels import zeros_text
 from app.core.results.curves import Provenance, unit
 from app.core.results.library_percent import percent_text
 from app.core.timing.tuner import TuningProgress
@@ -117,8 +118,15 @@ def tuning_sentence(progress: TuningProgress | None) -> Message | None:
     return None if progress is None else message("Tuning: {progress}", progress=progress_text(progress))
 
 
-SIGNS = message("✓ measured in full   ? a short look")
-"""What the signs in the table say."""
+def signs_text(plan: TuningPlan) -> Message:
+    """What the signs in the table say, and its zeros that are no amounts."""
+    signs, zeros = message("✓ measured in full   ? a short look"), plan_zeros(plan)
+    return signs if zeros is None else message("{signs}   {zeros}", signs=signs, zeros=zeros)
+
+
+def plan_zeros(plan: TuningPlan) -> Message | None:
+    """What 0 stands for in the settings of a plan; None where it is an amount."""
+    return zeros_text(each for each in plan.variant.parameters if each.name in plan.over)
 
 
 def best_table(picture: TuningPicture) -> Table:

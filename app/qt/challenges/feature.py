@@ -68,8 +68,9 @@ class ChallengesFeature(Feature):
         self._host.put_side(None if shown else self)
 
     def open(self, challenge: Challenge) -> None:
-        """Try a challenge, seen in the views that the stage chooses; a lesson that is played gives way."""
+        """Try a challenge, seen in the views that the stage chooses; a lesson that is played and a comparison give way."""
         self._host.workbench.lesson_controller.player.close()
+        self._host.workbench.comparison.leave()  # it would hide the text
         self._host.workbench.session.show_workspace(Workspace.STAGE)
         self._host.workbench.stage.alone.value = 0  # the view that a lesson was about
         self._practice.open(challenge)

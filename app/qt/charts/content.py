@@ -78,7 +78,7 @@ class ChartContent:
 
     def x_name(self, x: int) -> Message | None:
         """What a value of the axis is called; None for a number."""
-        return None if self.parameter is None or not self.names else value_text(self.parameter, x)
+        return value_text(self.parameter, x) if self.parameter is not None and (self.names or not x) else None
 
     @cached_property
     def y_scale(self) -> Scale:

@@ -119,9 +119,30 @@ def paint_mark(painter: QPainter, name: str, cell: QRectF, ink: QColor) -> None:
 
 _LETTER = (8.0, 10.0)
 """The smallest cell with room for the matrix's name."""
-_TAGGED = 38.0
+_TAG_HEIGHT, _TAG_PAD = 16.0, 12.0
+_TAGGED = 32.0
 """The lowest cell with room for a name, and on its edge for a tag."""
+_BESIDE = 8.0
 _RING = 2.0
+
+
+def tag_place(layout: CacheLayout, place: int, way: int, width: float, right: float) -> QRectF | None:
+    """Where a tag of this width covers no name: on the edge of its row, beside a cell without one or beside the grid; None where nowhere.
+
+    Nothing is drawn beyond `right`.
+    """
+    cell, grid = layout.rect(place, way), layout.grid
+    named = layout.sets == 1 and cell.width() >= _LETTER[0] and cell.height() >= _LETTER[1]
+    if named and cell.height() >= _TAGGED:
+        edge = cell.top() if way and way + 1 == layout.ways else cell.bottom()
+        left = min(max(cell.center().x() - width / 2, grid.left()), max(right - width, 0.0))
+        return QRectF(left, edge - _TAG_HEIGHT / 2, width, _TAG_HEIGHT)
+    left = (grid if named else cell).right() + _BESIDE
+    if left + width > right:
+        if named:
+            return None
+        left = cell.left() - _BESIDE - width
+    return QRectF(left, cell.center().y() - _TAG_HEIGHT / 2, width, _TAG_HEIGHT)
 
 
 class CachePainter:
@@ -245,27 +266,21 @@ class CachePainter:
             self._paint_tag(missed[0])
 
     def _paint_tag(self, miss: Lookup) -> None:
-        """Paint, at the first line that was fetched, the way that it was put in.
-
-        The tag is on the edge of its cell if that has room, and covers no name.
-        """
+        """Paint, for the first line that was fetched, the way that it was put in; the ring says it where a tag would cover a name."""
         painter, theme = self._painter, self._theme
         said = message("way {way}", way=miss.way) if miss.way >= 0 else message("not kept")
         text = "× " + self._look.text(said)
         font = theme.font("label")
-        width = QFontMetricsF(font).horizontalAdvance(text) + 14
+        width = QFontMetricsF(font).horizontalAdvance(text) + _TAG_PAD
         cell = self._layout.rect(miss.set, miss.way)
+        tag = tag_place(self._layout, miss.set, miss.way, width, painter.window().width())
+        if tag is None:
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if cell.width() >= width and cell.height() >= _TAGGED:
-            edge = cell.bottom() if miss.way + 1 < self._layout.ways else cell.top()
-            tag = QRectF(cell.center().x() - width / 2, edge - 10, width, 20)
-        else:
-            left = cell.right() + 8 if cell.right() + 8 + width <= painter.window().width() else cell.left() - 8 - width
-            tag = QRectF(left, cell.center().y() - 10, width, 20)
-            near, far = (tag.left(), cell.right()) if left > cell.left() else (tag.right(), cell.left())
-            painter.setPen(QPen(theme.bad, 1))
-            painter.drawLine(QPointF(far, tag.center().y()), QPointF(near, tag.center().y()))
         painter.setPen(QPen(theme.bad, 1))
+        for near, far in ((tag.left(), cell.right()), (cell.left(), tag.right())):
+            if near - far > _BESIDE / 2:
+                painter.drawLine(QPointF(far, tag.center().y()), QPointF(near, tag.center().y()))
         painter.setBrush(theme.bg1)
         painter.drawRoundedRect(tag, 6, 6)
         painter.setFont(font)

@@ -319,7 +319,7 @@ class ExportPanel(Overlay):
 
     def _show_progress(self, progress: Progress | None) -> None:
         running = progress is not None
-        focused = self.save.hasFocus() or self.cancel.hasFocus()
+        focused = self.window().focusWidget() in (self.save, self.cancel)  # also while a file dialog is still the active window
         for part in (self.bar, self.cancel, self.count):
             part.setVisible(running)
         self.save.setVisible(not running)

@@ -171,7 +171,8 @@ class PresenterWindow(QWidget):
         frame, draft = program_of(bench), bench.session.draft_editor.shown
         if frame is not None and draft is not None:
             return program_slide(frame, translator.text(draft.title), bench.session.profile.value.name, translator)
-        title = translator.text(bench.stage_name)
+        pair = bench.comparison.pair.value
+        title = translator.text(bench.stage_name) if pair is None else ""  # each side has its own
         running = headline_of(bench)
         return stage_slide(bench.stage.picture.value, title, translator) if running is None else Slide(title, translator.text(running), "")
 

@@ -30,6 +30,8 @@ MOST = 60
 _SIZE, _ROW, _TOP = (640, 460), 30, 56
 _ELSEWHERE = 0.5
 """Of a rank: less than between two ways to answer, more than between the lengths of two names."""
+_UNSEEN = 0.25
+"""The same, for a name that is not in the list."""
 _PLACE = Qt.ItemDataRole.UserRole
 _HANDED_ON = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
@@ -60,6 +62,15 @@ class _Rows(QStyledItemDelegate):
         painter.setPen(look.theme.t1)
         title = painter.fontMetrics().elidedText(place.title(look.translator), Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
+
+
+def _found(typed: str, titles: Sequence[str], also: str) -> float | None:
+    """How well a place answers: one that says in its title what was typed before one whose identifier only begins so."""
+    known = rank(typed, (also,))
+    if known is not None and typed.strip().casefold() != also.casefold():
+        known += _UNSEEN
+    found = (rank(typed, titles), known)
+    return min((each for each in found if each is not None), default=None)
 
 
 class Palette(Overlay):
@@ -94,7 +105,7 @@ class Palette(Overlay):
             self.leave()
             return
         places = self._find_places()
-        self._named = [(place, (*(place.title(each) for each in self._translators), place.also)) for place in places]
+        self._named = [(place, tuple(place.title(each) for each in self._translators)) for place in places]
         self.field.clear()
         self._fill("")
         self.open(TITLE, self.field)
@@ -114,8 +125,8 @@ class Palette(Overlay):
     def _fill(self, typed: str) -> None:
         ranked = [
             (found + _ELSEWHERE * place.elsewhere, number)
-            for number, (place, names) in enumerate(self._named)
-            if (found := rank(typed, names)) is not None
+            for number, (place, titles) in enumerate(self._named)
+            if (found := _found(typed, titles, place.also)) is not None
         ]
         ordered = sorted(ranked) if typed.strip() else ranked
         self.list.clear()

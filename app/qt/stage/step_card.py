@@ -7,8 +7,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.inspector.finding_rows import FindingRow, out_of_bounds
-from app.core.stage.model import AnyPicture, Shown, StageModel
+from app.core.inspector.finding_rows import FindingRow, finding_rows, out_of_bounds
+from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label
@@ -23,12 +23,14 @@ _MARGINS = QMargins(14, 12, 14, 12)
 
 
 class StepCard(QWidget):
-    """Tells the step of a stage model in words. Its height does not change from step to step."""
+    """Tells the step of a stage model in words. Its height does not change from step to step, but where one has a finding."""
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__()
         self._look = look
         self._model = model
+        self._always: FindingRow | None = None
+        self._at_steps: dict[int, FindingRow] = {}
         self._fault: FindingRow | None = None
         theme = look.theme
         self.setProperty("surface", "panel")
@@ -43,10 +45,11 @@ class StepCard(QWidget):
         self.fault = label(look, "", "small")
         self.fault.setProperty("tone", "bad")
         self.fault.setWordWrap(True)
+        self.fault.hide()
         self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
         self._build()
+        bind(self, model.shown, self._take_findings)
         bind(self, model.picture, self._show)
-        bind(self, model.shown, self._show_fault)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -85,9 +88,18 @@ class StepCard(QWidget):
         set_shown(self._grid, room.height() >= self._look.px(_FACTS_FROM))
         set_shown(self._sentence, not low and (room.width() >= wide or room.height() >= high))
 
-    def _show_fault(self, shown: Shown | None) -> None:
-        """What the launch does that no step of it may: it stands there at every step."""
-        fault = self._fault = out_of_bounds(shown) if isinstance(shown, LaunchIndex) else None
+    def _take_findings(self, shown: Shown | None) -> None:
+        """What the launch does that no step of it may stands there at every step, any other finding at its own."""
+        rows = finding_rows(shown) if isinstance(shown, LaunchIndex) else ()
+        self._always = out_of_bounds(shown) if isinstance(shown, LaunchIndex) else None
+        self._at_steps = {row.step: row for row in reversed(rows) if row.step is not None and row.severe}
+        self._show_fault(self._model.picture.value)
+
+    def _show_fault(self, picture: AnyPicture | None) -> None:
+        fault = self._at_steps.get(picture.frame.step, self._always) if isinstance(picture, GpuPicture) else self._always
+        if fault is self._fault:
+            return
+        self._fault = fault
         self.fault.setVisible(fault is not None)
         if fault is None:
             return
@@ -111,6 +123,7 @@ class StepCard(QWidget):
         return made
 
     def _show(self, picture: AnyPicture | None) -> None:
+        self._show_fault(picture)
         self.setEnabled(picture is not None)
         self._now.setVisible(picture is not None)
         story = None if picture is None else picture.story

@@ -295,4 +295,4 @@ class HeatMapView(Zoomed):
 
     def _scale_place(self) -> QRectF:
         area = self._area()
-        return QRectF(area.left(), area.bottom() + _VALUES + _TITLE, max(area.width(), 260.0), _SCALE)
+        return QRectF(_EDGE, area.bottom() + _VALUES + _TITLE, max(area.right() - _EDGE, 260.0), _SCALE)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBox
 from app.core.timing.tuner import TuningProgress
 from app.core.tuning.heat_map import Cell
 from app.core.tuning.model import TuningChoice, TuningModel
-from app.core.tuning.sentences import SHOWN, SIGNS, best_table, plan_text, progress_text, refusal_text, title_text, verdict
+from app.core.tuning.sentences import SHOWN, best_table, plan_text, progress_text, refusal_text, signs_text, title_text, verdict
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
@@ -160,10 +160,10 @@ class TuningPanel(QWidget):
         self.table.setFont(look.theme.font("body"))
         self.table.setMinimumHeight(look.px(_FEWEST * ROW))
         self.table.setMaximumHeight(look.px((SHOWN + 1) * ROW + _BELOW_TABLE))
-        self.signs = label(look, SIGNS, "small", rank=3)
+        self.signs = label(look, "", "small", rank=3)
         self.count = label(look, "", "body", rank=2)
         self.refused = label(look, "", "body", rank=2)
-        for each in (self.title, self.verdict, self.count, self.refused):
+        for each in (self.title, self.verdict, self.signs, self.count, self.refused):
             each.setWordWrap(True)
         self.hint = label(look, message("A click on a cell shows its settings on the stage."), "small", rank=3)
         self._arrange()
@@ -188,6 +188,7 @@ class TuningPanel(QWidget):
         self.view.show_map(picture.map, picture.library_ms)
         self.verdict.setText(text(verdict(picture.plan, picture.map, picture.library_ms)))
         self.table.show_table(best_table(picture))
+        self.signs.setText(text(signs_text(picture.plan)))
         for part in (self.table, self.signs):
             part.setVisible(bool(picture.map.standings))
         self.count.setText(text(plan_text(picture)))

@@ -15,7 +15,6 @@ _MARGIN = 16
 _TRACK_Y = 12
 _LABEL_GAP = 2
 _SHORT = 3
-_LABEL_WIDTH = 40
 
 
 class StopSlider(Zoomed):
@@ -125,14 +124,22 @@ class StopSlider(Zoomed):
 
     def _labelled(self) -> set[int]:
         """The stops whose numbers have room: the chosen one, the ends, then from the left."""
-        metrics = QFontMetricsF(self._look.theme.font("label"))
-        chosen: list[tuple[int, float, float]] = []
+        chosen: dict[int, tuple[float, float]] = {}
         wanted = [stop for stop in (self._value, self._asked, self._stops[0], self._stops[-1]) if stop in self._stops]
         for stop in dict.fromkeys([*wanted, *self._stops]):
-            x, half = self.x_of_stop(stop), metrics.horizontalAdvance(self._written(stop)) / 2 + _LABEL_GAP
-            if all(abs(x - other) >= half + other_half for _, other, other_half in chosen):
-                chosen.append((stop, x, half))
-        return {stop for stop, _, _ in chosen}
+            left, right = self._label_span(stop)
+            if all(right <= other_left or left >= other_right for other_left, other_right in chosen.values()):
+                chosen[stop] = left, right
+        return set(chosen)
+
+    def _label_span(self, stop: int) -> tuple[float, float]:
+        """Where a stop's text begins and ends; a wide one at an end moves in rather than being cut."""
+        text = self._written(stop)
+        half = QFontMetricsF(self._look.theme.font("label")).horizontalAdvance(text) / 2 + _LABEL_GAP
+        middle = self.x_of_stop(stop)
+        if len(text) > _SHORT:
+            middle = min(max(middle, half), self.width() - half)
+        return middle - half, middle + half
 
     def _paint_stop(self, painter: QPainter, x: float, stop: int, *, labelled: bool) -> None:
         theme = self._look.theme
@@ -152,9 +159,5 @@ class StopSlider(Zoomed):
             return
         painter.setFont(theme.font("label" if stop == self._value else "caption"))
         painter.setPen(theme.t1 if possible else theme.bad)
-        text = self._written(stop)
-        width = max(_LABEL_WIDTH, painter.fontMetrics().horizontalAdvance(text) + 2)
-        left = x - width / 2
-        if len(text) > _SHORT:
-            left = min(max(left, 0), self.width() - width)  # a wide text at an end moves in rather than being cut
-        painter.drawText(QRectF(left, _TRACK_Y + 10, width, 16), Qt.AlignmentFlag.AlignCenter, text)
+        left, right = self._label_span(stop)
+        painter.drawText(QRectF(left, _TRACK_Y + 10, right - left, 16), Qt.AlignmentFlag.AlignCenter, self._written(stop))

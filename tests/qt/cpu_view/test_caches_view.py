@@ -18,7 +18,7 @@ from app.core.stage.model import Picture, StageModel
 from app.core.workbench.trace_handlers import answer_caches
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.cpu_view.cache_painter import MOST_COLUMNS, lay_out_cache
+from app.qt.cpu_view.cache_painter import MOST_COLUMNS, lay_out_cache, tag_place
 from app.qt.cpu_view.cache_view import CacheView, legend_tip
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.cpu_view.hit_rate_view import spread
@@ -155,6 +155,24 @@ def test_everything_of_a_cache_lies_on_the_view(size: tuple[float, float], ways:
     assert not any(one.intersects(other) for number, one in enumerate(parts) for other in parts[:number])
     last = layout.rect(sets - 1, ways - 1)
     assert layout.grid.adjusted(-0.01, -0.01, 0.01, 0.01).contains(last)
+
+
+@pytest.mark.parametrize("height", [110.0, 180.0, 260.0, 520.0])
+@pytest.mark.parametrize("width", [230.0, 640.0])
+@pytest.mark.parametrize(("ways", "sets"), [(1, 16), (4, 4), (8, 64)])
+def test_the_tag_of_a_fetched_line_covers_no_name(width: float, height: float, ways: int, sets: int) -> None:
+    layout = lay_out_cache(QRectF(0, 0, width, height), sets, ways, 1)
+    cells = [layout.rect(place, way) for place in range(sets) for way in range(ways)]
+    named = [cell for cell in cells if cell.width() >= 8 and cell.height() >= 10]
+    names = [QRectF(cell.left(), cell.center().y() - 7, cell.width(), 14) for cell in named]
+    numbers = QRectF(0, layout.grid.top() - 17, width, 8)
+    for place in range(sets):
+        for way in range(ways):
+            tag = tag_place(layout, place, way, 60.0, width)
+            if tag is not None:
+                assert tag.right() <= width
+                assert not any(tag.intersects(each) for each in (*names, numbers, layout.note))
+    assert width < 640 or height < 500 or tag_place(layout, 1, 0, 60.0, width) is not None
 
 
 def test_names_at_the_ends_of_curves_neither_touch_nor_leave_the_chart() -> None:

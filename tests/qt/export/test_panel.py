@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.export.choice import USUAL_STEPS, ExportChoice, Of, What, with_habits
@@ -21,6 +21,7 @@ from app.core.results.curves import Provenance
 from app.core.session.session import Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.export.controller import Progress
 from app.qt.export.panel import ExportPanel
 from app.qt.shell.application import Desktop
 from kernels.catalogue import catalogue
@@ -222,6 +223,19 @@ def test_folder_and_habits_are_remembered(desktop: Desktop, panel: ExportPanel, 
     assert panel.controller.suggestion() == tmp_path / "gpu.tiled.svg"
     again = with_habits(desktop.settings.text("export/habits") or "")
     assert (again.figure, again.colours, again.size) == (".svg", "print", PictureSize(960, 540, 1))
+
+
+def test_the_focus_stays_in_it_when_an_export_begins_behind_a_file_dialog(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:
+    dialog = QDialog(desktop.window)
+    panel.save.setFocus()
+    dialog.show()
+    dialog.activateWindow()
+    qtbot.waitUntil(lambda: not panel.save.hasFocus(), timeout=5_000)
+    panel.controller.progress.value = Progress(1, 60)
+    assert desktop.window.focusWidget() is panel.cancel
+    panel.controller.progress.value = None
+    assert desktop.window.focusWidget() is panel.save
+    dialog.close()
 
 
 def test_escape_closes_it_and_gives_the_focus_back(desktop: Desktop, panel: ExportPanel, qtbot: QtBot) -> None:

@@ -331,11 +331,19 @@ def test_the_settings_of_ones_own_file_are_found_and_gone_to(desktop: Desktop, q
         assert source.form.fields[key].edit.selectedText() == source.form.fields[key].edit.text() != ""
 
 
-def test_a_challenge_begins_from_the_palette(desktop: Desktop) -> None:
+def test_what_says_it_comes_before_what_is_only_called_so(desktop: Desktop) -> None:
+    found = asked(desktop, "bank conf")
+    assert found[0] == "bank conflict"
+    assert "A column that lies in one bank" in found[1:]
+
+
+def test_a_challenge_begins_from_the_palette_and_ends_a_comparison(desktop: Desktop) -> None:
     challenge = challenges()[0]
+    assert desktop.workbench.comparison.toggle() is None
     asked(desktop, challenge.id)
     QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
     tried = desktop.workbench.practice.trying.value
     assert tried is not None
     assert tried.challenge.id == challenge.id
+    assert desktop.workbench.comparison.pair.value is None
     feature(desktop, ChallengesFeature)._host.side.value = None

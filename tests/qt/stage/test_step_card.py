@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.cpu_view.index import TraceIndex
+from app.core.inspector.finding_rows import finding_rows
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
@@ -14,6 +15,8 @@ from app.qt.stage.step_card import StepCard
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
+from kernels.simt.base.launch import Filled
+from tests.launch_records import record_of
 
 
 def card_of(qtbot: QtBot) -> tuple[StepCard, StageModel]:
@@ -54,3 +57,19 @@ def test_without_a_trace_the_card_says_nothing(qtbot: QtBot) -> None:
     card, model = card_of(qtbot)
     model.shown.value = None
     assert {text.strip() for text in texts(card) if "now" not in text} <= {""}
+
+
+def test_a_finding_is_told_at_its_step(qtbot: QtBot) -> None:
+    model = StageModel()
+    unwritten = "__global__ void f(float* A) { __shared__ float s[32]; A[threadIdx.x] = 1; A[threadIdx.x] = s[threadIdx.x]; }"
+    index = record_of(unwritten, 32, {"A": Filled(32)})
+    model.shown.value = index
+    card = StepCard(Look(theme("light"), Translator("en")), model)
+    qtbot.addWidget(card)
+    (row,) = [each for each in finding_rows(index) if each.severe]
+    assert row.step
+    assert card.fault.isHidden()
+    model.timeline.scrub(row.step)
+    assert str(row.sentence) in card.fault.text()
+    model.timeline.scrub(0)
+    assert card.fault.isHidden()

@@ -99,6 +99,10 @@ def test_the_title_says_that_times_are_recorded_and_the_table_has_the_best_first
     assert [cells.index(0, column).data() for column in (0, 2, 3)] == ["1 ✓", "25 %", "32, 8"]
 
 
+def test_zeros_that_are_no_amounts_are_told_below_the_table(scene: Scene) -> None:
+    assert scene.panel.signs.text().endswith("rows 0: as wide")
+
+
 def test_a_click_takes_the_settings_to_the_stage(scene: Scene, qtbot: QtBot) -> None:
     scene.session.show_workspace(Workspace.TIMING)
     qtbot.mouseClick(scene.panel.view, Qt.MouseButton.LeftButton, pos=scene.panel.view.place_of((64, 32)).center().toPoint())

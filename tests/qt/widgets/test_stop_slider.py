@@ -50,3 +50,14 @@ def test_bars_below_the_slider_stay_below_their_stops(qtbot: QtBot) -> None:
     qtbot.addWidget(chart)
     made.show_value(1)
     assert [chart._x(stop) for stop in RANKS] == [made.x_of_stop(stop) for stop in RANKS]
+
+
+def test_a_wide_text_at_an_end_moves_in_and_no_other_lies_over_it(qtbot: QtBot) -> None:
+    made = StopSlider(
+        LOOK, "Rows", (0, 64, 128), lambda _stop: None, lambda _stop: True, lambda stop: str(stop) if stop else "as many as columns"
+    )
+    qtbot.addWidget(made)
+    made.resize(200, 40)
+    made.show_value(0)
+    assert made._label_span(0)[0] >= 0
+    assert made._labelled() == {0, 128}
