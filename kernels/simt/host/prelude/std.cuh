@@ -370,6 +370,16 @@ template <class A, class B, class C, class D> struct tuple<A, B, C, D> {
     __host__ tuple(const A& a, const B& b, const C& c, const D& d) : first(a), second(b), third(c), fourth(d) {}
 };
 template <class... T> __host__ tuple<T...> make_tuple(T... given) { return tuple<T...>(given...); }
+#define tuple_size __tilescope_tuple_size // under its own name, the compiler would take it for how structured bindings are to be made
+template <class T> struct tuple_size;
+template <class... T> struct tuple_size<tuple<T...>> { static constexpr size_t value = sizeof...(T); };
+template <class A, class B> struct tuple_size<pair<A, B>> { static constexpr size_t value = 2; };
+template <class T> constexpr size_t tuple_size_v = tuple_size<T>::value;
+template <size_t N, class T> struct tuple_element;
+template <class A, class... T> struct tuple_element<0, tuple<A, T...>> { using type = A; };
+template <size_t N, class A, class... T> struct tuple_element<N, tuple<A, T...>> : tuple_element<N - 1, tuple<T...>> {};
+template <size_t N, class A, class B> struct tuple_element<N, pair<A, B>> : tuple_element<N, tuple<A, B>> {};
+template <size_t N, class T> using tuple_element_t = typename tuple_element<N, T>::type;
 template <size_t N, class P> __host__ auto& get(P& given) {
     if constexpr (N == 0) return given.first;
     else if constexpr (N == 1) return given.second;
