@@ -24,6 +24,7 @@ struct uint3 { unsigned x, y, z; };
 struct float3 { float x, y, z; };
 struct alignas(16) float4 { float x, y, z, w; };
 inline float3 make_float3(float x, float y, float z) { return {x, y, z}; }
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 struct dim3 {
     unsigned x, y, z;
     dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
@@ -52,6 +53,7 @@ inline void __syncthreads() { barrier.wait(); }
 template <class T> T atomicAdd(T* p, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; *p += v; return old; }
 inline int min(int a, int b) { return b < a ? b : a; }
 inline int max(int a, int b) { return a < b ? b : a; }
+template <class T> T __ldg(const T* p) { return *p; }
 template <class T> T atomicMin(T* p, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; if (v < old) *p = v; return old; }
 template <class T> T atomicCAS(T* p, T is, T v) { std::lock_guard<std::mutex> g(one_at_a_time); T old = *p; if (old == is) *p = v; return old; }
 constexpr int warpSize = 32;

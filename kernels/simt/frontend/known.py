@@ -292,7 +292,7 @@ def vector_types() -> str:
 HEADERS = frozenset({
     "cooperative_groups.h", "cooperative_groups/reduce.h", "cooperative_groups/memcpy_async.h", "cuda_fp16.h", "cuda_fp16.hpp",
     "cuda_bf16.h", "cuda_bf16.hpp", "mma.h", "curand_kernel.h", "cuda/atomic", "cuda/std/atomic", "cuda/barrier",
-    "cuda/std/barrier", "cuda/pipeline",
+    "cuda/std/barrier", "cuda/pipeline", "cuComplex.h",
 })  # fmt: skip
 """The headers that add names: a program that includes one of them gets those of all."""
 
@@ -309,6 +309,7 @@ def prelude(*, extended: bool) -> str:
         _part("bfloat16"),
         _part("mma"),
         _part("curand"),
+        _part("cu_complex"),
         _part("atomics"),
         _part("barrier"),
     )

@@ -68,7 +68,7 @@ def allocate(machine: Machine, call: Call) -> int:
         return found.address
     most = machine.job.limits.bytes >> 20
     text = message("{name} gives null: {bytes} bytes are not there; {limit} MiB are allowed.", name=call.name, bytes=size, limit=most)
-    machine.find(Wrong.STOPPED, call.location, text)
+    machine.find(Wrong.MEMORY, call.location, text)
     if call.name.startswith("__tilescope_new"):
         raise Ended(ABORTED)
     return 0

@@ -16,7 +16,7 @@ from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import argument_or_default
 from kernels.simt.lower.lambdas import is_of_lambda, object_of
 from kernels.simt.lower.launches import configuration_of, configured, is_kernel, kernel_entry
-from kernels.simt.lower.lvalues import after, keep, keep_pointer
+from kernels.simt.lower.lvalues import after, is_lvalue, keep, keep_pointer
 from kernels.simt.lower.names import OF_HOST, STEP, bound, function_number, reference
 from kernels.simt.lower.types import VOID, inherited
 
@@ -141,15 +141,20 @@ class CallContext(ClassContext):
         return after(statements, address, self.location(cursor))
 
     def arguments(self, function: Cursor, given: list[Cursor], into: list[ir.Statement]) -> list[ir.Expression]:
-        """Lower the arguments of a call: a reference to an address."""
+        """Lower the arguments of a call, the last one first: a reference to an address."""
         arguments: list[ir.Expression] = []
-        for position, (parameter, argument) in enumerate(zip(function.get_arguments(), given, strict=False)):
+        passed = list(enumerate(zip(function.get_arguments(), given, strict=False)))
+        makes = [is_reference(parameter.type) and not is_lvalue(self, argument) for _, (parameter, argument) in passed]
+        for position, (parameter, argument) in reversed(passed):
             argument = argument_or_default(self, function, position, argument)
             if is_reference(parameter.type):
                 arguments.append(self._address(bound(self, argument, parameter, into), argument, into))
-            else:
-                arguments.append(initial_value(self, argument, self.types_of(parameter)))
-        return arguments
+                continue
+            value = initial_value(self, argument, self.types_of(parameter))
+            if any(makes[:position]) and isinstance(value.type, (ir.Scalar, ir.Pointer)):
+                value = keep(value, "argument", into)  # before an object is made for a reference
+            arguments.append(value)
+        return arguments[::-1]
 
     def destroyed(self, cursor: Cursor) -> list[ir.Statement]:
         """Lower a call of a destructor by its name."""

@@ -39,7 +39,7 @@ def allocate(machine: Machine, call: Call) -> int:
     if found is None:
         most = machine.job.limits.bytes >> 20
         text = message("{name} fails: {bytes} bytes are not there; {limit} MiB are allowed.", name=call.name, bytes=size, limit=most)
-        machine.find(Wrong.STOPPED, call.location, text)
+        machine.find(Wrong.MEMORY, call.location, text)
         return give(machine, NO_MEMORY)
     if home is Home.DEVICE and size <= MOST_SHADOWED:
         found.defined = np.zeros(-(-size // 16) * 16, np.bool_)

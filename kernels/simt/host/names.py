@@ -5,12 +5,12 @@ from __future__ import annotations
 from zlib import crc32
 
 _ONE = """
-sin cos tan asin acos atan sinh cosh tanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt floor ceil round trunc rint erf erfc
-tgamma lgamma fabs
+sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt floor ceil round trunc rint
+nearbyint erf erfc tgamma lgamma fabs
 """
 ONE = tuple(_ONE.split())
 _TWO = """
-pow atan2 fmod hypot fmin fmax
+pow atan2 fmod hypot fmin fmax fdim copysign remainder
 """
 TWO = tuple(_TWO.split())
 INTRINSICS = frozenset(("sqrt", "floor", "ceil", "trunc", "rint", "fabs"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -48,7 +49,7 @@ class NotRead:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-PRELUDE = ("c", "runtime", "std", "functional", "algorithms", "containers", "hashed", "streams", "random", "textures")
+PRELUDE = ("c", "runtime", "std", "functional", "algorithms", "containers", "hashed", "streams", "complex", "random", "textures")
 """Its texts, each of which may name what stands before it."""
 
 
@@ -65,7 +66,7 @@ def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
     main = None if unit.translation_unit is None else _main(unit)
     if main is None:
         return NotRead(message("There is no main in this text: a program begins with int main()."), unit.diagnostics)
-    found = tuple(_told(each) for each in unit.remarks_on(main))
+    found = _causes([_told(each) for each in unit.remarks_on(main)], text)
     if any(each.severity is Severity.ERROR for each in found):
         return NotRead(message("The program has errors."), found)
     context = HostContext(unit)
@@ -96,6 +97,7 @@ def _refuse_library(context: HostContext, main: ir.Function) -> None:
 _ALLOCATING = ("__tilescope_kept", "__tilescope_new", "__tilescope_new_array", "__tilescope_new_zeroed")
 _LIBRARY = message("{space}::{name} is not known here: write it with arrays, structs and functions.", space="", name="").template
 _OTHER = message("{name} is of a library that is not executed here.", name="").template
+_UNKNOWN = message("Unknown name {name}.", name="").template
 _WORDS = {
     "{space}::{name} does not exist in a kernel here: write it with arrays, structs and functions of CUDA.": _LIBRARY,
     "{name} is of a library that is not executed here: write what it does in the kernel.": _OTHER,
@@ -107,6 +109,25 @@ def _told(diagnostic: Diagnostic) -> Diagnostic:
     """Say of the host what would be said of a kernel."""
     words = _WORDS.get(diagnostic.message.template)
     return diagnostic if words is None else replace(diagnostic, message=Message(words, diagnostic.message.arguments))
+
+
+def _causes(found: list[Diagnostic], text: str) -> tuple[Diagnostic, ...]:
+    """Leave out what is wrong only because something of a library is not known: what stands behind it in its line, and the names that are
+    declared there."""
+    lines, reported, declared = text.splitlines(), set[int](), set[str]()
+    causes: list[Diagnostic] = []
+    for each in found:
+        own = not each.file and 0 < each.line <= len(lines)
+        if own and each.message.template in (_LIBRARY, _OTHER):
+            declared.update(re.findall(r"\w+", lines[each.line - 1]))
+        elif each.message.template == _UNKNOWN and dict(each.message.arguments)["name"] in declared:
+            continue
+        if own and each.line in reported:
+            continue
+        if own and each.message.template in (_LIBRARY, _OTHER):
+            reported.add(each.line)
+        causes.append(each)
+    return tuple(causes)
 
 
 def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, ...]) -> HostProgram:

@@ -90,6 +90,7 @@ class Wrong(StrEnum):
     REFUSED = "refused"
     CHILD_RACE = "child-race"
     DATA_RACE = "data-race"
+    MEMORY = "out-of-memory"
     STOPPED = "stopped"
 
 

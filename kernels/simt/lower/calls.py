@@ -163,7 +163,7 @@ def _inline(context: Context, cursor: Cursor, function: Cursor, result: Result) 
     elif function.kind in METHODS and not function.is_static_method():
         frame.this = _object(context, cursor, function, arguments, objects)
     plain = _plain_result(function)
-    bind(context, frame, arguments, statements, plain is not None)
+    bind(context, frame, cursor, arguments, statements, plain is not None)
     statements[len(statements) if assigns(function) else 0 : 0] = objects
     with context.entered(frame):
         if plain is not None and not statements and result is not Result.NOTHING:

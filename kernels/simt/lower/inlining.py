@@ -60,11 +60,11 @@ def _calls(cursor: Cursor | None, functions: list[Cursor]) -> int:
     return here + sum(_calls(child, functions) for child in cursor.get_children())
 
 
-def bind(context: Context, frame: Frame, arguments: list[Cursor], into: list[ir.Statement], plain: bool = False) -> None:
+def bind(context: Context, frame: Frame, call: Cursor, arguments: list[Cursor], into: list[ir.Statement], plain: bool = False) -> None:
     """Bind the parameters of a function to their arguments, computed in the caller."""
     parameters = list(frame.function.get_arguments())
     order = list(enumerate(zip(parameters, arguments, strict=False)))
-    for position, (parameter, argument) in reversed(order) if assigns(frame.function) else order:
+    for position, (parameter, argument) in reversed(order) if from_right(context, frame.function, call) else order:
         argument = argument_or_default(context, frame.function, position, argument)
         kind = context.type(parameter)
         if is_reference(parameter.type):
@@ -116,6 +116,16 @@ def assigns(function: Cursor) -> bool:
     """Say whether it is an overloaded `=`, `+=` and so on: what stands on the right is evaluated before what stands on the left."""
     name: str = function.spelling
     return name.startswith("operator") and name.endswith("=") and name.removeprefix("operator") not in ("==", "!=", "<=", ">=")
+
+
+def from_right(context: Context, function: Cursor, call: Cursor) -> bool:
+    """Say whether the arguments of a call are evaluated from right to left: on the host as the GNU compiler does, which nvcc calls.
+    Those in braces, and of most operators, have an order in C++."""
+    if assigns(function):
+        return True
+    name: str = function.spelling
+    ordered = (name.startswith("operator") and name != "operator()") or context.unit.text_of(call).endswith("}")
+    return not context.has_threads and not ordered
 
 
 def _is_integer(value: ir.Expression) -> bool:

@@ -42,6 +42,8 @@ def closure(context: Context, cursor: Cursor, into: list[ir.Statement]) -> Closu
         return known
     if is_lvalue(context, cursor):
         place = freeze(lvalue(context, cursor), into)
+        if isinstance(place, ir.Whole) and place.variable in context.closures:  # by way of std::forward or a cast
+            return context.closures[place.variable]
     else:
         variable = build.temporary("lambda", context.type(cursor), context.location(cursor))
         into.append(ir.Declare(variable, rvalue(context, cursor), variable.location))

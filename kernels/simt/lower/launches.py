@@ -6,6 +6,7 @@ from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
+from kernels.simt.frontend.clang import printed
 from kernels.simt.frontend.device_launches import CONFIGURATION, KERNEL
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
@@ -103,13 +104,47 @@ def kernel_entry(kernel: Cursor) -> str:
     arguments = []
     made_from = template_of(kernel)
     parameters = [] if made_from is None else [child for child in made_from.get_children() if child.kind in TEMPLATE_PARAMETERS]
-    for index in range(max(kernel.get_num_template_arguments(), 0)):
+    count = max(kernel.get_num_template_arguments(), 0)
+    if not all(_is_plain(kernel, index) for index in range(count)):
+        return "::".join(scopes) + _printed_arguments(kernel)
+    for index in range(count):
         if kernel.get_template_argument_kind(index).name == "TYPE":
             arguments.append(str(kernel.get_template_argument_type(index).spelling))
             continue
         value = kernel.get_template_argument_value(index)
         arguments.append(_constant(parameters[index].type.get_canonical(), value) if index < len(parameters) else str(value))
     return "::".join(scopes) + (f"<{', '.join(arguments)}>" if arguments else "")
+
+
+def _is_plain(kernel: Cursor, index: int) -> bool:
+    """Say whether a template's argument is a type or a number: no template, no function and no pack."""
+    try:
+        return kernel.get_template_argument_kind(index).name in ("TYPE", "INTEGRAL")
+    except ValueError:  # a kind that the binding does not know
+        return False
+
+
+def _printed_arguments(kernel: Cursor) -> str:
+    """Give the arguments of a template, in angle brackets, as the compiler prints them behind a function's name; those of a pack, which it
+    puts in brackets of their own, one after the other, and functions without the & before them."""
+    text = printed(kernel)
+    found, packs, depth = "", list[int](), 0
+    for place in range(text.index(f"{kernel.spelling}<") + len(kernel.spelling), len(text)):
+        letter = text[place]
+        if letter == "<":
+            depth += 1
+            if depth > 1 and found.endswith(("<", ", ")):
+                packs.append(depth)
+                continue
+        elif letter == ">":
+            depth -= 1
+            if not depth:
+                break
+            if packs and packs[-1] == depth + 1:
+                packs.pop()
+                continue
+        found += "" if letter == "&" and found.endswith(("<", ", ")) else letter
+    return f"{found}>"
 
 
 def _constant(kind: Type, value: int) -> str:

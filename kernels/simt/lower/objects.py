@@ -144,7 +144,7 @@ def run_constructor(
         if _is_inherited(constructor):
             _run_inherited(context, cursor, constructor, arguments, target, into)
             return
-        bind(context, frame, arguments, into)
+        bind(context, frame, cursor, arguments, into)
     with context.entered(frame):
         _head(context, cursor, constructor, target, into)
         statements = body_statements(context, constructor) if constructor is not None and is_written(constructor) else ()

@@ -33,6 +33,16 @@ inline FILE __tilescope_in{0};
 #define PRIu32 "u"
 #define PRId64 "ld"
 #define PRIu64 "lu"
+#define PRIi32 "d"
+#define PRIi64 "ld"
+#define PRIx32 "x"
+#define PRIX32 "X"
+#define PRIx64 "lx"
+#define PRIX64 "lX"
+#define INT32_C(n) n
+#define UINT32_C(n) n##u
+#define INT64_C(n) n##l
+#define UINT64_C(n) n##ul
 struct timeval { long tv_sec; long tv_usec; };
 struct timespec { long tv_sec; long tv_nsec; };
 struct timezone { int tz_minuteswest; int tz_dsttime; };
@@ -165,6 +175,14 @@ inline __host__ int isalnum(int c) { return isupper(c) || islower(c) || (c >= '0
 inline __host__ int isxdigit(int c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 inline __host__ int isprint(int c) { return c >= ' ' && c <= '~'; }
 inline __host__ int ispunct(int c) { return c > ' ' && c <= '~' && !isalnum(c); }
+inline __host__ int strncasecmp(const char* a, const char* b, size_t n) {
+    for (size_t i = 0; i < n; ++i) {
+        int differ = tolower(static_cast<unsigned char>(a[i])) - tolower(static_cast<unsigned char>(b[i]));
+        if (differ != 0 || !a[i]) return differ;
+    }
+    return 0;
+}
+inline __host__ int strcasecmp(const char* a, const char* b) { return strncasecmp(a, b, ULONG_MAX); }
 __host__ long labs(long);
 __host__ long long llabs(long long);
 __host__ unsigned usleep(unsigned);
@@ -195,6 +213,7 @@ __TILESCOPE_ONE(sin) __TILESCOPE_ONE(cos) __TILESCOPE_ONE(tan) __TILESCOPE_ONE(a
 __TILESCOPE_ONE(sinh) __TILESCOPE_ONE(cosh) __TILESCOPE_ONE(tanh) __TILESCOPE_ONE(exp) __TILESCOPE_ONE(exp2) __TILESCOPE_ONE(expm1)
 __TILESCOPE_ONE(log) __TILESCOPE_ONE(log2) __TILESCOPE_ONE(log10) __TILESCOPE_ONE(log1p) __TILESCOPE_ONE(sqrt) __TILESCOPE_ONE(cbrt)
 __TILESCOPE_ONE(floor) __TILESCOPE_ONE(ceil) __TILESCOPE_ONE(round) __TILESCOPE_ONE(trunc) __TILESCOPE_ONE(rint)
+__TILESCOPE_ONE(nearbyint) __TILESCOPE_ONE(asinh) __TILESCOPE_ONE(acosh) __TILESCOPE_ONE(atanh)
 __TILESCOPE_ONE(erf) __TILESCOPE_ONE(erfc) __TILESCOPE_ONE(tgamma) __TILESCOPE_ONE(lgamma) __TILESCOPE_ONE(fabs)
 #undef __TILESCOPE_ONE
 #define __TILESCOPE_TWO(name) \
@@ -207,11 +226,20 @@ __TILESCOPE_ONE(erf) __TILESCOPE_ONE(erfc) __TILESCOPE_ONE(tgamma) __TILESCOPE_O
         return name(static_cast<double>(x), static_cast<double>(y)); \
     }
 __TILESCOPE_TWO(pow) __TILESCOPE_TWO(atan2) __TILESCOPE_TWO(fmod) __TILESCOPE_TWO(hypot) __TILESCOPE_TWO(fmin) __TILESCOPE_TWO(fmax)
+__TILESCOPE_TWO(fdim) __TILESCOPE_TWO(copysign) __TILESCOPE_TWO(remainder)
 #undef __TILESCOPE_TWO
 __host__ double fma(double, double, double);
 __host__ float fmaf(float, float, float);
 __host__ long lround(double);
 __host__ double ldexp(double, int);
+inline __host__ long long llround(double x) { return lround(x); }
+inline __host__ long lrint(double x) { return static_cast<long>(rint(x)); }
+inline __host__ long long llrint(double x) { return static_cast<long long>(rint(x)); }
+inline __host__ bool signbit(double x) { return copysign(1.0, x) < 0; }
+inline __host__ bool signbit(float x) { return copysign(1.0f, x) < 0; }
+inline __host__ double modf(double x, double* whole) { *whole = trunc(x); return copysign(x == *whole ? 0.0 : x - *whole, x); }
+inline __host__ float modf(float x, float* whole) { *whole = trunc(x); return copysign(x == *whole ? 0.0f : x - *whole, x); }
+inline __host__ float modff(float x, float* whole) { return modf(x, whole); }
 inline __host__ int abs(int x) { return x < 0 ? -x : x; }
 inline __host__ long abs(long x) { return x < 0 ? -x : x; }
 inline __host__ long long abs(long long x) { return x < 0 ? -x : x; }

@@ -35,6 +35,8 @@ using ::fmin; using ::fmax; using ::fma; using ::fmod; using ::min; using ::max;
 using ::printf; using ::getenv; using ::memmove; using ::strcat; using ::strchr; using ::strtol; using ::strtod; using ::strtof; using ::strtoll; using ::strtoull; using ::strerror; using ::putchar;
 using ::perror; using ::fflush; using ::sqrtf; using ::fabsf; using ::powf; using ::expf; using ::logf; using ::sinf; using ::cosf;
 using ::FILE; using ::snprintf; using ::sprintf; using ::log1p; using ::rint;
+using ::expm1; using ::erfc; using ::tgamma; using ::lgamma; using ::asinh; using ::acosh; using ::atanh; using ::nearbyint; using ::fdim;
+using ::copysign; using ::remainder; using ::ldexp; using ::modf; using ::signbit; using ::lrint; using ::llround; using ::llrint;
 
 struct __endl { int unused; };
 struct __setting { int what, value; };
@@ -370,6 +372,16 @@ template <class A, class B, class C, class D> struct tuple<A, B, C, D> {
     __host__ tuple(const A& a, const B& b, const C& c, const D& d) : first(a), second(b), third(c), fourth(d) {}
 };
 template <class... T> __host__ tuple<T...> make_tuple(T... given) { return tuple<T...>(given...); }
+#define tuple_size __tilescope_tuple_size // under its own name, the compiler would take it for how structured bindings are to be made
+template <class T> struct tuple_size;
+template <class... T> struct tuple_size<tuple<T...>> { static constexpr size_t value = sizeof...(T); };
+template <class A, class B> struct tuple_size<pair<A, B>> { static constexpr size_t value = 2; };
+template <class T> constexpr size_t tuple_size_v = tuple_size<T>::value;
+template <size_t N, class T> struct tuple_element;
+template <class A, class... T> struct tuple_element<0, tuple<A, T...>> { using type = A; };
+template <size_t N, class A, class... T> struct tuple_element<N, tuple<A, T...>> : tuple_element<N - 1, tuple<T...>> {};
+template <size_t N, class A, class B> struct tuple_element<N, pair<A, B>> : tuple_element<N, tuple<A, B>> {};
+template <size_t N, class T> using tuple_element_t = typename tuple_element<N, T>::type;
 template <size_t N, class P> __host__ auto& get(P& given) {
     if constexpr (N == 0) return given.first;
     else if constexpr (N == 1) return given.second;
@@ -415,7 +427,16 @@ inline constexpr __ignore ignore{};
 template <class A, class B> __host__ __tie2<A, B> tie(A& a, B& b) { return __tie2<A, B>{a, b}; }
 template <class A, class B, class C> __host__ __tie3<A, B, C> tie(A& a, B& b, C& c) { return __tie3<A, B, C>{a, b, c}; }
 
-template <class T> __host__ void __delete(T* p) { __end(p, 1); __tilescope_delete(p); }
+template <class T, class = void> struct __own_delete { static constexpr bool value = false; };
+template <class T> struct __own_delete<T, decltype(T::operator delete(static_cast<void*>(0)))> { static constexpr bool value = true; };
+template <class T, class... A> __host__ T* __new(A&&... a) {
+    if constexpr (__own_delete<T>::value) return new T(forward<A>(a)...);
+    else return new (__tilescope_new(sizeof(T))) T(forward<A>(a)...);
+}
+template <class T> __host__ void __delete(T* p) {
+    if constexpr (__own_delete<T>::value) delete p;
+    else { __end(p, 1); __tilescope_delete(p); }
+}
 template <class T> struct default_delete { __host__ void operator()(T* p) const { __delete(p); } };
 template <class T> struct default_delete<T[]> {
     __host__ void operator()(T* p) const { __end(p, __tilescope_count(p, sizeof(T))); __tilescope_delete_array(p); }
@@ -483,7 +504,7 @@ template <class T, class D> __host__ void swap(unique_ptr<T, D>& a, unique_ptr<T
 template <class T, class D> __host__ void swap(unique_ptr<T[], D>& a, unique_ptr<T[], D>& b) { T* kept = a.release(); a.reset(b.release()); b.reset(kept); }
 template <class T> struct __made { typedef unique_ptr<T> one; };
 template <class T> struct __made<T[]> { typedef unique_ptr<T[]> many; typedef T element; };
-template <class T, class... A> __host__ typename __made<T>::one make_unique(A&&... a) { return unique_ptr<T>(new (__tilescope_new(sizeof(T))) T(forward<A>(a)...)); }
+template <class T, class... A> __host__ typename __made<T>::one make_unique(A&&... a) { return unique_ptr<T>(__new<T>(forward<A>(a)...)); }
 template <class T> __host__ typename __made<T>::many make_unique(size_t n) {
     typedef typename __made<T>::element E;
     E* first = static_cast<E*>(__tilescope_new_zeroed(n, sizeof(E)));
@@ -592,7 +613,7 @@ private:
         if (shared->owners == 0 && shared->watchers == 0) __tilescope_drop(shared);
     }
 };
-template <class T, class... A> __host__ shared_ptr<T> make_shared(A&&... a) { return shared_ptr<T>(new (__tilescope_new(sizeof(T))) T(forward<A>(a)...)); }
+template <class T, class... A> __host__ shared_ptr<T> make_shared(A&&... a) { return shared_ptr<T>(__new<T>(forward<A>(a)...)); }
 template <class T, class U> __host__ shared_ptr<T> static_pointer_cast(const shared_ptr<U>& p) { return shared_ptr<T>(p, static_cast<T*>(p.get())); }
 template <class T, class U> __host__ shared_ptr<T> dynamic_pointer_cast(const shared_ptr<U>& p) {
     T* found = dynamic_cast<T*>(p.get());

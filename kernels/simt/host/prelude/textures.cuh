@@ -120,3 +120,45 @@ inline __host__ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* made, c
     return cudaSuccess;
 }
 inline __host__ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t) { return cudaSuccess; }
+
+// Boxes of memory: planes of rows, each of which takes a pitch. A box is copied plane by plane, whole ones at once.
+struct cudaMemcpy3DParms {
+    cudaArray_t srcArray;
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    cudaArray_t dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+};
+inline __host__ cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return cudaExtent{w, h, d}; }
+inline __host__ cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return cudaPos{x, y, z}; }
+inline __host__ cudaPitchedPtr make_cudaPitchedPtr(void* p, size_t pitch, size_t x, size_t y) { return cudaPitchedPtr{p, pitch, x, y}; }
+inline __host__ cudaError_t cudaMalloc3D(cudaPitchedPtr* made, cudaExtent e) {
+    made->xsize = e.width;
+    made->ysize = e.height;
+    return cudaMallocPitch(&made->ptr, &made->pitch, e.width, e.height * e.depth);
+}
+inline __host__ cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e) {
+    if (e.height == p.ysize) return cudaMemset2D(p.ptr, p.pitch, value, e.width, e.height * e.depth);
+    for (size_t z = 0; z < e.depth; ++z) {
+        cudaError_t found = cudaMemset2D(static_cast<char*>(p.ptr) + z * p.ysize * p.pitch, p.pitch, value, e.width, e.height);
+        if (found != cudaSuccess) return found;
+    }
+    return cudaSuccess;
+}
+inline __host__ char* __plane(cudaPitchedPtr p, cudaPos at, size_t z) {
+    return static_cast<char*>(p.ptr) + ((at.z + z) * p.ysize + at.y) * p.pitch + at.x;
+}
+inline __host__ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+    if (p->srcArray || p->dstArray) return cudaErrorNotSupported;
+    cudaExtent e = p->extent;
+    size_t at_once = e.height == p->srcPtr.ysize && e.height == p->dstPtr.ysize ? e.depth : 1;
+    for (size_t z = 0; z < e.depth; z += at_once) {
+        char *to = __plane(p->dstPtr, p->dstPos, z), *from = __plane(p->srcPtr, p->srcPos, z);
+        cudaError_t found = cudaMemcpy2D(to, p->dstPtr.pitch, from, p->srcPtr.pitch, e.width, e.height * at_once, p->kind);
+        if (found != cudaSuccess) return found;
+    }
+    return cudaSuccess;
+}

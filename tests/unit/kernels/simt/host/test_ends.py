@@ -80,7 +80,7 @@ int main() {
 }"""
     done = ran(text)
     assert (done.stdout, done.status) == ("5 1\nout of memory\n", 0)
-    assert {(each.wrong, each.location.line) for each in done.findings} == {(Wrong.STOPPED, 7), (Wrong.STOPPED, 11)}
+    assert {(each.wrong, each.location.line) for each in done.findings} == {(Wrong.MEMORY, 7), (Wrong.MEMORY, 11)}
 
 
 def test_output_without_end_is_stopped() -> None:
@@ -103,6 +103,15 @@ def test_recursion_without_end_fills_the_stack() -> None:
 def test_what_reaches_out_of_the_program_is_refused(call: str) -> None:
     done = ran(f'#include <cstdio>\nint main() {{\n    puts("before");\n    {call};\n    puts("after");\n}}')
     assert (done.stdout, *only(done)) == ("before\n", Wrong.REFUSED, 4)
+
+
+def test_of_a_library_that_is_not_known_one_sentence_is_said() -> None:
+    done = run("int main() {\n    thrust::device_vector<int> d(4);\n    d[0] = 1;\n    return lost;\n}")
+    assert isinstance(done, NotRun)
+    assert [(each.line, str(each.message)) for each in done.diagnostics] == [
+        (2, "thrust is of a library that is not executed here."),
+        (4, "Unknown name lost."),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,14 @@ from kernels.simt.trace.launch_spec import LaunchSpec, Traced
 from tests.program_corpus import Sample, compiled_shim, run_by_gxx, samples
 
 CORPUS = {sample.name: sample for sample in samples()}
-OF_THE_RUNTIME_ALONE = ("device_query", "hello", "device_heap", "textures", "surfaces", "curand_sequences", "curand_pi")
-"""What they print is the runtime's word, or a library's; in `hello`, that the kernel's text comes when the host waits for it."""
+OF_THE_RUNTIME_ALONE = (
+    "device_query", "hello", "device_heap", "textures", "surfaces", "curand_sequences", "curand_pi", "option_price", "c_text",
+    "scan_templates",
+)  # fmt: skip
+"""What they print is the runtime's word, or a library's; in `hello` and `c_text`, that a kernel's text comes when the host waits for it."""
 OF_NVCC_ALONE = (
-    "group_reduce", "soa_particles", "group_statistics", "launch_options", "owned_buffers", "ray_spheres", "timed_streams",
+    "group_reduce", "soa_particles", "group_statistics", "launch_options", "owned_buffers", "ray_spheres", "timed_streams", "heat_box",
+    "escape_time", "managed_classes",
     *(name for name in CORPUS if name.startswith("child_")),
 )  # fmt: skip
 """Those that use what `gxx_cuda.h` has not, such as groups that reduce, launch bounds, launches by kernels."""
