@@ -22,8 +22,8 @@ from app.core.workbench.window_arguments import Presented, WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.export.clip import ClipDrawing
-from app.qt.export.program_scene import ProgramScene
 from app.qt.export.scenes import export_theme
+from app.qt.export.stage_scenes import ProgramScene
 from app.qt.gpu_view.program_layout import lay_out
 from app.qt.gpu_view.program_painting import ABOVE
 from app.qt.shell.application import Desktop
