@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt.lessons.wide_button import WideButton
-from app.qt.widgets.labels import ElidedLabel
-from app.qt.widgets.steady_label import SteadyLabel
+from app.qt.widgets.labels import ElidedLabel, SteadyLabel
 
 SHORTENED = (ElidedLabel, SteadyLabel)
 """These say the whole where they show a part: in a tooltip, or to readers of the screen."""

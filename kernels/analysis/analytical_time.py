@@ -107,8 +107,8 @@ class Estimate:
 
 def estimate(task: Task, profile: Profile) -> Estimate:
     """The time of a launch; ValueError where the profile has no latencies or the launch uses tensor cores."""
-    timing = profile.timing
-    if timing is None or task.block.tile_operations:
+    latencies = profile.latencies
+    if latencies is None or task.block.tile_operations:
         raise ValueError("not modelled")
     cycles = part_cycles(task, profile)
     busy, waiting = max(cycles.values()), _waiting(task, profile, max(cycles.values()))
@@ -116,7 +116,7 @@ def estimate(task: Task, profile: Profile) -> Estimate:
     resident = [task.blocks_per_sm] * grid.full + ([-(-grid.tail // profile.sms)] if grid.tail else [])
     fill, drain = _ends(task, profile)
     spent = sum(fill + drain + max(blocks * busy, busy + waiting - fill) for blocks in resident)
-    milliseconds = spent / (profile.boost_clock_mhz * 1e3) + timing.launch_us / 1e3
+    milliseconds = spent / (profile.boost_clock_mhz * 1e3) + latencies.launch_us / 1e3
     waits = busy + waiting + drain > resident[0] * busy
     return Estimate(milliseconds, tuple(cycles.items()), waiting, grid.count, waits)
 
@@ -129,9 +129,9 @@ def dram_share(matrix_bytes: int, l2_bytes: int) -> float:
 
 def part_cycles(task: Task, profile: Profile) -> dict[str, float]:
     """Cycles for which one block keeps each part of its SM busy, by the name of the part."""
-    assert profile.timing is not None
+    assert profile.latencies is not None
     work = task.block
-    l2_rate = profile.timing.l2_bytes_per_clock / profile.sms
+    l2_rate = profile.latencies.l2_bytes_per_clock / profile.sms
     dram_rate = profile.memory_bandwidth_gb_s * 1e3 / profile.boost_clock_mhz / profile.sms
     from_dram = task.matrix_bytes / task.blocks * dram_share(task.matrix_bytes, profile.l2_bytes)
     return {
@@ -145,21 +145,21 @@ def part_cycles(task: Task, profile: Profile) -> dict[str, float]:
 
 def _waiting(task: Task, profile: Profile, busy: float) -> float:
     """Cycles that a block waits if it is alone: for global memory, and for the first value after each barrier."""
-    assert profile.timing is not None
-    timing, chain, memory = profile.timing, task.chain, _memory_latency(task, profile)
+    assert profile.latencies is not None
+    latencies, chain, memory = profile.latencies, task.chain, _memory_latency(task, profile)
     exposed = chain.exposed if chain.barriers else chain.loads / max(task.loads_at_once, 1.0)
     beside_work = max(memory - busy / max(chain.overlapped, 1), 0.0) * chain.overlapped
-    return exposed * memory + beside_work + chain.shared_intervals * timing.shared_latency
+    return exposed * memory + beside_work + chain.shared_intervals * latencies.shared_latency
 
 
 def _ends(task: Task, profile: Profile) -> tuple[float, float]:
     """Cycles until a wave's first value is there, and from its last store to its end."""
-    assert profile.timing is not None
+    assert profile.latencies is not None
     fill = _memory_latency(task, profile) if task.block.global_load_requests else 0.0
-    return fill, profile.timing.l2_latency if task.block.global_store_requests else 0.0
+    return fill, profile.latencies.l2_latency if task.block.global_store_requests else 0.0
 
 
 def _memory_latency(task: Task, profile: Profile) -> float:
-    assert profile.timing is not None
+    assert profile.latencies is not None
     missed = dram_share(task.matrix_bytes, profile.l2_bytes)
-    return profile.timing.l2_latency + missed * (profile.timing.dram_latency - profile.timing.l2_latency)
+    return profile.latencies.l2_latency + missed * (profile.latencies.dram_latency - profile.latencies.l2_latency)

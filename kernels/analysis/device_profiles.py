@@ -11,8 +11,8 @@ from kernels.analysis.occupancy import ARCHITECTURES, Architecture
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
-    """Timing of a device, which the time model needs besides. Latencies in cycles, from a load to its value."""
+class Latencies:
+    """Latencies of a device in cycles, from a load to its value, and what else the time model needs besides."""
 
     shared_latency: float
     l2_latency: float
@@ -45,8 +45,8 @@ class Profile:
     memory_bytes: int
     l2_bytes: int
     sources: tuple[tuple[str, str], ...]
-    """For each of the fields above but the id, where it is published; for those of `timing` and `tensor` too."""
-    timing: Timing | None = None
+    """For each of the fields above but the id, where it is published; for those of `latencies` and `tensor` too."""
+    latencies: Latencies | None = None
     """None where not all of it is published for this GPU: then there is no time model."""
     tensor: Tensor | None = None
     """None where it has no tensor cores of these precisions, or where that is not entered."""
@@ -76,20 +76,20 @@ def profiles() -> tuple[Profile, ...]:
 
 
 def read_profile(identifier: str, text: str) -> Profile:
-    """The profile in a file's text: a table of `value` and `source` for each field; for those of `Timing` all or none, so of `Tensor`.
+    """The profile in a file's text: a table of `value` and `source` for each field; for those of `Latencies` all or none, so of `Tensor`.
 
     ValueError where one is missing or too many.
     """
     tables = tomllib.loads(text)
-    wanted = {field.name for field in fields(Profile)} - {"id", "sources", "timing", "tensor"}
-    timing, tensor = ({field.name for field in fields(part)} for part in (Timing, Tensor))
-    allowed = (wanted, wanted | timing, wanted | tensor, wanted | timing | tensor)
+    wanted = {field.name for field in fields(Profile)} - {"id", "sources", "latencies", "tensor"}
+    latencies, tensor = ({field.name for field in fields(part)} for part in (Latencies, Tensor))
+    allowed = (wanted, wanted | latencies, wanted | tensor, wanted | latencies | tensor)
     if set(tables) not in allowed or any(set(table) != {"value", "source"} for table in tables.values()):
         raise ValueError(f"{identifier}: a profile has a value and a source for each of {', '.join(sorted(wanted))}")
     values = {name: table["value"] for name, table in tables.items()}
     return Profile(
         id=identifier, **{name: values[name] for name in wanted},
         sources=tuple((name, str(table["source"])) for name, table in tables.items()),
-        timing=Timing(**{name: values[name] for name in timing}) if timing <= set(values) else None,
+        latencies=Latencies(**{name: values[name] for name in latencies}) if latencies <= set(values) else None,
         tensor=Tensor(**{name: values[name] for name in tensor}) if tensor <= set(values) else None,
     )  # fmt: skip

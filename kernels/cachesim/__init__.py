@@ -5,7 +5,7 @@
   `kernels.cpu.simd`. `numbering`: numbers for source lines and arrays.
 - `recording`, `vectors`: what the instrumented source calls. `arena`: the memory that it works in. `memory`: bare memory, and an access as
   a number. `execute`: runs it and hands out its accesses in chunks.
-- `caches`, `sets`, `classify`: levels with their content, one line at one level, and why it missed.
+- `caches`, `sets`: levels with their content, and one line at one level.
 - `count`: the model, and the result in numbers. `events`, `history`: access by access, for the stage.
 
 `memory` imports numba, and so do the modules that import it: only what runs in a worker may import them.

@@ -44,7 +44,7 @@ ENDS = 0
 
 
 class Shadow:
-    """A second cache beside a level: as large, but one set with LRU; it tells why an access missed (`classify`).
+    """A second cache beside a level: as large, but one set with LRU; it tells why an access missed (`model`).
 
     A list of lines in the order of their last use, linked through two arrays that are indexed by line: as quick with half a million ways
     as with eight. The arrays grow with the addresses that it sees.

@@ -45,7 +45,7 @@ class MissCount:
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The misses by their reason, as `classify` tells them apart."""
+    """The misses by their reason, as `model` tells them apart."""
 
     compulsory: int
     capacity: int

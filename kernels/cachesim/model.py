@@ -4,20 +4,45 @@ An access that lies across two lines looks both up, and is one access: a miss wh
 below as it came, with both lines. That is what cachegrind counts. A line that is written stays dirty until it leaves; leaving, it marks
 the same line below, or passes on to memory, without being an access there. A streaming write goes past all levels: it is counted at the
 first, misses nowhere, and a level that holds its line lets go of it.
+
+Why an access missed is known from a second cache, its shadow (`caches.Shadow`), that the same accesses go through. What was never there
+before had to be fetched (compulsory). What the shadow lacks as well did not fit (capacity). What it holds left the level only because
+its set was full (conflict).
 """
 
 from __future__ import annotations
 
 from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
-from kernels.cachesim.caches import BELOW, COUNT, DIRTIES, DIRTY, LINE_SHIFT, MASK, ORDER, PLRU, SHADOW, SHIFT, THROUGH, WAYS, Numbers
-from kernels.cachesim.classify import CONFLICT, kind_of_miss
+from kernels.cachesim.caches import (
+    BELOW,
+    COUNT,
+    DIRTIES,
+    DIRTY,
+    ENDS,
+    GONE,
+    LINE_SHIFT,
+    MASK,
+    NEVER,
+    NEXT,
+    ORDER,
+    PLRU,
+    PREVIOUS,
+    ROOM,
+    SHADOW,
+    SHIFT,
+    THROUGH,
+    WAYS,
+    Numbers,
+)
 from kernels.cachesim.memory import data_address, field, inlined, set_field
 from kernels.cachesim.sets import drop, look_up
 from kernels.cachesim.stream import BYTES
 
+CONFLICT, CAPACITY, COMPULSORY = range(3)
+"""The kinds of misses. What misses for several lines counts as the last of theirs."""
 READS, WRITES, READ_MISSES, WRITE_MISSES, MISSES = range(5)
-"""What is counted of each level, array and place; from MISSES on the misses of each kind of `classify`."""
+"""What is counted of each level, array and place; from MISSES on the misses of each kind."""
 KINDS = 7
 HIT = -1
 
@@ -36,7 +61,7 @@ def touch(level: int, address: int, size: int, is_write: int) -> int:
 def touch_line(level: int, line: int, is_write: int) -> int:
     """The same for one of its lines."""
     shadow = field(level, SHADOW)
-    kind = CONFLICT if shadow == 0 else kind_of_miss(shadow, line, not (is_write and field(level, THROUGH)))
+    kind = CONFLICT if shadow == 0 else _kind_of_miss(shadow, line, not (is_write and field(level, THROUGH)))
     return HIT if look_up(level, line, is_write) else kind
 
 
@@ -94,3 +119,55 @@ def simulate(entries: Numbers, levels: Numbers, depth: int, counts: Numbers) -> 
                 add_one(array_counts + number * table, MISSES + result)
             goes_on = number >= depth or result != HIT or (is_write and field(level, THROUGH))
             number = number + 1 if goes_on else depth
+
+
+@inlined
+def _kind_of_miss(shadow: int, line: int, is_kept: bool) -> int:
+    """The kind that this is if the level misses it. The line is the last used one then, unless it is neither there nor kept."""
+    node = line + 1
+    following = field(shadow, NEXT)
+    if field(following, ENDS) == node:
+        return CONFLICT
+    state = field(following, node)
+    if state >= 0:
+        _unlink(shadow, node)
+        _link(shadow, node)
+        return CONFLICT
+    if is_kept:
+        _make_room(shadow)
+        _link(shadow, node)
+    else:
+        set_field(following, node, GONE)
+    return COMPULSORY if state == NEVER else CAPACITY
+
+
+@inlined
+def _make_room(shadow: int) -> None:
+    """Let the line go that was used longest ago, where there is no room."""
+    room = field(shadow, ROOM)
+    if room > 0:
+        set_field(shadow, ROOM, room - 1)
+        return
+    last = field(field(shadow, PREVIOUS), ENDS)
+    _unlink(shadow, last)
+    set_field(field(shadow, NEXT), last, GONE)
+
+
+@inlined
+def _unlink(shadow: int, node: int) -> None:
+    """Take a node out of the list."""
+    following, previous = field(shadow, NEXT), field(shadow, PREVIOUS)
+    before, after = field(previous, node), field(following, node)
+    set_field(following, before, after)
+    set_field(previous, after, before)
+
+
+@inlined
+def _link(shadow: int, node: int) -> None:
+    """Put a node to the front of the list."""
+    following, previous = field(shadow, NEXT), field(shadow, PREVIOUS)
+    first = field(following, ENDS)
+    set_field(following, node, first)
+    set_field(previous, node, ENDS)
+    set_field(following, ENDS, node)
+    set_field(previous, first, node)

@@ -103,7 +103,8 @@ def _told(pulse: Channel) -> bool:
 
 
 def _serve(channel: Channel) -> None:
-    from kernels.mpi.job import about, job_of
+    from kernels.mpi.core_job import job_of
+    from kernels.mpi.job import about
 
     forget_names()
     channel.tell(**about())

@@ -15,7 +15,8 @@ from kernels.catalogue.case import Case
 from kernels.measure.real_run import MpiTimeline
 from kernels.measure.runner import RunRefused
 from kernels.mpi.conditions import conditions
-from kernels.mpi.job import Job, about, job_of
+from kernels.mpi.core_job import job_of
+from kernels.mpi.job import Job, about
 from kernels.mpi.merge import Record, timeline_of
 
 _WORLD = MPI.COMM_WORLD

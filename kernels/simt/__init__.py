@@ -1,7 +1,7 @@
 """CUDA C executed without a GPU: parsed, made into a typed representation, run lock-step by warps, every access recorded.
 
     unit = frontend.parse.parse(text, path, defines)        what is in the text, and what is wrong with it
-    kernel = lower.lowering.lower(unit, "name<128, 8>")     one kernel's typed representation (ir), or Unsupported
+    kernel = lower.kernel.lower(unit, "name<128, 8>")       one kernel's typed representation (ir), or Unsupported
     found = run.execution.execute(kernel, base.launch.LaunchRequest(grid, block, arguments))
     trace.storage.write_trace(found, path)
 

@@ -216,16 +216,60 @@ def test_the_tests_lie_in_folders_of_the_same_names() -> None:
         assert [str(path) for path in folders if not (ROOT / product / path.relative_to(ROOT / "tests" / tests)).is_dir()] == []
 
 
+def defined_names(file: Path) -> set[str]:
+    """What a module defines at its top level, and `Class.method` for what its classes do."""
+    names = set()
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        if isinstance(node, ast.ClassDef):
+            names |= {f"{node.name}.{each.name}" for each in node.body if isinstance(each, ast.FunctionDef)}
+    return names
+
+
+def wrong_stops(walk: str) -> list[tuple[str, str]]:
+    """The stops of a walk, each a file and a name, where the file does not define the name."""
+    stops = re.findall(r"^\d+\. `([\w/.]+)`, `([\w.]+)`", walk, re.MULTILINE)
+    return [(file, name) for file, name in stops if name not in defined_names(ROOT / file)]
+
+
+def named_paths(page: str) -> set[str]:
+    return set(re.findall(r"`((?:app|kernels|tests|resources)/[\w/.-]+)`", page))
+
+
 def test_the_page_to_enter_by_names_what_there_is_and_keeps_its_walks_short() -> None:
     page = (ROOT / "resources" / "help" / "architecture.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:app|kernels|tests|resources)/[\w/.-]+)`", page)) - {"resources/help/en/NAME.md"}
-    assert sorted(name for name in named if not (ROOT / name).exists()) == []
-    walks = page.partition("## Six walks")[2].partition("\n## ")[0].split("\n**")[1:]
-    assert [len(re.findall(r"^\d+\. `", walk, re.MULTILINE)) in range(5, 13) for walk in walks] == [True] * 6
+    assert len(page.splitlines()) <= 120
+    assert sorted(name for name in named_paths(page) if not (ROOT / name).exists()) == []
+    walks = page.partition("## Four walks")[2].partition("\n## ")[0].split("\n**")[1:]
+    assert [len(re.findall(r"^\d+\. `[\w/.]+`, `[\w.]+`", walk, re.MULTILINE)) in range(5, 13) for walk in walks] == [True] * 4
+    assert [wrong_stops(walk) for walk in walks] == [[]] * 4
     folders = {
         path.name for top in ("app/core", "app/qt", "kernels") for path in (ROOT / top).iterdir() if (path / "__init__.py").is_file()
     }
     assert {folder for folder in folders if folder not in page} == set()
+
+
+def test_what_a_package_says_of_its_modules_is_so() -> None:
+    packages = [path for top in ("app", "kernels") for path in files(ROOT / top) if path.name == "__init__.py"]
+    said = {
+        path.parent: re.findall(r"`([a-z_0-9]+)`:", ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
+        for path in packages
+    }
+    gone = {folder / name for folder, names in said.items() for name in names if not [*folder.glob(name), *folder.glob(f"{name}.py")]}
+    assert gone == set()
+
+
+def test_a_stop_that_is_not_there_is_found() -> None:
+    assert wrong_stops("1. `kernels/base/spec.py`, `Variant`: there\n2. `kernels/base/spec.py`, `Variant.gone`: not there") == [
+        ("kernels/base/spec.py", "Variant.gone")
+    ]
+
+
+def test_what_is_said_to_who_carries_on_names_what_there_is() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    to_be_added = {"kernels/gpu/matmul_two_sums.cu", "app/qt/gpu_view/lanes_view.py"}
+    assert sorted(name for name in named_paths(page) - to_be_added if not (ROOT / name).exists()) == []
 
 
 def test_the_top_level_holds_what_it_should() -> None:

@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.base.picture_parts import Table
-from app.core.cpu_view.cell_roles import role_grids
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.tile_steps import Array, Elements
-from app.core.frames.matrix import LANDS_AT, Box, Roles
+from app.core.frames.matrix import LANDS_AT, Box, Role, Roles
 from kernels.base.messages import message
 from kernels.cpusim.trace import COPY, NOT_STARTED, READ, WRITE
 
@@ -135,7 +134,7 @@ def frame_at(index: TraceIndex, step: int, fraction: float = 0.0) -> Frame:
 
 
 def _matrices(index: TraceIndex, step: int, group: int, completed: int, loops: tuple[LoopFrame, ...]) -> tuple[TracedMatrix, ...]:
-    grids = role_grids(index, step, completed)
+    grids = _role_grids(index, step, completed)
     return tuple(
         TracedMatrix(
             name,
@@ -247,3 +246,33 @@ def access_table(index: TraceIndex, frame: Frame) -> Table:
         for matrix, row, column, kind, value in zip(*(each.tolist() for each in columns), strict=True)
     )
     return Table(_TITLES, rows)
+
+
+def _role_grids(index: TraceIndex, step: int, completed: int) -> dict[str, Roles]:
+    """The roles of all elements while `step` is under way; `completed` counts the steps whose writes have landed."""
+    group = index.group_of(step)
+    grids = {name: np.zeros(shape, np.uint8) for name, shape in index.shapes.items()}
+    for name in index.inputs:
+        if not index.combines:
+            _fill(grids[name], index.groups.bands[name][group], Role.BAND)
+        _fill(grids[name], index.groups.boxes[name][group], Role.TILE)
+    output = grids[index.output]
+    output[:] = Role.EMPTY
+    output[index.written(completed)] = Role.PARTIAL
+    output[index.final(completed)] = Role.DONE
+    earlier = index.elements_of(int(index.groups.start[group]), step)
+    current = index.elements_of(step, step + 1)
+    landed = index.elements_of(int(index.groups.start[group]), completed)
+    for number, name in enumerate(index.trace.arrays):
+        touched = earlier.where(earlier.matrix == number) if name in index.inputs else landed.where(
+            (landed.matrix == number) & (landed.kind == WRITE)
+        )  # fmt: skip
+        grids[name][touched.row, touched.column] = Role.TOUCHED
+        for kind, role in ((READ, Role.READ), (WRITE, Role.WRITE)):
+            now = current.where((current.matrix == number) & (current.kind == kind))
+            grids[name][now.row, now.column] = role
+    return grids
+
+
+def _fill(grid: Roles, box: Array, role: Role) -> None:
+    grid[box[0] : box[1], box[2] : box[3]] = role

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.base.i18n import MINUS
-from app.core.cpu_view.equation import clears, equation
 from app.core.cpu_view.frame import Frame, Touch
 from app.core.cpu_view.index import TraceIndex
+from app.core.cpu_view.matrices import clears, equation
 from app.core.frames.matrix import Box
 from app.core.frames.story import Story, Term
 from kernels.base.messages import Message, message

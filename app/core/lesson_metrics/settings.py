@@ -146,9 +146,9 @@ def _latency(name: str) -> Count:
 
     def found(metric: Metric) -> Value | Message:
         profile = profile_named(metric.text("profile", DEFAULT_PROFILE))
-        if profile.timing is None:
+        if profile.latencies is None:
             return message("The latencies of {device} are not known.", device=profile.name)
-        return float(getattr(profile.timing, name))
+        return float(getattr(profile.latencies, name))
 
     return found
 

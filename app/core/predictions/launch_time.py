@@ -36,7 +36,7 @@ class LaunchWork(Answer):
 
 def time_on(work: LaunchWork, profile: Profile) -> Estimate | Message:
     """The time of a launch on a device by the model, or why the model has none."""
-    if profile.timing is None:
+    if profile.latencies is None:
         return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
     if work.written.tile_operations:
         return message("The kernel uses tensor cores, which the time model does not have.")

@@ -42,10 +42,10 @@ NEAR, FAR = 3, 7
 
 def simulated(launch: PredictedLaunch, task: Task, profile: Profile) -> Estimate | None:
     """The time of the launch by its machine code; None where that, or its path, is not known."""
-    machine, timing = launch.machine, profile.timing
+    machine, latencies = launch.machine, profile.latencies
     if (
         not isinstance(machine, CompiledKernel)
-        or timing is None
+        or latencies is None
         or profile.fp32_lanes_per_sm != LANES
         or any(each.control is None for each in machine.instructions)
     ):
@@ -78,23 +78,23 @@ def _straight(path: WarpPath, task: Task, profile: Profile, warps: int, traffic:
 def _looping(path: WarpPath, task: Task, profile: Profile, warps: int) -> Estimate:
     """The time of a kernel by the loop in which it spends it: wave after wave, each with what comes before and after the loop."""
     costs = _costs(path, task, profile, warps, 0.0)
-    assert profile.timing is not None
+    assert profile.latencies is not None
     grid = waves(task.blocks, task.blocks_per_sm, profile.sms)
     resident = [task.blocks_per_sm] * grid.full + ([-(-grid.tail // profile.sms)] if grid.tail else [])
     moved = part_cycles(task, profile)["dram"] / DRAM_SHARE
     rounds = _rounds(path, task.block, warps)
     known = {count: _wave(path, warps, count, rounds, costs) for count in sorted({*resident, 1})}
-    ends = costs.memory_latency + profile.timing.l2_latency + START_CYCLES
+    ends = costs.memory_latency + profile.latencies.l2_latency + START_CYCLES
     spent = sum(max(known[count] + ends, moved * count) for count in resident)
     return _told(task, profile, max(spent, task.blocks * BLOCK_CYCLES), known[1] + ends, known[resident[0]])
 
 
 def _told(task: Task, profile: Profile, cycles: float, alone: float, wave: float) -> Estimate:
     """The estimate: `alone` are the cycles of one block by itself, `wave` those of the first one."""
-    assert profile.timing is not None
+    assert profile.latencies is not None
     parts = part_cycles(task, profile)
     busy, grid = max(parts.values()), waves(task.blocks, task.blocks_per_sm, profile.sms)
-    milliseconds = cycles / (profile.boost_clock_mhz * 1e3) + profile.timing.launch_us / 1e3
+    milliseconds = cycles / (profile.boost_clock_mhz * 1e3) + profile.latencies.launch_us / 1e3
     waits = wave > 2 * busy * min(task.blocks_per_sm, -(-task.blocks // profile.sms))
     return Estimate(milliseconds, tuple(parts.items()), max(alone - busy, 0.0), grid.count, waits)
 
@@ -112,17 +112,17 @@ def _wave(path: WarpPath, warps: int, blocks: int, rounds: float, costs: Costs) 
 
 def _costs(path: WarpPath, task: Task, profile: Profile, warps: int, traffic: float) -> Costs:
     """Costs of the launch's accesses on average: of shared memory with its conflicts, of global memory with what the caches have."""
-    assert profile.timing is not None
-    timing, work = profile.timing, task.block
+    assert profile.latencies is not None
+    latencies, work = profile.latencies, task.block
     words = {place: _words(path, *place) for place in product(("load", "store"), ("shared", "global"))}
     fetched = work.sectors_read_once * SECTOR_BYTES * task.blocks
     missed = dram_share(task.matrix_bytes, profile.l2_bytes)
     from_dram = min(1.0, task.matrix_bytes / fetched) * missed if fetched else 0.0
-    dram_latency = timing.dram_latency * (1 + LOADED_LATENCY * traffic)
-    sector = SECTOR_BYTES * profile.sms / timing.l2_bytes_per_clock
+    dram_latency = latencies.dram_latency * (1 + LOADED_LATENCY * traffic)
+    sector = SECTOR_BYTES * profile.sms / latencies.l2_bytes_per_clock
     dram = SECTOR_BYTES * profile.sms * profile.boost_clock_mhz / (profile.memory_bandwidth_gb_s * 1e3 * DRAM_SHARE)
     return Costs(
-        SHARED_LATENCY, timing.l2_latency + from_dram * (dram_latency - timing.l2_latency), FIRST_LEVEL_LATENCY,
+        SHARED_LATENCY, latencies.l2_latency + from_dram * (dram_latency - latencies.l2_latency), FIRST_LEVEL_LATENCY,
         _each(work.shared_load_wavefronts, work.shared_load_requests) / words["load", "shared"],
         _each(work.shared_store_wavefronts, work.shared_store_requests) / words["store", "shared"],
         _each(work.global_lines - work.global_store_lines, work.global_load_requests) / words["load", "global"],

@@ -35,7 +35,7 @@ class TimeModel:
 def model_time(prediction: Prediction) -> TimeModel | Message:
     """The model's time, or why it has none."""
     profile = prediction.profile
-    if profile.timing is None:
+    if profile.latencies is None:
         return message("Not all latencies of {device} are published: there is no time model for it.", device=profile.name)
     if any(each.uses_tensor_cores for each in prediction.launches):
         return message("{variant} uses tensor cores, which the time model does not have.", variant=prediction.variant.id)

@@ -79,7 +79,7 @@ def sentence(frame: ProgramFrame, event: int | None = None) -> Message:
             return message("The program ends with status {status}.", status=run.status)
 
 
-def timing(frame: ProgramFrame, device: str) -> Message:
+def clock_sentence(frame: ProgramFrame, device: str) -> Message:
     """What is said of the clock at the selected event."""
     event = frame.event
     kept = recorded(frame.run.launches[event.number]) if event.kind is EventKind.LAUNCH else None
@@ -239,7 +239,7 @@ def told_below(frame: ProgramFrame, device: str) -> Message:
     wrong, printed = findings_at(frame), " ".join(printed_at(frame).split())
     if wrong:
         return wrong[0]
-    return message("Output: {printed}", printed=printed) if printed else timing(frame, device)
+    return message("Output: {printed}", printed=printed) if printed else clock_sentence(frame, device)
 
 
 def findings_at(frame: ProgramFrame) -> tuple[Message, ...]:

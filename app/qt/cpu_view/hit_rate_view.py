@@ -20,7 +20,7 @@ from app.core.cpu_view.caches import StageCaches
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
 from app.qt.base.vector import draw_part
-from app.qt.cpu_view.cached_view import CachedView
+from app.qt.cpu_view.cache_view import CachedView
 from kernels.base.messages import Message, message
 
 _AXIS, _AXIS_FOOT, _LEVEL_NAMES = 34.0, 18.0, 26.0

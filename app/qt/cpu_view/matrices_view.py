@@ -8,9 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.cpu_view.equation import element_name
 from app.core.cpu_view.frame import access_table
-from app.core.cpu_view.matrices import arrangement_of, matrix_picture
+from app.core.cpu_view.matrices import arrangement_of, element_name, matrix_picture
 from app.core.cpu_view.step_texts import exact_text
 from app.core.frames.matrix import LANDS_AT, Box
 from app.core.stage.model import Picture, StageModel

@@ -15,7 +15,7 @@ from app.core.inspector.finding_rows import finding_rows
 from app.core.lesson_metrics.metric import Source
 from app.core.stage.model import GpuPicture, StageModel
 from app.core.stage.program_page import ProgramPage, event_of
-from app.core.stage.program_sentences import finding_text, place, sentence, timing
+from app.core.stage.program_sentences import clock_sentence, finding_text, place, sentence
 from app.qt.base.look import Look
 from app.qt.export.figure import sources_text
 from app.qt.export.scenes import Scene, TracedScene, backdrop
@@ -156,7 +156,7 @@ class PlayedProgram:
         begin = 0 if frame.selected == 0 else frame.run.events[frame.selected - 1].output
         printed = frame.run.stdout[begin : frame.event.output].rstrip()
         output = (text(message("The program prints: {text}", text=printed)),) if printed else ()
-        said = text(timing(frame, self._canvas.device))
+        said = text(clock_sentence(frame, self._canvas.device))
         return StepWords(text(place(frame)), text(sentence(frame)), said, output, frame.cells[frame.selected].line or 0)
 
     def spots(self) -> list[list[Spot]]:

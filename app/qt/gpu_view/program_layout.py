@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 from app.core.stage.program_frame import AllocationState, Box, ProgramFrame, Side
 
 EDGE, GUTTER = 14.0, 62.0
-CHIP, SENTENCE, TIMING = 20.0, 25.0, 18.0
+CHIP, SENTENCE, CLOCK_SENTENCE = 20.0, 25.0, 18.0
 LEAST_CELL, MOST_CELL = 40.0, 66.0
 BETWEEN, HEADING, APART = 7.0, 26.0, 12.0
 FURTHER = 24.0
@@ -49,7 +49,7 @@ class Layout:
 
     chip: QRectF
     sentence: QRectF
-    timing: QRectF
+    clock_sentence: QRectF
     cells: Mapping[int, QRectF]
     lane: QRectF
     before: int
@@ -75,11 +75,11 @@ def lay_out(frame: ProgramFrame, width: float, height: float) -> Layout:
     inner, heights = width - 2 * EDGE, ROOMY if height >= ROOMY_FROM else TIGHT
     chip = QRectF(EDGE, 10, inner, CHIP)
     sentence = QRectF(EDGE, chip.bottom() + 5, inner, SENTENCE * (2 if inner < NARROW else 1))
-    timing = QRectF(EDGE, sentence.bottom(), inner, TIMING)
+    clock_sentence = QRectF(EDGE, sentence.bottom(), inner, CLOCK_SENTENCE)
     apart = APART + heights.more
     if len(frame.cells) * LEAST_CELL > inner - GUTTER:
         apart = max(apart, FURTHER)
-    lane = QRectF(EDGE + GUTTER, timing.bottom() + apart, inner - GUTTER, heights.cell)
+    lane = QRectF(EDGE + GUTTER, clock_sentence.bottom() + apart, inner - GUTTER, heights.cell)
     cells, before = _cells(frame, lane)
     clock = QRectF(lane.left(), lane.bottom() + APART + 2 + heights.more, lane.width() - 8, heights.bar)
     clock.setHeight(heights.bar + CHILD_BAR * min(max((bar.depth for bar in frame.bars), default=0), MOST_LEVELS))
@@ -89,7 +89,7 @@ def lay_out(frame: ProgramFrame, width: float, height: float) -> Layout:
     middle = QRectF(memory.center().x() - middle_width / 2, top + HEADING, middle_width, max(memory.height() - HEADING, 0.0))
     boxes, left_out = _boxes(frame.boxes, memory, middle, heights.box)
     after = len(frame.cells) - before - len(cells)
-    return Layout(chip, sentence, timing, cells, lane, before, after, clock, heights.bar, memory, middle, boxes, left_out)
+    return Layout(chip, sentence, clock_sentence, cells, lane, before, after, clock, heights.bar, memory, middle, boxes, left_out)
 
 
 def _cells(frame: ProgramFrame, lane: QRectF) -> tuple[dict[int, QRectF], int]:

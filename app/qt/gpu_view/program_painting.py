@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygo
 
 from app.core.base.i18n import format_number
 from app.core.stage.program_frame import AllocationState, Arrow, Bar, Box, Cell, ProgramFrame, Side
-from app.core.stage.program_sentences import CHILD, KINDS, bar_title, box_fact, box_title, place, sentence, size_text, timing
+from app.core.stage.program_sentences import CHILD, KINDS, bar_title, box_fact, box_title, clock_sentence, place, sentence, size_text
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
@@ -78,7 +78,7 @@ class PagePainter:
         if painter.boundingRect(layout.sentence, wrapped, said).height() > layout.sentence.height():
             painter.setFont(theme.font("section"))
         painter.drawText(layout.sentence, wrapped, said)
-        self._text(layout.timing, self._say(timing(frame, self._device)), "small", theme.t2)
+        self._text(layout.clock_sentence, self._say(clock_sentence(frame, self._device)), "small", theme.t2)
 
     # ------------------------------------------------------------ the host's lane
 
@@ -353,7 +353,7 @@ class PagePainter:
 
 def paint_alone(painter: QPainter, look: Look, frame: ProgramFrame, size: QSize, device: str) -> None:
     """Paint a page into so many pixels without the words above it, for where they stand elsewhere."""
-    words = lay_out(frame, size.width(), size.height()).timing.bottom() - ABOVE
+    words = lay_out(frame, size.width(), size.height()).clock_sentence.bottom() - ABOVE
     painter.setClipRect(QRectF(0, 0, size.width(), size.height()))
     painter.translate(0, -words)
     placed = lay_out(frame, size.width(), size.height() + words)

@@ -18,11 +18,10 @@ from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures
-from app.qt.gpu_view.shared_content import SharedCells
 from app.qt.gpu_view.shared_geometry import Geometry, lay_out
 from app.qt.gpu_view.shared_lanes import paint_lanes
 from app.qt.gpu_view.shared_text import gutter_for, paint_caption, paint_gutter, paint_legend, paint_sentences, paint_strip
-from app.qt.gpu_view.shared_words import paint_highlight, paint_queue, paint_words
+from app.qt.gpu_view.shared_words import SharedCells, paint_highlight, paint_queue, paint_words
 from app.qt.gpu_view.view import GpuView
 from app.qt.matrix.marks import paint_old, paint_wrong
 from kernels.analysis.banks import BANKS

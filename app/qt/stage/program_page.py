@@ -25,7 +25,16 @@ from app.core.lesson_metrics.metric import Source
 from app.core.stage.host_program import coverage, races_coverage
 from app.core.stage.program_frame import ProgramFrame
 from app.core.stage.program_page import ProgramPage
-from app.core.stage.program_sentences import as_table, box_tip, finding_text, findings_count, not_opened_text, place, sentence, timing
+from app.core.stage.program_sentences import (
+    as_table,
+    box_tip,
+    clock_sentence,
+    finding_text,
+    findings_count,
+    not_opened_text,
+    place,
+    sentence,
+)
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.gpu_view.program_layout import Layout, lay_out, wanted_height
@@ -70,7 +79,7 @@ class ProgramCanvas(Zoomed):
         said = PROGRAM if frame is None else message("{title}, {place}", title=PROGRAM, place=place(frame))
         self.setAccessibleName(self.look.text(said))
         if frame is not None:
-            sentences = (sentence(frame), timing(frame, self.device))
+            sentences = (sentence(frame), clock_sentence(frame, self.device))
             self.setAccessibleDescription(self.look.paragraph(self.look.text(each) for each in sentences))
         self.update()
 

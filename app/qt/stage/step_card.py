@@ -11,8 +11,7 @@ from app.core.inspector.finding_rows import FindingRow, finding_rows, out_of_bou
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
-from app.qt.widgets.labels import label
-from app.qt.widgets.steady_label import SteadyLabel
+from app.qt.widgets.labels import SteadyLabel, label
 from app.qt.widgets.terms import term_tip
 from kernels.base.messages import Message, message
 

@@ -17,8 +17,7 @@ from app.core.stage.model import AnyPicture
 from app.qt.base.binding import set_shown
 from app.qt.base.look import Look
 from app.qt.views.view import StageView
-from app.qt.widgets.labels import ElidedLabel
-from app.qt.widgets.steady_label import SteadyLabel
+from app.qt.widgets.labels import ElidedLabel, SteadyLabel
 from app.qt.widgets.terms import term_tip, with_terms
 from kernels.base.messages import message
 

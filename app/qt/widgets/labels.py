@@ -1,14 +1,20 @@
-"""Labels by role, the reason below a refused field, a label that shortens its text with an ellipsis, and a hairline."""
+"""Labels by role, a reason below a refused field, labels that shorten their text or change it while something plays, and a hairline."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from math import ceil
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QWidget
 
 from app.qt.base.look import Look
 from app.qt.widgets.terms import with_terms
 from kernels.base.messages import Message
+
+_BORDER = 1.0
+_ONE_LINE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+_LINES = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
 def label(look: Look, text: Message | str, role: str = "body", rank: int = 1, parent: QWidget | None = None) -> QLabel:
@@ -93,3 +99,105 @@ def rule(vertical: bool) -> QFrame:
     else:
         line.setFixedHeight(1)
     return line
+
+
+class SteadyLabel(QLabel):
+    """One line, as wide as the widest text that it has shown: what stands beside it rests. Shortened where there is no room for all of it.
+
+    With a `ground` it is a pill. `lines` is how many there is room for; more of them where the text does not fit into so many.
+    One line that is `wrapped` becomes more of them in place of being shortened.
+    """
+
+    def __init__(
+        self,
+        font: QFont,
+        *,
+        ink: QColor | None = None,
+        ground: QColor | None = None,
+        lines: int = 1,
+        wrapped: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setFont(font)
+        self._metrics = QFontMetricsF(font)
+        self._said = ""
+        self._lines = lines
+        self._wrapped = wrapped or lines > 1
+        self._width = self._widest = 0.0
+        self._ink, self._ground, self._border = ink, ground, ground
+        self.padding = 10.0 if ground is not None else 0.0
+
+    def text(self) -> str:
+        return self._said
+
+    def setText(self, text: str) -> None:
+        if text == self._said:
+            return
+        self._said = text
+        self.setAccessibleName(text)
+        self.update()
+        self._width = self._metrics.horizontalAdvance(text)
+        if self._lines == 1 and self._width > self._widest:
+            self._widest = self._width
+            self.updateGeometry()
+        if self._wrapped:
+            self._make_room()
+
+    def colour(self, ink: QColor, ground: QColor, border: QColor) -> None:
+        """Other colours from now on."""
+        self._ink, self._ground, self._border = ink, ground, border
+        self.update()
+
+    def forget(self) -> None:
+        """Be as wide as the present text: what comes is another matter."""
+        self._widest = self._width
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        width = self._widest + 2 * self.padding if self._widest else 0
+        return QSize(ceil(width), ceil(self._lines * self._metrics.lineSpacing()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(1, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self._said:
+            return
+        painter, area = QPainter(self), QRectF(self.rect())
+        if area.width() < 2 * self.padding + self._metrics.averageCharWidth():
+            return  # nothing but an empty pill would be seen
+        if self._ground is not None and self._border is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._border, _BORDER))
+            painter.setBrush(self._ground)
+            area.setWidth(min(area.width(), self._width + 2 * self.padding))
+            if self.alignment() & Qt.AlignmentFlag.AlignRight:
+                area.moveRight(self.width())
+            painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), area.height() / 2 - 0.5, area.height() / 2 - 0.5)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().windowText().color() if self._ink is None else self._ink)
+        if self._wrapped:
+            painter.drawText(area, _LINES, self._said)
+            return
+        inner = area.adjusted(self.padding, 0, -self.padding, 0)
+        fits = self._width <= inner.width() + 1
+        shown = self._said if fits else self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(inner, _ONE_LINE, shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._wrapped:
+            if event.size().width() > event.oldSize().width():
+                self.setMinimumHeight(0)
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Make room for the text.
+
+        Lines once made room for stay: the height never shrinks while texts go by, unless the label becomes wider.
+        """
+        room = QRectF(0, 0, max(self.width(), 1), 1e4)
+        needed = self._metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), self._said).height()
+        if needed > self.minimumHeight():
+            self.setMinimumHeight(ceil(needed))

@@ -26,7 +26,7 @@ from kernels.simt.base.types import Location
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.walk import descendants
 from kernels.simt.host.arena import GRANULE, ON_DEVICE, Arena, ArenaAllocation, Home, reserve
-from kernels.simt.host.blocks import BlockCode, compile_blocks
+from kernels.simt.host.thread_code import BlockCode, compile_blocks
 from kernels.simt.host.threads import FIELD, FIELDS, NotCompiled, Plan
 from kernels.simt.lower.kernel import room_for_recursion
 from kernels.simt.machine.memory import Memory, Region

@@ -11,7 +11,7 @@ from app.core.base.i18n import Translator
 from app.core.frames.story import Term
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.matrix.caption import paint_equation
+from app.qt.matrix.painting import paint_equation
 from kernels.base.messages import message
 
 TERMS = (Term(message("C tile"), "C"), Term(message("+=")), Term(message("A tile"), "A"), Term(message("×")), Term(message("B tile"), "B"))

@@ -22,8 +22,8 @@ from app.core.workbench.window_arguments import Presented, WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.export.clip import ClipDrawing
-from app.qt.export.program_scene import ProgramScene
 from app.qt.export.scenes import export_theme
+from app.qt.export.stage_scenes import ProgramScene
 from app.qt.gpu_view.program_layout import lay_out
 from app.qt.gpu_view.program_painting import ABOVE
 from app.qt.shell.application import Desktop
@@ -199,14 +199,14 @@ def test_all_of_it_lies_within_the_canvas_and_apart(size: tuple[int, int], event
     frame = frame_of_many(events, boxes, selected)
     layout = lay_out(frame, *size)
     whole = QRectF(0, 0, *size)
-    rects = [*layout.cells.values(), layout.clock, *layout.boxes.values(), layout.sentence, layout.timing]
+    rects = [*layout.cells.values(), layout.clock, *layout.boxes.values(), layout.sentence, layout.clock_sentence]
     assert all(whole.contains(rect) for rect in rects)
     rects = [rect.adjusted(0.1, 0.1, -0.1, -0.1) for rect in rects]
     assert not any(one.intersects(other) for number, one in enumerate(rects) for other in rects[:number])
     assert selected in layout.cells
     assert layout.before + len(layout.cells) + layout.after == events
     if layout.before or layout.after:  # how many stands above the lane, clear of the words
-        assert layout.lane.top() - ABOVE >= layout.timing.bottom() + 4
+        assert layout.lane.top() - ABOVE >= layout.clock_sentence.bottom() + 4
     assert len(layout.boxes) + layout.left_out == boxes
     if boxes and layout.boxes:
         assert boxes - 1 in layout.boxes  # what the event is about is in sight

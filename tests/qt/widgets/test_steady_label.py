@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.qt.base.theme import theme
-from app.qt.widgets.steady_label import SteadyLabel
+from app.qt.widgets.labels import SteadyLabel
 
 
 class Layouts(QObject):

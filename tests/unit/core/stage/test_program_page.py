@@ -17,7 +17,7 @@ from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram, Run, races_coverage
 from app.core.stage.program_frame import AllocationState, LaunchTime, ProgramFrame, Side, frame_of
 from app.core.stage.program_page import ProgramPage, event_of, same_event
-from app.core.stage.program_sentences import as_table, box_fact, box_title, finding_text, place, sentence, timing
+from app.core.stage.program_sentences import as_table, box_fact, box_title, clock_sentence, finding_text, place, sentence
 from kernels.analysis.analytical_time import Chain
 from kernels.analysis.device_profiles import profiles
 from kernels.analysis.workload import Workload
@@ -151,13 +151,13 @@ def test_words_say_what_happens_with_numbers() -> None:
     assert said[11] == "The program ends with status 0."
     assert str(place(frame_of(RUN, {}, 4))) == "Event 5 of 12 · line 7"
     assert str(place(frame_of(replace(RUN, events_left_out=3), {}, 4))) == "Event 5 of 12 · line 7 · 3 further events were not kept"
-    assert str(timing(frame_of(RUN, {0: LaunchTime(1.5)}, 4), "T4")) == "1.5 ms on T4, predicted by the model as written."
+    assert str(clock_sentence(frame_of(RUN, {0: LaunchTime(1.5)}, 4), "T4")) == "1.5 ms on T4, predicted by the model as written."
     measured = frame_of(RUN, {0: LaunchTime(1.5, 0.25, 9, "H200")}, 4)
     assert measured.clock == pytest.approx((0.01, 0.26))
-    assert str(timing(measured, "T4")).startswith("250 µs on H200, the median of 9 samples. 1.5 ms on T4, predicted")
-    assert "accesses" in str(timing(frame_of(RUN, {}, 4), "T4"))
+    assert str(clock_sentence(measured, "T4")).startswith("250 µs on H200, the median of 9 samples. 1.5 ms on T4, predicted")
+    assert "accesses" in str(clock_sentence(frame_of(RUN, {}, 4), "T4"))
     part = replace(RUN, launches=(replace(LAUNCHES[0], accesses=9, blocks=64, recorded=2), LAUNCHES[1]))
-    assert str(timing(frame_of(part, {0: LaunchTime(1.5)}, 4), "T4")).endswith("as written. 2 of 64 blocks were recorded.")
+    assert str(clock_sentence(frame_of(part, {0: LaunchTime(1.5)}, 4), "T4")).endswith("as written. 2 of 64 blocks were recorded.")
     end = frame_of(RUN, {}, 11)
     assert [f"{box_title(each)}: {box_fact(each)}" for each in end.boxes][:2] == ["d: line 4, never freed", "h: line 3, freed in line 12"]
     assert str(finding_text(REFUSED)) == "line 8: k does not run (3 times)"
@@ -344,4 +344,4 @@ def test_the_time_of_a_strangers_launch_grows_with_its_grid_and_needs_published_
     assert isinstance(large, float)
     assert 0.001 < small < large / 5
     work = LaunchWork(1, 32, 0, Workload(), Chain(0, 0, 0, 0, 0), 0)
-    assert isinstance(time_on(work, replace(PROFILES["h100"], timing=None)), Message)
+    assert isinstance(time_on(work, replace(PROFILES["h100"], latencies=None)), Message)

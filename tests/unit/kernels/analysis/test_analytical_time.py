@@ -16,8 +16,8 @@ from kernels.base.spec import Problem
 from kernels.catalogue.catalogue import find
 
 H200 = next(profile for profile in profiles() if profile.id == "h200")
-assert H200.timing is not None
-SECTOR_CYCLES = 132 * 32 / H200.timing.l2_bytes_per_clock
+assert H200.latencies is not None
+SECTOR_CYCLES = 132 * 32 / H200.latencies.l2_bytes_per_clock
 NOTHING = Chain(0, 0, 0, 0, 0)
 TASK = Task(132 * 4, 4, Workload(), NOTHING, 0.0, 1.0, 1)
 
@@ -36,8 +36,8 @@ TASK = Task(132 * 4, 4, Workload(), NOTHING, 0.0, 1.0, 1)
 def test_each_part_takes_its_published_rate(task: Task, limit: str) -> None:
     """Work of 1000 cycles for each of four blocks of one wave."""
     found = estimate(task, replace(H200, l2_bytes=1 << 20))
-    assert H200.timing is not None
-    launch_ms = H200.timing.launch_us / 1e3
+    assert H200.latencies is not None
+    launch_ms = H200.latencies.launch_us / 1e3
     assert found.limit == limit
     assert dict(found.cycles)[limit] == pytest.approx(1000, rel=1e-3)
     assert found.milliseconds == pytest.approx(4000 / 1.98e6 + launch_ms, rel=1e-3)
@@ -65,7 +65,7 @@ def test_a_wave_that_is_not_full_takes_as_long_as_its_fullest_sm() -> None:
     assert one_more - full == pytest.approx(1000 / 1.98e6)
 
 
-@pytest.mark.parametrize("profile", [profile for profile in profiles() if profile.timing is None], ids=lambda profile: profile.id)
+@pytest.mark.parametrize("profile", [profile for profile in profiles() if profile.latencies is None], ids=lambda profile: profile.id)
 def test_without_published_latencies_there_is_no_model(profile: Profile) -> None:
     found = model_time(predicted("gpu.tiled", 64, profile))
     assert isinstance(found, Message)

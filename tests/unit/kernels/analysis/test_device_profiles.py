@@ -37,10 +37,10 @@ def test_a_profile_with_a_value_without_source_is_refused() -> None:
 def test_latencies_come_all_or_none() -> None:
     text = files("resources").joinpath("devices/h200.toml").read_text("utf-8")
     known = read_profile("h200", text)
-    assert known.timing is not None
-    assert 0 < known.timing.shared_latency < known.timing.l2_latency < known.timing.dram_latency
+    assert known.latencies is not None
+    assert 0 < known.latencies.shared_latency < known.latencies.l2_latency < known.latencies.dram_latency
     without_one = "\n".join(line for line in text.splitlines() if not line.startswith("l2_latency"))
     with pytest.raises(ValueError, match="h200"):
         read_profile("h200", without_one)
     none = "\n".join(line for line in text.splitlines() if "_latency" not in line and not line.startswith(("l2_bytes_per", "launch_us")))
-    assert read_profile("h200", none).timing is None
+    assert read_profile("h200", none).latencies is None
