@@ -32,14 +32,16 @@ from tests.witnesses.engines_record import READ, WRITTEN, some_boxes
 from tests.witnesses.ncu_cases import Case, moves
 from tests.witnesses.tensor_core_record import IMAGE_BYTES, drawn, images
 from tests.witnesses.tensor_core_texts import WGMMA, Instruction, wgmma_text
-from tests.witnesses.test_tensor_records import copied
+from tests.witnesses.test_tensor_records import SUMS, copied
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 MOVED = {each["name"]: each for each in json.loads((GOLDEN / "ncu_moves_h100.json").read_text(encoding="utf-8"))["cases"]}
 ENGINES = json.loads((GOLDEN / "ncu_engines_h200.json").read_text(encoding="utf-8"))
 SINGLE = dict(zip(ENGINES["names"], ENGINES["single"], strict=False))
 SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
-RUNGS = ("gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-swizzled-tf32")
+RUNGS = ("gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-swizzled-tf32", "gpu.three-parts")
+"""Of the others with tensor cores, wmma leaves to the compiler how fragments are loaded (`test_predicted_counters.py` reads it from the
+machine code), and of gpu.mma-padded-bf16 the profiler counts 20,480 sectors loaded where the text asks for 16,384; why, is not known."""
 N = 256
 
 
@@ -62,11 +64,11 @@ def test_a_move_takes_the_wavefronts_that_were_counted(case: Case) -> None:
         assert (found.wavefronts, found.wavefronts_hardware, found.ideal) == (there["wavefronts"], there["wavefronts"], there["ideal"])
 
 
-@pytest.mark.parametrize("instruction", [each for each in WGMMA if each.name in SINGLE], ids=lambda each: each.name)
+@pytest.mark.parametrize("instruction", WGMMA, ids=lambda each: each.name)
 def test_operands_of_wgmma_take_the_wavefronts_that_were_counted(instruction: Instruction) -> None:
     a, b, c = (each[:1] for each in drawn(instruction, "near", 4))
     image, a_bits, b_bits = images(instruction, a, b)
-    start = np.ascontiguousarray(instruction.maps()[-1].pack(c)).ravel().view({"f32": np.float32, "f16": np.uint32}[instruction.sums])
+    start = np.ascontiguousarray(instruction.maps()[-1].pack(c)).ravel().view(SUMS[instruction.sums])
     arguments: dict[str, Argument] = {"image": image.ravel().view(np.uint32), "C": start, "D": start, "a": a_bits, "b": b_bits}
     trace = launch(wgmma_text(instruction, IMAGE_BYTES), 1, 128, arguments, shared_bytes=IMAGE_BYTES)
     (found,) = shared(trace, "load")
@@ -81,8 +83,7 @@ def executed(rung: str) -> list[tuple[str, Trace]]:
     spec: LaunchSpec = launch_spec(variant, problem, variant.defaults)
     given: dict[str, Any] = {}
     found = []
-    for each in (spec.before, spec):
-        assert each is not None
+    for each in (spec,) if spec.before is None else (spec.before, spec):
         assert each.entry is not None
         request = replace(each.launch, arguments={**each.launch.arguments, **given}, budget=Budget(seconds=300))
         trace = execute(lower(parse(each.text, defines=each.defines), each.entry), request, each.text)
@@ -96,8 +97,8 @@ def test_rungs_take_the_wavefronts_and_sectors_that_were_counted(rung: str) -> N
     """The profiler counts what the copy engine moves apart from what threads load: both together are the sectors here."""
     names = [each["kernel"] for each in ENGINES["rungs"]]
     kernels = executed(rung)
-    first = names.index(kernels[1][0]) - 1  # of n = 256; the preparing kernel stands before it
-    for (name, trace), there in zip(kernels, ENGINES["rungs"][first : first + 2], strict=True):
+    end = names.index(kernels[-1][0]) + 1  # of n = 256; a preparing kernel stands before it
+    for (name, trace), there in zip(kernels, ENGINES["rungs"][end - len(kernels) : end], strict=True):
         assert there["kernel"] == name
         totals = counts(trace).totals
         loaded = ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum")

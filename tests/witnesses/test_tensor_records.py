@@ -37,8 +37,6 @@ from tests.witnesses.tensor_rungs_record import key, points
 Array = npt.NDArray[Any]
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 SUMS = {"f32": np.float32, "f16": np.uint32, "s32": np.int32, "f64": np.float64}
-NOT_YET = {"mma.m16n8k8.f16.f16", *(f"wgmma.{span}.K.m64n8k32.s32.s8" for span in (0, 32, 64, 128)), "gpu.three-parts"}
-"""Instructions and rungs that no GPU has executed yet."""
 EVERY = [(instruction, sort) for instruction in (*MMA, *WGMMA) for sort in FEWER.get(instruction.kind, SORTS)]
 
 
@@ -76,15 +74,14 @@ def interpreted(instruction: Instruction, a: Array, b: Array, c: Array) -> Array
 def test_the_first_operand_sets_give_what_the_gpu_gave(instruction: Instruction, sort: str) -> None:
     given = tuple(each[:FIRST] for each in drawn(instruction, sort, sets_of(instruction)))
     found = expected(instruction, *given)
-    if instruction.name not in NOT_YET:
-        assert digest(found) == products()[instruction.name, sort]["first"]
+    assert digest(found) == products()[instruction.name, sort]["first"]
     if sort in ("wide", "any"):
         few = tuple(each[:4] for each in given)
         assert (interpreted(instruction, *few) == found[:4]).all()
 
 
 def test_of_ten_thousand_sets_of_each_none_differs() -> None:
-    assert set(products()) == {(instruction.name, sort) for instruction, sort in EVERY if instruction.name not in NOT_YET}
+    assert set(products()) == {(instruction.name, sort) for instruction, sort in EVERY}
     assert {name: each["differ"] for name, each in products().items() if each["differ"]} == {}
 
 
@@ -133,6 +130,6 @@ def computed(point: Case) -> Array:
     return np.asarray(given["C"])
 
 
-@pytest.mark.parametrize("point", [each for each in points() if each.variant_id not in NOT_YET], ids=key)
+@pytest.mark.parametrize("point", points(), ids=key)
 def test_rungs_leave_what_they_left_on_the_gpu(point: Case) -> None:
     assert output_digest(computed(point)) == recorded("tensor_rungs")["outputs"][key(point)]
