@@ -293,6 +293,11 @@ def races_coverage(run: ProgramRun) -> Message | None:
             "Races between threads were looked for in {whole} of {count} launches; the others ran without a record.",
             whole=whole, count=count,
         )  # fmt: skip
+    if not whole:
+        return message(
+            "Races between threads were looked for in some blocks of {partly} of {count} launches; what ran without a record was not looked"
+            " at.", partly=partly, count=count,
+        )  # fmt: skip
     return message(
         "Races between threads were looked for in {whole} of {count} launches, and in some blocks of {partly} more; what ran without a"
         " record was not looked at.", whole=whole, count=count, partly=partly,

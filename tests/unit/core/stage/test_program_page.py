@@ -177,10 +177,12 @@ def test_how_far_races_were_looked_for_is_said() -> None:
         (4, False, "in every launch."),
         (0, True, "are being looked for."),
         (0, False, "in 0 of 1 launches; the others ran without a record."),
-        (1, False, "in some blocks of 1 more; what ran without a record was not looked at."),
+        (1, False, "in some blocks of 1 of 1 launches; what ran without a record was not looked at."),
     ):
         run = replace(RUN, launches=(replace(ran, searched=searched_blocks), LAUNCHES[1]), searching=searching)
         assert str(races_coverage(run)).endswith(said)
+    both = replace(RUN, launches=(replace(ran, searched=4), replace(ran, searched=1)), searching=False)
+    assert "in 1 of 2 launches, and in some blocks of 1 more;" in str(races_coverage(both))
     assert races_coverage(replace(RUN, launches=())) is None
 
 
