@@ -196,7 +196,8 @@ def _too_deep(tokens: list[_Token], costs: _Costs) -> tuple[int, Message] | None
             return token.start, message("Brackets are nested more than {limit} deep here.", limit=DEEPEST)
         if statement + beside > LONGEST_STATEMENT:
             return token.start, message(
-                "A statement is more than {limit} tokens deep here, and twice as many can end the compiler that reads it: split it.",
+                "A statement is more than {limit} tokens deep here, and two and a half times as many can end the compiler that reads it: "
+                "split it.",
                 limit=LONGEST_STATEMENT,
             )  # fmt: skip
         if otherwise > MOST_ELSE:

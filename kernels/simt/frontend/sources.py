@@ -14,7 +14,7 @@ from kernels.simt.frontend.known import HEADERS
 
 FOLDER = "/tilescope-source"
 LARGEST_FILE = 2 << 20
-"""Bytes of one text: a table that long is read in 15 s."""
+"""Bytes of one text: 1.2 million of them are read in 9 s, 1.9 million of small functions in 3 s."""
 LARGEST_PROGRAM = 4 << 20
 """Bytes of a text with all that it includes."""
 MOST_FILES = 100
