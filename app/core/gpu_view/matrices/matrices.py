@@ -22,7 +22,7 @@ from kernels.analysis.cases import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED
-from kernels.simt.trace.trace import Site
+from kernels.simt.trace.trace import Site, Trace
 
 MOST_TICKS = 16
 _NEAR = 5
@@ -78,6 +78,7 @@ class Matrices:
         self.arrangement = Arrangement(tuple((array.name, array.shape) for array in self.tiles.arrays), turned, row_ticks=turned)
         self.roles = lru_cache(maxsize=_MOST_KEPT)(partial(CellRoles, self.tiles))
         """(array, window, factor): the roles in a window of an array."""
+        self._asynchronous = _copying(index.trace)
         self._ticks: dict[tuple[int, str], list[tuple[int, Box]]] = {}
         self._meters: dict[int, Meter | None] = {}
         self._lanes: tuple[tuple[int, int], dict[int, tuple[int, ...]]] | None = None
@@ -248,8 +249,11 @@ class Matrices:
         return step
 
     def _copies(self, frame: Frame) -> bool:
-        """Whether the step is a half of a copy from global to shared memory: the warp reads, and stores in its next step."""
+        """Whether the step is a half of a copy from global to shared memory: an asynchronous one, or the warp reads, and stores in its
+        next step."""
         site, sources = frame.site, self.tiles.origins.source
+        if site in self._asynchronous:
+            return True
         if site.space is Space.SHARED and site.operation == "store" and site.allocation != NOWHERE:
             before = self._neighbour(frame, -1)
             return before is not None and self._reads(before, sources[site.allocation])
@@ -299,3 +303,14 @@ def _gaps(shape: tuple[int, int], tile: Box | None) -> tuple[Sequence[int], Sequ
         return (), ()
     rows, columns = (range(step, size, step) for size, step in zip(shape, tile[2:], strict=True))
     return (rows, columns) if max(len(rows), len(columns)) <= _MOST_GAPS else ((), ())
+
+
+def _copying(trace: Trace) -> frozenset[Site]:
+    """The places where asynchronous copies read global memory or store into shared memory."""
+    issued = trace.rows.issued
+    if issued is None:
+        return frozenset()
+    stores = np.flatnonzero(issued >= 0)
+    found = (trace.sites[number] for number in np.unique(trace.rows.site[stores]))
+    functions = {site.function for site in found if site.space is Space.SHARED and site.function}
+    return frozenset(site for site in trace.sites if site.function in functions)

@@ -59,6 +59,17 @@ def test_where_values_go(variant: str, space: Space, operation: str, array: str,
     assert (shown.route.template, shown.target, shown.pending) == (route, target, pending)
 
 
+@pytest.mark.parametrize("variant", ["gpu.split-k", "gpu.async"])
+def test_an_asynchronous_copy_passes_no_register(variant: str) -> None:
+    """Of split-k both operands lie in one array: whose values it holds, is not known."""
+    index = launch_of(variant, 64)
+    sites = [index.site(step) for step in range(60)]
+    copies = [step for step, site in enumerate(sites) if site.function == "__pipeline_memcpy_async" and site.operation == "load"]
+    shown = [at(index, step)[2] for step in copies]
+    assert {each.route and each.route.template for each in shown} == {"global → shared"}
+    assert {each.target for each in shown} == {None}
+
+
 def test_a_product_takes_the_operand_that_was_read_just_before_with_it() -> None:
     index = launch_of("gpu.tiled", 16, tile=8)
     _, _, shown = at(index, first_step(index, Space.SHARED, "load", "Bs"))
