@@ -170,7 +170,7 @@ def test_errors_of_the_source_are_written_as_compilers_do(
     (b"__global__ void f() {}\n\xff\n", "bad.cu is not UTF-8 text: line 2 has a byte that does not belong."),
     (b"int main() { return 0; }\n", "There is no kernel in this text: a kernel is a function with __global__ before it."),
     (b"", "There is no kernel in this text: a kernel is a function with __global__ before it."),
-    (b" " * (1 << 21), "bad.cu is larger than 1\u2009048\u2009576 bytes."),
+    (b" " * ((1 << 21) + 1), "bad.cu is larger than 2\u2009097\u2009152 bytes."),
 ])  # fmt: skip
 def test_a_file_that_is_no_cuda_text_is_refused(tilescope: CommandLine, tmp_path: Path, content: bytes, reason: str) -> None:
     (tmp_path / "bad.cu").write_bytes(content)
