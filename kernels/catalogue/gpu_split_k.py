@@ -84,7 +84,7 @@ class Choice:
 
 
 MULTIPLY_ADDS_A_US = 128 * 1980.0
-"""Of a multiprocessor of an H100: 128 lanes at 1980 MHz."""
+"""Of a multiprocessor of an H100 or H200: 128 lanes at 1980 MHz."""
 ALL_BUT_FULL = 15 / 16
 AROUND = 24
 """A tile takes so many steps of k longer, and PART for each group of warps whose sums are added up: stages are filled, C is stored."""
