@@ -175,8 +175,8 @@ def _tracks(index: LaunchIndex, paths: OrderPaths, frame: Frame, pair: AccessPai
         more = (_track(paths.thread(*each), lanes) for each in touching(index, pair.second))
     else:
         needed = {Track(frame.block_number, frame.warp): None}
-        threads = paths.operations.thread[paths.operations.thread // lanes == frame.block_number].tolist()
-        more = (_track(each, lanes) for each in threads)
+        warps = paths.operations.thread[paths.operations.thread // lanes == frame.block_number] // WARP
+        more = (_track(each * WARP, lanes) for each in dict.fromkeys(warps.tolist()))
     kept = list(dict.fromkeys(chain(needed, more)))[: max(MOST_TRACKS, len(needed))]
     return tuple(sorted(kept, key=lambda each: (each.block, each.warp)))
 
@@ -190,7 +190,8 @@ def _events(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track], pair
     found = dict.fromkeys(chain(_synchronising(index, paths, tracks, _musts(paths, pair)), _operating(index, paths, tracks)))
     if pair is not None:
         both = {pair.first, pair.second}
-        found.update(dict.fromkeys(_event_of(index, paths, each) for each in touching(index, pair.second) if each not in both))
+        others = _last_lanes(each for each in touching(index, pair.second) if each not in both)
+        found.update(dict.fromkeys(_event_of(index, paths, each) for each in others))
         unlike = {(each.time, each.track) for each in (_event_of(index, paths, access) for access in both)}
         found = {each: None for each in found if each.sign is Sign.BARRIER or (each.time, each.track) not in unlike}
         found.update(dict.fromkeys(_event_of(index, paths, each) for each in (pair.first, pair.second)))
@@ -199,6 +200,14 @@ def _events(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track], pair
         if event.track in tracks:
             seen.setdefault((event.time, event.track, event.sign), event)
     return list(seen.values())
+
+
+def _last_lanes(accesses: Iterable[Access]) -> list[Access]:
+    """Of each instruction of a warp the access that comes last: a track has one mark for it, however many lanes it has."""
+    last: dict[tuple[int, int], Access] = {}
+    for row, lane in reversed(tuple(accesses)):
+        last.setdefault((row, lane // WARP), (row, lane))
+    return list(last.values())[::-1]
 
 
 def _event_of(index: LaunchIndex, paths: OrderPaths, access: Access) -> _Event:
@@ -213,7 +222,8 @@ def _operating(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track]) -
     operations, lanes = paths.operations, index.trace.masks.shape[1]
     wanted = [each.block * (lanes // WARP) + each.warp for each in tracks]
     chosen: Ints = np.flatnonzero(np.isin(operations.thread // WARP, wanted))
-    return (_event_of(index, paths, (int(operations.row[each]), int(operations.thread[each]) % lanes)) for each in chosen.tolist())
+    accesses = zip(operations.row[chosen].tolist(), (operations.thread[chosen] % lanes).tolist(), strict=True)
+    return (_event_of(index, paths, each) for each in _last_lanes(accesses))
 
 
 def _synchronising(index: LaunchIndex, paths: OrderPaths, tracks: Sequence[Track], musts: set[int]) -> Iterable[_Event]:
