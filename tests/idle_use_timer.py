@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from app.core.base.observable import Field
 from app.core.session.session import Session
-from app.core.timing.gpu_uses import Use, UseModel, UseProgress
 from app.core.timing.model import TimingModel
+from app.core.timing.use_timer import Use, UseModel, UseProgress
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device
@@ -20,7 +20,7 @@ ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA
 
 @dataclass
 class IdleUseTimer:
-    """Stands in for `app.core.timing.gpu_uses.UseTimer`."""
+    """Stands in for `app.core.timing.use_timer.UseTimer`."""
 
     asked: list[tuple[Use, ...]] = field(default_factory=list)
     cancelled: int = 0

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
+from kernels.analysis.columns import Bools, Ints
+from kernels.analysis.distinct_instructions import LANES_AT_ONCE
 from kernels.simt.base.types import Space, ThreadScope
 from kernels.simt.trace.trace import Trace
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernels.analysis.cases import Bools
+from kernels.analysis.columns import Bools
 from kernels.simt.trace.trace import Rows, Trace
 
 Place = tuple[int, str, str]

@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from kernels.analysis.accesses import WARPGROUP, Accesses, Region, Spread, contested, thread_index
-from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.clusters import ClusterOrder, with_homes
+from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.orders import Orders
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space

@@ -8,8 +8,9 @@ from math import prod
 import numpy as np
 
 from kernels.analysis.accesses import Accesses
-from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
-from kernels.analysis.conflicts import Ordered
+from kernels.analysis.columns import Bools, Ints
+from kernels.analysis.distinct_instructions import LANES_AT_ONCE
+from kernels.analysis.race_pairs import Ordered
 from kernels.simt.base.instructions import BARRIER_INIT
 from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.base.windows import RANK_SHIFT

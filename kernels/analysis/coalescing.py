@@ -10,7 +10,8 @@ from itertools import groupby
 
 import numpy as np
 
-from kernels.analysis.cases import Bools, Instructions, Ints, distinct_instructions, distribution
+from kernels.analysis.columns import Bools, Ints
+from kernels.analysis.distinct_instructions import Instructions, distinct_instructions, distribution
 from kernels.analysis.reuse import Mode, executed
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Trace

@@ -16,8 +16,9 @@ import numpy as np
 
 from kernels.analysis import banks, coalescing
 from kernels.analysis.banks import SharedAccess, shared_accesses
-from kernels.analysis.cases import Bools, Ints, distinct_instructions
 from kernels.analysis.coalescing import GlobalAccess, global_accesses
+from kernels.analysis.columns import Bools, Ints
+from kernels.analysis.distinct_instructions import distinct_instructions
 from kernels.analysis.reuse import Mode, executed
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import WARP, Site, Trace

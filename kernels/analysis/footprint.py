@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
+from kernels.analysis.columns import Bools, Ints
+from kernels.analysis.distinct_instructions import LANES_AT_ONCE
 from kernels.analysis.operands import pitch
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Allocation, Trace

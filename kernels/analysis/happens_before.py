@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from kernels.analysis.accesses import Accesses
-from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.clocks import NEVER, Clocks
+from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.locks import Hold
 from kernels.analysis.synchronisation import Fences, Operations, Times
 from kernels.simt.base.types import Scope

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.synchronisation import BLOCK, DEVICE, EXCHANGE, READ, SWAP, WRITE, Fences, Operations, Times, place_of, without_fence
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import MemoryOrder, Space

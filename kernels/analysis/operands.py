@@ -15,7 +15,7 @@ from math import isqrt, prod
 
 import numpy as np
 
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED, Contents
 from kernels.simt.trace.trace import Trace

@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from kernels.analysis.accesses import ATOMIC, FLAG, STORE, Accesses, Region, operation_of_rows
-from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.clusters import ClusterOrder
-from kernels.analysis.conflicts import Conflict, Ordered
+from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.happens_before import HappensBefore
 from kernels.analysis.locks import UNLOCKED, Locks
+from kernels.analysis.race_pairs import Conflict, Ordered
 from kernels.analysis.synchronisation import (
     BLOCK,
     CLUSTER_ARRIVAL,

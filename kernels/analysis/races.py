@@ -26,11 +26,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernels.analysis.accesses import LOAD, STORE, Accesses, Region, Spread, contested, operation_of_rows, regions, thread_index
-from kernels.analysis.cases import Ints
 from kernels.analysis.cluster_memory import ClusterMemory
 from kernels.analysis.clusters import in_one_cluster, with_homes
-from kernels.analysis.conflicts import WIDTHS, Conflict, Level, conflicts
+from kernels.analysis.columns import Ints
 from kernels.analysis.orders import Orders
+from kernels.analysis.race_pairs import WIDTHS, Conflict, Level, conflicts
 from kernels.analysis.warp_syncs import NONE, WarpSyncs
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Scope, Space

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Trace

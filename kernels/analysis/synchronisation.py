@@ -9,7 +9,8 @@ from typing import Generic, Literal, TypeVar
 
 import numpy as np
 
-from kernels.analysis.cases import LANES_AT_ONCE, Bools, Ints
+from kernels.analysis.columns import Bools, Ints
+from kernels.analysis.distinct_instructions import LANES_AT_ONCE
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.base.windows import RANK_SHIFT

@@ -9,7 +9,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.base.types import Scope
 from kernels.simt.trace.trace import WARP, Trace
 

@@ -8,8 +8,8 @@ from dataclasses import astuple, dataclass, fields
 import numpy as np
 
 from kernels.analysis.banks import shared_accesses
-from kernels.analysis.cases import Bools
 from kernels.analysis.coalescing import SECTOR_BYTES, global_accesses
+from kernels.analysis.columns import Bools
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import WARP, Trace
 

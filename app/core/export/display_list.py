@@ -1,7 +1,7 @@
 """Display lists: what painters drew at each step, in two themes, packed so that what did not change is written once.
 
 A packed scene is one block of bytes: the length of the text, the text (JSON: tables, and for each step what differs from the step before),
-and the pixels of the images. `resources/player/player.js` reads it.
+and the pixels of the images. `resources/player/drawing.js` unpacks and draws it.
 """
 
 from __future__ import annotations

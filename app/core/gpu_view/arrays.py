@@ -9,7 +9,7 @@ import numpy as np
 from app.core.base.i18n import MINUS
 from app.core.frames.matrix import Box
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED, Window
 

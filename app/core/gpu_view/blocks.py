@@ -14,7 +14,7 @@ from app.core.gpu_view import plurals
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import extent_text
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import Occupancy, Waves, occupancy, waves
 from kernels.base.messages import Message, message

@@ -15,8 +15,8 @@ from app.core.base.timeline import Unit
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import Order
-from kernels.analysis.cases import Ints
 from kernels.analysis.coalescing import SECTOR_BYTES
+from kernels.analysis.columns import Ints
 from kernels.analysis.counts import Counts
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message

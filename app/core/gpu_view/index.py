@@ -19,7 +19,7 @@ from app.core.base.timeline import Unit
 from app.core.gpu_view.phases import Band
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Site, Trace
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from app.core.base.picture_parts import Chip
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
 

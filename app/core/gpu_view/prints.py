@@ -13,7 +13,7 @@ import numpy as np
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.print_rows import PRINT
-from kernels.analysis.cases import Bools
+from kernels.analysis.columns import Bools
 from kernels.base.messages import Message, message
 from kernels.measure.print_orders import HOST, Order, Recorded, Shape, properties_of, recorded
 from kernels.simt.intrinsics.printf import PRINT_LIMIT

@@ -18,8 +18,9 @@ from app.core.base.timeline import Unit
 from app.core.gpu_view.phases import Band, Order, bands, order_of, phases_of_sites, starts, tile_starts
 from app.core.gpu_view.print_rows import with_prints
 from kernels.analysis.banks import WORD_BYTES
-from kernels.analysis.cases import Bools, Ints, distinct_instructions
+from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.counts import Counts, WarpCosts, counts, warp_costs
+from kernels.analysis.distinct_instructions import distinct_instructions
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.operands import operands
 from kernels.analysis.reuse import Mode

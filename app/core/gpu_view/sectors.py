@@ -13,8 +13,8 @@ import numpy as np
 from app.core.base.picture_parts import STEPS, Table, Verdict
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, Lanes, LaunchIndex
-from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location, Space
 from kernels.simt.trace.finding_kinds import FindingKind

@@ -9,8 +9,8 @@ import numpy as np
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
-from kernels.analysis.cases import Bools
 from kernels.analysis.coalescing import SECTOR_BYTES
+from kernels.analysis.columns import Bools
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP
 

@@ -18,7 +18,7 @@ from app.core.gpu_view.plurals import lanes, sectors, values, wavefronts
 from app.core.gpu_view.print_rows import PRINT
 from app.core.gpu_view.prints import says
 from app.core.gpu_view.unseen_writes import unseen_words
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.base.spec import Output
 from kernels.catalogue.catalogue import find

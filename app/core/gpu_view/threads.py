@@ -18,7 +18,7 @@ from app.core.gpu_view.blocks import place, times
 from app.core.gpu_view.frame import Frame, WarpState
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.print_rows import PRINT
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Dim3
 from kernels.simt.base.types import Scope, Space

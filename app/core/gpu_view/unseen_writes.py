@@ -11,7 +11,7 @@ import numpy as np
 from app.core.gpu_view.arrays import text_of, window_of
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.analysis.seen_late import Unseen, unseen_writes
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from app.core.insights.cpu_multiplications import innermost
 from app.core.insights.evidence import Evidence, apart, milliseconds
-from app.core.insights.finding import named
+from app.core.insights.pair_finders import named
 from app.core.insights.pairs import CLEARLY, MIB, OUTERMOST, Facts, figure, matrix_mib
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device

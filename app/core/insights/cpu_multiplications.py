@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.core.insights.evidence import Evidence, milliseconds
-from app.core.insights.finding import both, doubled, named, rungs, settings
+from app.core.insights.pair_finders import both, doubled, named, rungs, settings
 from app.core.insights.pairs import Expectation, Facts, Pair, Verdict, figure, matrix_mib, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES

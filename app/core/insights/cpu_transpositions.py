@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.core.insights.evidence import Evidence, milliseconds
-from app.core.insights.finding import rungs
+from app.core.insights.pair_finders import rungs
 from app.core.insights.pairs import OUTERMOST, Expectation, Pair, Verdict, bytes_mib, figure, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.core.insights.counter_reasons import counted_of
-from app.core.insights.finding import rungs
+from app.core.insights.pair_finders import rungs
 from app.core.insights.pairs import CLEARLY, Expectation, Pair, Reason, Verdict, figure
 from app.core.predictions.counters import Measured
 from kernels.base.messages import Message, message

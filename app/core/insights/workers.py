@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.core.insights.evidence import Evidence, apart, milliseconds
-from app.core.insights.finding import both, cores_of, crowded, grouped, named, rungs, settings
+from app.core.insights.pair_finders import both, cores_of, crowded, grouped, named, rungs, settings
 from app.core.insights.pairs import CLEARLY, Expectation, Facts, Pair, Verdict, bytes_mib, figure, matrix_mib, overlap, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation

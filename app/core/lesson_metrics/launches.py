@@ -12,7 +12,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lesson_metrics.residency import COUNTS as OF_RESIDENCY
 from app.core.lesson_metrics.schedules import COUNTS as OF_SCHEDULES
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
 from kernels.simt.trace.finding_kinds import FindingKind

@@ -21,9 +21,9 @@ from app.core.results.measuring import MeasuringService
 from app.core.results.published import load_published, recorded_files
 from app.core.results.stillness import Stillness
 from app.core.session.session import Session
-from app.core.timing.gpu_uses import UseTimer
 from app.core.timing.recordings import Recordings
 from app.core.timing.tuner import MeasuringSetup, Tuner
+from app.core.timing.use_timer import UseTimer
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.workbench.tracing_process import new_tracing
 from app.core.workbench.workbench import Workbench, Workers

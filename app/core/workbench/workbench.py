@@ -40,9 +40,9 @@ from app.core.state.snapshot import Models
 from app.core.state.states import States
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.recorder import Recorder
-from app.core.timing.gpu_uses import AnyUseTimer, UseModel, use_sentence
 from app.core.timing.model import LibraryPercentages, TimingModel, points_of
 from app.core.timing.recordings import write_measurements
+from app.core.timing.use_timer import AnyUseTimer, UseModel, use_sentence
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.sentences import tuning_sentence

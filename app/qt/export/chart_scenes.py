@@ -13,8 +13,8 @@ from app.core.ladder.sentences import source_of, title_of
 from app.core.results.curves import Provenance
 from app.core.results.labels import axis_text
 from app.core.session.session import Session
-from app.core.timing.gpu_uses import UseModel
 from app.core.timing.model import TimingModel
+from app.core.timing.use_timer import UseModel
 from app.core.tuning.model import TuningModel
 from app.core.tuning.sentences import title_text, verdict
 from app.qt.base.look import Look

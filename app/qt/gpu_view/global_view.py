@@ -24,8 +24,8 @@ from app.qt.gpu_view.drawing import Pictures
 from app.qt.gpu_view.sector_lines import LineBox, has_tokens, paint_footer, paint_lines, place_lines
 from app.qt.gpu_view.view import GpuView, of_one_moment
 from app.qt.matrix.cells import readable_on
-from kernels.analysis.cases import Bools
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
+from kernels.analysis.columns import Bools
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP
 

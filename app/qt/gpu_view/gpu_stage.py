@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.clusters import in_clusters
 from app.core.gpu_view.order.memory_order import synchronises
-from app.core.gpu_view.order.stages import copies_ahead
+from app.core.gpu_view.order.pipeline_stages import copies_ahead
 from app.core.gpu_view.prints import prints
 from app.core.gpu_view.shared.executed import instructions_at, multiplies_matrices
 from app.core.gpu_view.shared.shared_tiles import exchanges

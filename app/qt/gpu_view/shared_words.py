@@ -19,7 +19,7 @@ from app.qt.gpu_view.drawing import Pictures
 from app.qt.gpu_view.shared_geometry import Geometry
 from app.qt.gpu_view.shared_lanes import digits, token_area, token_colours
 from kernels.analysis.banks import BANKS
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 
 _LABELS_FROM = (18.0, 13.0)
 """Width and height of a cell that has room for the column of its value."""

@@ -13,7 +13,7 @@ from app.core.gpu_view.print_rows import PRINT
 from app.qt.base.theme import Theme
 from app.qt.base.vector import draw_part
 from app.qt.gpu_view.threads_layout import LONG_LABEL, MARK, WarpLayout, label_width
-from kernels.analysis.cases import Bools
+from kernels.analysis.columns import Bools
 from kernels.simt.trace.trace import WARP
 
 SINGLE_CELLS_FROM = 4.0

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.results.gpu_uses import COUNTED, UseScope
-from app.core.timing.gpu_uses import UseModel, UseProgress, failure_text, progress_text
+from app.core.timing.use_timer import UseModel, UseProgress, failure_text, progress_text
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh

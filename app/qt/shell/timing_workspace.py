@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.core.ladder.model import LadderModel
 from app.core.session.session import Session
-from app.core.timing.gpu_uses import UseModel
 from app.core.timing.model import Drawing, TimingModel
+from app.core.timing.use_timer import UseModel
 from app.core.tuning.model import TuningModel
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind

@@ -21,8 +21,8 @@ from app.core.predictions.recorded_counters import recorded_results
 from app.core.results.curves import Provenance
 from app.core.results.gpu_uses import Uses, recorded_cpu, recorded_uses
 from app.core.session.session import Session
-from app.core.timing.gpu_uses import UseModel
 from app.core.timing.model import TimingModel
+from app.core.timing.use_timer import UseModel
 from app.qt.base.look import Look
 from app.qt.export.chart_scenes import StillScene, chart_scene, ladder_scene, tuning_scene, uses_scene
 from app.qt.export.clip import pixels_of

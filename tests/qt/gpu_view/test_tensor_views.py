@@ -16,7 +16,7 @@ from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.clusters import ClustersPicture
 from app.core.gpu_view.order.pipeline import PipelinePicture
-from app.core.gpu_view.order.stages import stages_of
+from app.core.gpu_view.order.pipeline_stages import stages_of
 from app.core.gpu_view.order.tracks import Doing
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.shared.executed import instructions_at

@@ -19,8 +19,8 @@ from app.core.results.curves import Provenance
 from app.core.results.gpu_uses import Uses, UseScope, use_picture
 from app.core.results.known_results import Results
 from app.core.session.session import Session
-from app.core.timing.gpu_uses import UseModel, UseProgress
 from app.core.timing.model import Drawing, TimingModel
+from app.core.timing.use_timer import UseModel, UseProgress
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.use_bars import UseBars, paint_part

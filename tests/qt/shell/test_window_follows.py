@@ -16,7 +16,7 @@ from app.core.base.lanes import JobState
 from app.core.base.picture_parts import Counters
 from app.core.session.session import Workspace
 from app.core.stage.model import Picture
-from app.core.timing.gpu_uses import UseProgress
+from app.core.timing.use_timer import UseProgress
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.inspector.panel import InspectorPanel

@@ -21,7 +21,7 @@ from app.core.gpu_view.matrices.tiles import Tiles
 from app.core.gpu_view.phases import Band
 from app.core.gpu_view.threads import thread_place
 from app.core.gpu_view.unseen_writes import old_values, tag_words
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Dim3
 from kernels.simt.trace.contents import UNDEFINED, WRITTEN

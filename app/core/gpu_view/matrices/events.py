@@ -10,7 +10,7 @@ import numpy.typing as npt
 from app.core.frames.matrix import Box
 from app.core.gpu_view.arrays import places_of
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.trace.trace import WARP
 
 _DIRECT = 1 << 15

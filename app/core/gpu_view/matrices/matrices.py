@@ -18,7 +18,7 @@ from app.core.gpu_view.matrices.tiles import Tiles, Traffic, traffic
 from app.core.gpu_view.matrices.wrong_values import wrong_elements
 from app.core.gpu_view.selection import NO_HIGHLIGHT, Highlight
 from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED

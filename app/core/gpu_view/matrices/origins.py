@@ -15,7 +15,7 @@ import numpy as np
 
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.matrices.events import reaching
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Allocation
 

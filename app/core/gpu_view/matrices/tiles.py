@@ -17,7 +17,7 @@ from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.matrices.events import NOTHING, Events, condense, distinct, reached, reaching, rows_between, touches
 from app.core.gpu_view.matrices.origins import Origins
 from app.core.gpu_view.phases import Band, StepPhase
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP

@@ -9,7 +9,7 @@ import numpy as np
 from app.core.base.picture_parts import Verdict
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import message
 from kernels.simt.base.types import Space
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.print_rows import thread_number
-from kernels.analysis.cases import Bools, Ints
 from kernels.analysis.clusters import with_homes
+from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.order_paths import Link, OrderPaths
 from kernels.simt.base.types import Space
 from kernels.simt.trace.finding_kinds import FindingKind

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.tracks import step_of
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.events import Event, Happening

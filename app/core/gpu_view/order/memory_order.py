@@ -15,7 +15,7 @@ from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.access_pairs import Access, AccessPair, pair_of, raced_pair, site_of, touching
 from app.core.gpu_view.print_rows import thread_number
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.analysis.order_paths import Means, OrderPaths
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Scope, ThreadScope

@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.stages import Filling
+from app.core.gpu_view.order.pipeline_stages import Filling
 from app.core.gpu_view.order.warp_waits import barrier_numbers
 from kernels.base.messages import Message, message
 from kernels.simt.trace.events import Event, Happening

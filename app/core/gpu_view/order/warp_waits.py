@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Event, Happening

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from kernels.analysis.banks import WORD_BYTES
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 
 
 @dataclass(frozen=True, slots=True)

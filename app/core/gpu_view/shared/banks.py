@@ -15,7 +15,7 @@ from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.wavefronts import Access, Touch
 from kernels.analysis.banks import BANKS
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.simt.trace.trace import WARP
 
 MOST_ROWS = 48

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.banks import WORD_BYTES
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.base.swizzle import MatrixDescriptor, box_addresses
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT

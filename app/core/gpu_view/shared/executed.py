@@ -13,7 +13,7 @@ import numpy as np
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.shared.fragments import FragmentsPicture, Operand, operand_of, part_of
-from kernels.analysis.cases import Bools
+from kernels.analysis.columns import Bools
 from kernels.base.messages import Message, message
 from kernels.simt.base.fragments import GROUP_ROWS, WARP_ROWS, WARPGROUP_WARPS, matrix_map, mma_maps, wgmma_maps
 from kernels.simt.base.instructions import GroupProduct, Product, product_of

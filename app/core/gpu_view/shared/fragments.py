@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.base.picture_parts import Table
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.fragments import LaneMap
 from kernels.simt.trace.trace import WARP

@@ -14,7 +14,7 @@ from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.matrices.origins import Origins
 from app.core.gpu_view.shared.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.contents import UNDEFINED, scalars_of

@@ -16,7 +16,7 @@ from app.core.gpu_view.shared.engine_tiles import EngineTile, box_at, operand_at
 from app.core.gpu_view.shared.executed import is_matrix_move
 from app.core.gpu_view.shared.shared_memory import Array, SharedMemory
 from kernels.analysis.banks import BANKS, WORD_BYTES
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Allocation, Site
 

@@ -19,7 +19,7 @@ from app.core.gpu_view.shared.shared_tiles import LINE, SharedTile, SharedTiles
 from app.core.gpu_view.shared.typed_layout import typed_offsets
 from app.core.gpu_view.shared.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import Site
 

@@ -11,7 +11,7 @@ from app.core.gpu_view.shared.address_bits import AddressBits, Pitch
 from app.core.gpu_view.shared.shared_tiles import SharedTile
 from app.core.gpu_view.shared.wavefronts import Access
 from kernels.analysis.banks import WORD_BYTES, words_per_lane
-from kernels.analysis.cases import Ints
+from kernels.analysis.columns import Ints
 from kernels.analysis.layout_access import Pattern, access
 from kernels.analysis.layout_text import parse_layout
 from kernels.analysis.layouts import ComposedLayout

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernels.analysis.banks import BANKS, COMPARE_AND_SWAP, INACTIVE, Phase, phases, words_per_lane
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 
 _ONCE = (1,) * BANKS
 TAKES_TURNS = ("atomic", COMPARE_AND_SWAP)

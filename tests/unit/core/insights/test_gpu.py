@@ -9,7 +9,7 @@ import pytest
 from app.core.insights import gpu_multiplications, gpu_transpositions
 from app.core.insights.counter_reasons import GLOBAL_LOADS, LOADED, WAVEFRONTS, because, counted_of, less, more, same, shown
 from app.core.insights.evidence import gather
-from app.core.insights.finding import named
+from app.core.insights.pair_finders import named
 from app.core.insights.pairs import Pair
 from app.core.insights.rules import insights
 from app.core.results.curves import Provenance

@@ -11,9 +11,9 @@ import pytest
 from app.core.base.lanes import Job, JobState, Lane
 from app.core.results.measuring import Lent
 from app.core.session.session import Session
-from app.core.timing.gpu_uses import Use, UseModel, UseProgress, UseTimer, failure_text, progress_text
 from app.core.timing.model import TimingModel
 from app.core.timing.tuner import MeasuringSetup
+from app.core.timing.use_timer import Use, UseModel, UseProgress, UseTimer, failure_text, progress_text
 from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message

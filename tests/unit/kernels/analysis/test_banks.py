@@ -147,7 +147,7 @@ def test_many_cases_of_one_site_are_looked_at_in_parts(monkeypatch: pytest.Monke
     recorder = Recorder()
     for stride in (1, 2, 3, 4):
         recorder.load("s", 3, words(*[stride * lane for lane in range(32)]))
-    monkeypatch.setattr("kernels.analysis.cases.LANES_AT_ONCE", 1)
+    monkeypatch.setattr("kernels.analysis.distinct_instructions.LANES_AT_ONCE", 1)
     (load,) = shared_accesses(recorder.trace())
     assert load.distribution == ((1, 2), (2, 1), (4, 1))
 

@@ -12,7 +12,7 @@ from app.core.gpu_view.order.pipeline import (
     pipeline_table,
     pipeline_verdict,
 )
-from app.core.gpu_view.order.stages import copies_ahead, stages_of
+from app.core.gpu_view.order.pipeline_stages import copies_ahead, stages_of
 from app.core.gpu_view.order.tracks import Doing, barrier_tracks, group_tracks
 from app.core.gpu_view.order.warp_waits import engine_reads, warp_waits
 from kernels.base.messages import Message

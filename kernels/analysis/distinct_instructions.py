@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.trace.trace import WARP, Trace
-
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 LANES_AT_ONCE = 1 << 20
 """Bounds the memory that an analysis takes."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.warp_waits import engine_reads
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.finding_kinds import FindingKind

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.accesses import ATOMIC, FLAG, LOAD, STORE, Accesses, narrow_rows
-from kernels.analysis.cases import Bools, Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.base.types import ThreadScope
 from kernels.simt.trace.trace import Trace
 
