@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import psutil
 
 from app.core.base.files.locations import find_places
+from app.core.gpu_view.views import View
 from app.core.timing.model import points_of
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
@@ -30,36 +31,40 @@ from kernels.measure.protocol import Protocol
 from tests.perf.figures import Figure, slowest
 from tests.perf.played_frames import played_frames, summary
 
-VIEWS = {0: "all four views", 1: "matrices", 2: "threads", 3: "shared memory", 4: "global memory"}
+ALL = 0
+SIMPLE = (View.MATRICES, View.THREADS, View.SHARED_MEMORY, View.GLOBAL_MEMORY)
+TENSOR = (*SIMPLE, View.MEMORY_ORDER, View.FRAGMENTS, View.SWIZZLE, View.PIPELINE)
 LOADS = ("alone", "beside a sweep")
 SPEEDS = (1.0, 8.0)
-LAUNCHES = (("gpu.tiled", 64), ("gpu.transpose-shared", 64), ("gpu.vectorized-k8", 256), ("gpu.tiled", 8), ("gpu.tiled", 16384))
+Launches = Sequence[tuple[str, int, tuple[View, ...]]]
+LAUNCHES: Launches = (
+    ("gpu.tiled", 64, SIMPLE), ("gpu.transpose-shared", 64, SIMPLE), ("gpu.vectorized-k8", 256, SIMPLE), ("gpu.tiled", 8, SIMPLE),
+    ("gpu.tiled", 16384, SIMPLE), ("gpu.mma-swizzled-bf16", 128, TENSOR), ("gpu.wgmma-bf16", 256, TENSOR),
+)  # fmt: skip
 
 
 def figures(*, quick: bool) -> list[Figure]:
     """Of each launch, alone and beside a sweep, the view and speed whose frames take longest."""
-    frames, launches, views = (120, LAUNCHES[:1], (0,)) if quick else (300, LAUNCHES, tuple(VIEWS))
+    frames, launches = (120, tuple((variant, n, ()) for variant, n, _ in LAUNCHES[:1])) if quick else (300, LAUNCHES)
     found: dict[str, list[list[float]]] = {}
-    for launch, load, _, wall, _ in timed(frames, launches, ("alone",) if quick else LOADS, views):
+    for launch, load, _, wall, _ in timed(frames, launches, LOADS[:1] if quick else LOADS):
         found.setdefault(f"{launch} {load}", []).append(wall)
-    conditions = f"slowest of {', '.join(VIEWS[view] for view in views)}, each at 1x and 8x, {frames} frames"
-    return slowest(found, conditions)
+    views = "all views at once" if quick else "all views at once and each alone"
+    return slowest(found, f"slowest of {views}, at 1x and 8x, {frames} frames")
 
 
-def main(frames: int, launches: tuple[tuple[str, int], ...]) -> None:
+def main(frames: int, launches: Launches) -> None:
     """One line for each launch, load, view and speed."""
-    for launch, load, view, wall, own in timed(frames, launches, LOADS, tuple(VIEWS)):
+    for launch, load, view, wall, own in timed(frames, launches, LOADS):
         resident = psutil.Process().memory_info().rss >> 20
         print(f"{launch} {load:15} {view:18} wall {summary(wall)}   thread {summary(own)}   {resident} MiB", flush=True)
 
 
-def timed(
-    frames: int, launches: tuple[tuple[str, int], ...], loads: tuple[str, ...], views: tuple[int, ...]
-) -> Iterator[tuple[str, str, str, list[float], list[float]]]:
+def timed(frames: int, launches: Launches, loads: Sequence[str]) -> Iterator[tuple[str, str, str, list[float], list[float]]]:
     """Launch, load, view with speed, and milliseconds of each frame by the clock and of this thread."""
     with tempfile.TemporaryDirectory() as home:
         places = find_places({"TILESCOPE_HOME": home}, sys.platform, Path(home))
-        for variant, n in launches:
+        for variant, n, views in launches:
             desktop = Desktop(WindowArguments("en", "light", variant, (1920, 1080)), places, Settings(None))
             desktop.start()
             desktop.session.set_stage_problem(Problem.square(desktop.session.operation, n))
@@ -67,10 +72,11 @@ def timed(
             for load in loads:
                 if load != "alone":
                     _sweep(desktop)
-                for view in views:
+                for view in (ALL, *views):
                     desktop.window.show_view(view)
+                    name = View(view).name.lower().replace("_", " ") if view else "all views at once"
                     for speed in SPEEDS:
-                        yield f"{variant} n = {n}", load, f"{VIEWS[view]} {speed:g}x", *played_frames(desktop, speed, frames)
+                        yield f"{variant} n = {n}", load, f"{name} {speed:g}x", *played_frames(desktop, speed, frames)
             desktop.workbench.cancel()
             desktop.window.close()
             desktop.shutdown()
@@ -96,4 +102,5 @@ def _until_ready(desktop: Desktop) -> None:
 
 if __name__ == "__main__":
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 300
-    main(count, ((sys.argv[2], int(sys.argv[3])),) if len(sys.argv) > 3 else LAUNCHES)
+    views_of = {name: views for name, _, views in LAUNCHES}
+    main(count, ((sys.argv[2], int(sys.argv[3]), views_of.get(sys.argv[2], SIMPLE)),) if len(sys.argv) > 3 else LAUNCHES)
