@@ -25,10 +25,10 @@ from PySide6.QtGui import QImage, QPainter
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from browser_players import BROWSERS
 
-from app.cli.console import Console
+from app.cli.base.console import Console
+from app.cli.base.parser import build_parser
 from app.cli.export.pictures import index_of, stage_wanted
 from app.cli.export.player import shown_steps
-from app.cli.parser import build_parser
 from app.core.base.files.locations import find_places
 from app.core.base.i18n import Translator
 from app.core.export.examples import EXAMPLES, Example

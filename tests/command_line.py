@@ -37,7 +37,7 @@ class CommandLine:
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("TILESCOPE_HOME", str(home))
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(home / "numba"))
-        monkeypatch.setattr("app.cli.heartbeat.FIRST_AFTER_S", 3600.0)  # how fast the machine is does not change what is written
+        monkeypatch.setattr("app.cli.base.heartbeat.FIRST_AFTER_S", 3600.0)  # how fast the machine is does not change what is written
 
     def __call__(self, *arguments: str | Path) -> Answer:
         self._capsys.readouterr()

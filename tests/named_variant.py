@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.cli import catalogue, options, request
+from app.cli import catalogue
+from app.cli.base import options, request
 from app.core.insights import general
 from app.core.results import known_results, library_percent, query
 from kernels.base.messages import message

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from app.cli.commands import COMMANDS
-from app.cli.console import Console, encode_anything, silence
-from app.cli.errors import INTERRUPTED, WRONG_INPUT, Refused, accept, tell_unexpected
-from app.cli.heartbeat import at_work, beating
-from app.cli.parser import PROGRAM, build_parser, requested_language
+from app.cli.base.commands import COMMANDS
+from app.cli.base.console import Console, encode_anything, silence
+from app.cli.base.errors import INTERRUPTED, WRONG_INPUT, Refused, accept, tell_unexpected
+from app.cli.base.heartbeat import at_work, beating
+from app.cli.base.parser import PROGRAM, build_parser, requested_language
 from app.core.base.files.locations import find_places, settle_home
 from app.core.base.i18n import Translator, choose_language, parse_language, system_locales
 from kernels.base.packaged import RANK_COMMAND

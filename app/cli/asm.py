@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from app.cli.console import Console
-from app.cli.errors import Refused, require
-from app.cli.options import VARIANT, parameter_options
-from app.cli.parser import Group
-from app.cli.request import as_typed, chosen_parameters, probe, require_device, variant_named
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, require
+from app.cli.base.options import VARIANT, parameter_options
+from app.cli.base.parser import Group
+from app.cli.base.request import as_typed, chosen_parameters, probe, require_device, variant_named
 from kernels.base.limits import refuse_parameters
 from kernels.base.messages import message
 from kernels.base.spec import Device

@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 
-from app.cli.console import Console, aligned
-from app.cli.errors import Refused, accept, require
-from app.cli.heartbeat import at_work, beating
-from app.cli.options import parameter_options, problem_sizes
-from app.cli.parser import Group
-from app.cli.request import as_typed, run_point
-from app.cli.sentences import parameters_text, size_text
+from app.cli.base.console import Console, aligned
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.heartbeat import at_work, beating
+from app.cli.base.options import parameter_options, problem_sizes
+from app.cli.base.parser import Group
+from app.cli.base.request import as_typed, run_point
+from app.cli.base.sentences import parameters_text, size_text
 from app.core.base.parsing import one_of, shown
 from kernels.base.limits import Limits, refuse
 from kernels.base.machine_conditions import free_memory_bytes

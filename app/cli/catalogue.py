@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import Console
-from app.cli.parser import Group
-from app.cli.request import probe
+from app.cli.base.console import Console
+from app.cli.base.parser import Group
+from app.cli.base.request import probe
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Variant

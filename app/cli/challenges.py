@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept
-from app.cli.parser import Group
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept
+from app.cli.base.parser import Group
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown
 from app.core.challenges.challenge import Attempt, Challenge

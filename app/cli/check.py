@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.cli.console import Console
-from app.cli.errors import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
-from app.cli.parser import Group
+from app.cli.base.console import Console
+from app.cli.base.errors import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
+from app.cli.base.parser import Group
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.files.locations import refuse_file
 from app.core.base.files.text_files import is_folder, read_source

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.cli.console import Console
-from app.cli.errors import FINDINGS, Refused, accept
-from app.cli.options import option_of
-from app.cli.parser import Group
+from app.cli.base.console import Console
+from app.cli.base.errors import FINDINGS, Refused, accept
+from app.cli.base.options import option_of
+from app.cli.base.parser import Group
+from app.cli.base.trace_launch import Target, job_of, plan_of, subject_of
 from app.cli.trace import add_options as add_launch
 from app.cli.trace import diagnostic_line
-from app.cli.trace_launch import Target, job_of, plan_of, subject_of
 from app.core.base.parsing import ALL
 from app.core.base.question import Question
 from app.core.execution.edge_rows import AnyTried, failing, row_of, trusts_of, verdict_text

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli import predict
-from app.cli.console import Console
-from app.cli.errors import accept
-from app.cli.parser import Group
+from app.cli.base.console import Console
+from app.cli.base.errors import accept
+from app.cli.base.parser import Group
 from app.core.predictions.counters import Measured
 from app.core.predictions.ncu_csv import imported_counters
 from app.core.predictions.predict import Prediction

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from app.cli.console import Console, aligned
-from app.cli.parser import Group
+from app.cli.base.console import Console, aligned
+from app.cli.base.parser import Group
 from app.core.base.files.log import last_lines, log_file
 from app.core.diagnostics.checks import CHECKS
 from app.core.diagnostics.doctor import Finding, Surroundings, examine

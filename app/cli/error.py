@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from contextlib import closing
 from itertools import groupby
 
-from app.cli.console import Console
-from app.cli.errors import FAILED_VERIFICATION, Refused, require
-from app.cli.measurement import Statuses, probe_all
-from app.cli.options import SIZES, VARIANTS_MEANT, parameter_options
-from app.cli.parser import Group
-from app.cli.request import probe, refuse_point, require_device, sweep_points
-from app.cli.selection import selection_of, without_missing
-from app.cli.sentences import parameters_text
+from app.cli.base.console import Console
+from app.cli.base.errors import FAILED_VERIFICATION, Refused, require
+from app.cli.base.measurement import Statuses, probe_all
+from app.cli.base.options import SIZES, VARIANTS_MEANT, parameter_options
+from app.cli.base.parser import Group
+from app.cli.base.request import probe, refuse_point, require_device, sweep_points
+from app.cli.base.selection import selection_of, without_missing
+from app.cli.base.sentences import parameters_text
 from app.core.base.files.locations import Locations, prepare
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message

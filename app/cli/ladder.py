@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept
-from app.cli.history import measured_here
-from app.cli.parser import Group
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept
+from app.cli.base.history import measured_here
+from app.cli.base.parser import Group
 from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
 from app.core.ladder.model import expectations_of
 from app.core.ladder.picture import Ladder, Rung, ladders, sizes_of

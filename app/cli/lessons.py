@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.console import Console
-from app.cli.errors import WRONG_INPUT, Refused, accept
-from app.cli.parser import Group
+from app.cli.base.console import Console
+from app.cli.base.errors import WRONG_INPUT, Refused, accept
+from app.cli.base.parser import Group
 from app.core.base.background import BackgroundTasks
 from app.core.base.files.locations import LONGEST_PATH
 from app.core.base.files.text_files import is_file, is_folder

@@ -12,13 +12,13 @@ from importlib.util import find_spec
 from typing import Any
 
 from app import __version__
-from app.cli.console import Console, aligned
-from app.cli.errors import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
-from app.cli.history import history
-from app.cli.measurement import host_cores
-from app.cli.options import measuring_options, problem_sizes
-from app.cli.parser import Group
-from app.cli.request import probe, protocol_of, refuse_point, require_device, run_point, variant_named
+from app.cli.base.console import Console, aligned
+from app.cli.base.errors import FAILED_VERIFICATION, WRONG_INPUT, Refused, require
+from app.cli.base.history import history
+from app.cli.base.measurement import host_cores
+from app.cli.base.options import measuring_options, problem_sizes
+from app.cli.base.parser import Group
+from app.cli.base.request import probe, protocol_of, refuse_point, require_device, run_point, variant_named
 from app.cli.run import result_lines
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept
-from app.cli.parser import Group
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept
+from app.cli.base.parser import Group
 from app.core.base.parsing import shown, whole_number
 from kernels.analysis.occupancy import REGISTERS_PER_THREAD, THREADS_PER_BLOCK, Occupancy, occupancy
 from kernels.base.messages import Message, message

@@ -7,10 +7,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept
+from app.cli.base.parser import Group, theme_option
 from app.cli.challenges import attempt_in
-from app.cli.console import Console
-from app.cli.errors import Refused, accept
-from app.cli.parser import Group, theme_option
 from app.cli.present import lesson_named
 from app.cli.window import language_of, show_window, theme_of
 from app.core.base.files.text_files import is_folder, read_source

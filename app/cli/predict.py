@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept, require
-from app.cli.options import parameter_options, problem_sizes
-from app.cli.parser import Group
-from app.cli.request import as_typed, run_point
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.options import parameter_options, problem_sizes
+from app.cli.base.parser import Group
+from app.cli.base.request import as_typed, run_point
 from app.core.base.parsing import one_of
 from app.core.predictions.launched import PredictedLaunch
 from app.core.predictions.predict import Prediction, predict

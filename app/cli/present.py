@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept
-from app.cli.parser import Group, theme_option
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept
+from app.cli.base.parser import Group, theme_option
 from app.cli.window import language_of, show_window, theme_of
 from app.core.base.parsing import one_of, shown
 from app.core.lessons.lesson import Lesson

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.cli.console import Console
-from app.cli.errors import WRONG_INPUT, Refused, accept
-from app.cli.heartbeat import FIRST_AFTER_S
-from app.cli.parser import Group
+from app.cli.base.console import Console
+from app.cli.base.errors import WRONG_INPUT, Refused, accept
+from app.cli.base.heartbeat import FIRST_AFTER_S
+from app.cli.base.parser import Group
 from app.cli.trace import diagnostic_line
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.files.text_files import read_source

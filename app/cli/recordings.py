@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.console import Console
-from app.cli.errors import accept, require
+from app.cli.base.console import Console
+from app.cli.base.errors import accept, require
+from app.cli.base.history import measured_here
+from app.cli.base.parser import Group
 from app.cli.export import file_of
-from app.cli.history import measured_here
-from app.cli.parser import Group
 from app.core.timing.recordings import export_recording, import_recording
 from kernels.base.messages import message
 from kernels.measure.rows import named_machines

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from app.cli.console import Console
-from app.cli.errors import FAILED_VERIFICATION, INTERRUPTED, WRONG_INPUT, Refused, require
-from app.cli.measurement import measure, probe_all
-from app.cli.options import measuring_options, problem_sizes
-from app.cli.parser import Group
-from app.cli.request import as_typed, probe, protocol_of, refuse_point, require_device, run_point
-from app.cli.sentences import error_text, parameters_text, rate_text, size_text
+from app.cli.base.console import Console
+from app.cli.base.errors import FAILED_VERIFICATION, INTERRUPTED, WRONG_INPUT, Refused, require
+from app.cli.base.measurement import measure, probe_all
+from app.cli.base.options import measuring_options, problem_sizes
+from app.cli.base.parser import Group
+from app.cli.base.request import as_typed, probe, protocol_of, refuse_point, require_device, run_point
+from app.cli.base.sentences import error_text, parameters_text, rate_text, size_text
 from app.core.gpu_view.prints import OrderRow, differing, order_rows
 from app.core.timing.recordings import verified_part
 from kernels.base.devices import DeviceStatus

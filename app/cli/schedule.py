@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from app.cli.console import Console, aligned
-from app.cli.errors import FAILED_VERIFICATION, Refused, accept, require
-from app.cli.options import parameter_options, problem_sizes
-from app.cli.parser import Group
-from app.cli.request import probe, refuse_point, require_device, run_point
-from app.cli.sentences import parameters_text, size_text
+from app.cli.base.console import Console, aligned
+from app.cli.base.errors import FAILED_VERIFICATION, Refused, accept, require
+from app.cli.base.options import parameter_options, problem_sizes
+from app.cli.base.parser import Group
+from app.cli.base.request import probe, refuse_point, require_device, run_point
+from app.cli.base.sentences import parameters_text, size_text
 from app.core.base.files.locations import prepare
 from app.core.base.parsing import whole_number
 from app.core.timelines.sentences import loop_name

@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 
 from app.cli import window
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.options import parameter_options
+from app.cli.base.parser import SHOWN_VARIANT, WINDOW_SIZE, ZOOM, Group, theme_option
+from app.cli.base.request import as_typed, given_parameters, variant_named
 from app.cli.challenges import tried_of, tried_options
-from app.cli.console import Console
-from app.cli.errors import Refused, accept, require
-from app.cli.options import parameter_options
-from app.cli.parser import SHOWN_VARIANT, WINDOW_SIZE, ZOOM, Group, theme_option
 from app.cli.present import place_of, place_options
-from app.cli.request import as_typed, given_parameters, variant_named
 from app.core.base.files.locations import refuse_file
 from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
 from app.core.gpu_view.views import View

@@ -9,14 +9,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TypeVar
 
-from app.cli.console import Console
-from app.cli.errors import FAILED_VERIFICATION, INTERRUPTED, Refused, require
-from app.cli.measurement import Statuses, measure, probe_all
-from app.cli.options import SIZES, VARIANTS_MEANT, measuring_options
-from app.cli.parser import Group
-from app.cli.request import out_file, probe, protocol_of, refuse_point, require_device, settings_of, sweep_points, variant_named
-from app.cli.selection import selection_of, without_missing
-from app.cli.sentences import parameters_text, progress_text
+from app.cli.base.console import Console
+from app.cli.base.errors import FAILED_VERIFICATION, INTERRUPTED, Refused, require
+from app.cli.base.measurement import Statuses, measure, probe_all
+from app.cli.base.options import SIZES, VARIANTS_MEANT, measuring_options
+from app.cli.base.parser import Group
+from app.cli.base.request import out_file, probe, protocol_of, refuse_point, require_device, settings_of, sweep_points, variant_named
+from app.cli.base.selection import selection_of, without_missing
+from app.cli.base.sentences import parameters_text, progress_text
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.parsing import shown
 from app.core.results.measuring import Progress

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app.cli.console import Console, aligned
-from app.cli.errors import FINDINGS, WRONG_INPUT, Refused
-from app.cli.options import parameter_option
-from app.cli.parser import Group
-from app.cli.trace_launch import BLOCKS, Plan, Target, job_of, launch_parameters, plan_of, subject_of
+from app.cli.base.console import Console, aligned
+from app.cli.base.errors import FINDINGS, WRONG_INPUT, Refused
+from app.cli.base.options import parameter_option
+from app.cli.base.parser import Group
+from app.cli.base.trace_launch import BLOCKS, Plan, Target, job_of, launch_parameters, plan_of, subject_of
 from app.cli.trace_schedules import NONE, Found, lines_of, schedule_object, schedule_text, schedules
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.parsing import ALL, shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 
-from app.cli.console import Console
-from app.cli.errors import Refused
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused
 from app.core.execution.schedule_sentences import all_words, line_of
 from kernels.analysis.value_chains import Wrong
 from kernels.base.messages import Message

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app import __version__
-from app.cli.console import Console
-from app.cli.errors import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
-from app.cli.history import history
-from app.cli.options import SIZES, VARIANT, parameter_options
-from app.cli.parser import Group
-from app.cli.request import chosen_parameters, device_refusal, out_file, probe, variant_named
+from app.cli.base.console import Console
+from app.cli.base.errors import FAILED_VERIFICATION, INTERRUPTED, Refused, accept, require
+from app.cli.base.history import history
+from app.cli.base.options import SIZES, VARIANT, parameter_options
+from app.cli.base.parser import Group
+from app.cli.base.request import chosen_parameters, device_refusal, out_file, probe, variant_named
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.parsing import LARGEST_SIZE, number_list
 from app.core.results.gpu_uses import (

@@ -9,14 +9,14 @@ from functools import partial
 from typing import Any
 
 from app import __version__
-from app.cli.console import Console, aligned
-from app.cli.errors import FAILED_VERIFICATION, INTERRUPTED, Refused, require
-from app.cli.history import history
-from app.cli.measurement import LONGEST_STOP_S, POLL_S, measuring_service, probe_all
-from app.cli.options import parameter_options, problem_sizes
-from app.cli.parser import Group
-from app.cli.request import as_typed, out_file, protocol_of, require_device, run_point
-from app.cli.sentences import outcome_text, parameters_text, rate_text, size_text
+from app.cli.base.console import Console, aligned
+from app.cli.base.errors import FAILED_VERIFICATION, INTERRUPTED, Refused, require
+from app.cli.base.history import history
+from app.cli.base.measurement import LONGEST_STOP_S, POLL_S, measuring_service, probe_all
+from app.cli.base.options import parameter_options, problem_sizes
+from app.cli.base.parser import Group
+from app.cli.base.request import as_typed, out_file, protocol_of, require_device, run_point
+from app.cli.base.sentences import outcome_text, parameters_text, rate_text, size_text
 from app.cli.sweep import FORMATS
 from app.core.base.files.atomic_write import write_whole
 from app.core.results.library_percent import percent_text

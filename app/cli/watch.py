@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 from app.cli import program, trace
-from app.cli.console import Console
-from app.cli.errors import FINDINGS, Refused, accept
-from app.cli.parser import Group
+from app.cli.base.console import Console
+from app.cli.base.errors import FINDINGS, Refused, accept
+from app.cli.base.parser import Group
 from app.core.base.files.text_files import file_stamp, read_source
 from app.core.base.parsing import LARGEST_SIZE, whole_number
 from app.core.stage.host_program import has_main

@@ -7,9 +7,9 @@ import gc
 import sys
 from collections.abc import Mapping
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept, require
-from app.cli.request import variant_named
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.request import variant_named
 from app.core.base.parsing import image_size, one_of, whole_number
 from app.core.diagnostics.desktop import has_display, qt_obstacle, window_obstacle
 from app.core.workbench.window_arguments import LARGEST_WINDOW, LARGEST_ZOOM, SMALLEST_WINDOW, SMALLEST_ZOOM, THEMES, WindowArguments

@@ -11,8 +11,8 @@ from functools import cache
 from io import StringIO
 from pathlib import Path
 
-from app.cli.errors import Refused
-from app.cli.parser import build_parser
+from app.cli.base.errors import Refused
+from app.cli.base.parser import build_parser
 from app.core.base.files.text_files import read_source
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.base.parsing import dimensions, image_size, number_list, whole_number

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from app.cli import window
-from app.cli.commands import Command
-from app.cli.console import Console
-from app.cli.errors import accept, require
-from app.cli.parser import Group
+from app.cli.base.commands import Command
+from app.cli.base.console import Console
+from app.cli.base.errors import accept, require
+from app.cli.base.parser import Group
 from app.core.base.files.locations import refuse_file
 from app.core.export.kinds import ending_of
 from kernels.base.messages import message

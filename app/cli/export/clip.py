@@ -6,11 +6,11 @@ import argparse
 import math
 from typing import TYPE_CHECKING
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept, require
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.parser import Group
 from app.cli.export import files_of, require_studio, tell_all_written
 from app.cli.export.pictures import colours_of, index_of, number_of, picture_options, size_of, stage_options, stage_wanted
-from app.cli.parser import Group
 from app.core.base.parsing import half_width, shown, whole_number
 from app.core.export.choice import FASTEST, SLOWEST, Range
 from app.core.export.kinds import CLIPS, LARGEST_CLIP, RATES, refuse_clip

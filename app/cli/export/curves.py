@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.cli.console import Console
-from app.cli.errors import accept, require
+from app.cli.base.console import Console
+from app.cli.base.errors import accept, require
+from app.cli.base.history import history
+from app.cli.base.options import SIZES, VARIANTS_MEANT
+from app.cli.base.parser import Group
+from app.cli.base.selection import selection_of
 from app.cli.export import file_of, require_studio, tell_written
 from app.cli.export.pictures import colours_of, picture_options, size_of
-from app.cli.history import history
-from app.cli.options import SIZES, VARIANTS_MEANT
-from app.cli.parser import Group
-from app.cli.selection import selection_of
 from app.core.base.files.atomic_write import write_whole
 from app.core.base.parsing import LARGEST_SIZE, number_list, one_of
 from app.core.export.curves import choose_curves, selected_curves, table_of_curves

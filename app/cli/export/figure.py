@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept, require
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.parser import Group
+from app.cli.base.request import variant_named
 from app.cli.export import files_of, require_studio, tell_all_written
 from app.cli.export.pictures import colours_of, picture_options, size_of, stage_options, stage_wanted
-from app.cli.parser import Group
-from app.cli.request import variant_named
 from app.core.base.parsing import LARGEST_SIZE, one_of, whole_number
 from app.core.export.kinds import FIGURES, SCALED, PictureSize, refuse_figure
 from app.core.session.session import DEFAULT_VARIANT, Session

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.errors import Refused, accept, require
-from app.cli.options import parameter_options
-from app.cli.parser import SHOWN_VARIANT, Group
-from app.cli.request import as_typed, given_parameters, settings_of, variant_named
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.options import parameter_options
+from app.cli.base.parser import SHOWN_VARIANT, Group
+from app.cli.base.request import as_typed, given_parameters, settings_of, variant_named
 from app.core.base.parsing import LARGEST_SIZE, image_size, one_of, whole_number
 from app.core.export.kinds import COLOURS, LARGEST, LARGEST_SCALE, SMALLEST, PictureSize
 from app.core.gpu_view.views import View

@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept, require
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.parser import Group
 from app.cli.export import files_of, require_studio, tell_written
 from app.cli.export.pictures import StageWanted, index_of, number_of, size_of, stage_options, stage_wanted
-from app.cli.parser import Group
 from app.cli.present import lesson_named
 from app.core.base.files.atomic_write import write_whole
 from app.core.export.choice import USUAL_STEPS, Range

@@ -8,13 +8,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.cli.console import Console
-from app.cli.errors import Refused, accept, require
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.options import SIZES, VARIANTS_MEANT
+from app.cli.base.parser import Group
+from app.cli.base.selection import selection_of
 from app.cli.export import file_of, require_studio, tell_written
 from app.cli.export.curves import SOURCES, known_results
-from app.cli.options import SIZES, VARIANTS_MEANT
-from app.cli.parser import Group
-from app.cli.selection import selection_of
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import LARGEST_SIZE, number_list, one_of, shown
 from app.core.export.curves import of_sizes

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.cli.errors import UNEXPECTED
+from app.cli.base.errors import UNEXPECTED
 from tests.command_line import CommandLine
 
 EXAMPLES = int(os.environ.get("TILESCOPE_FUZZ_READERS", "60"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app import __version__
-from app.cli.console import display_width
+from app.cli.base.console import display_width
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.cli.measurement import Outcome
+from app.cli.base.measurement import Outcome
 from kernels.jit.runner import CpuRunner
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
@@ -39,7 +39,7 @@ def wrong_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
         C[:-1] = (A @ B)[:-1]
 
     monkeypatch.setattr("kernels.cpu.matmul_numpy.multiply", multiply)
-    monkeypatch.setattr("app.cli.measurement.measurer", lambda *_: Sampler(CpuRunner()))
+    monkeypatch.setattr("app.cli.base.measurement.measurer", lambda *_: Sampler(CpuRunner()))
 
 
 def kept(tilescope: CommandLine) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.cli.errors import Refused
+from app.cli.base.errors import Refused
 from app.cli.open_file import opened
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.library import challenges

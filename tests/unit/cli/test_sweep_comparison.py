@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.measurement import Outcome
+from app.cli.base.measurement import Outcome
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from tests.command_line import CommandLine

@@ -44,7 +44,7 @@ def test_json_has_every_combination_and_each_refusal_with_its_reason(tilescope: 
 def test_a_second_tuning_takes_over_what_the_first_has_measured(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count()
     runner = FakeRunner(FakeClock(), lambda point, _run: point.parameters["tile"] + 1e-6 * next(ticks))  # no two runs take equally long
-    monkeypatch.setattr("app.cli.measurement.measurer", lambda *_: Sampler(runner, clock=runner.clock))
+    monkeypatch.setattr("app.cli.base.measurement.measurer", lambda *_: Sampler(runner, clock=runner.clock))
     command = ("tune", "cpu.transpose-blocked", "--n", "32", "--budget", "20", "--json")
     times = [[each["times_ms"] for each in tilescope(*command, *more).json["ranking"]] for more in ((), (), ("--again",))]
     assert times[0] == times[1]

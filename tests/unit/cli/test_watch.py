@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import watch
-from app.cli.errors import FINDINGS
+from app.cli.base.errors import FINDINGS
 from app.cli.watch import POLL_S
 from tests.command_line import CommandLine
 

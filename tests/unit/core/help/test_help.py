@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from app.cli.commands import COMMANDS
+from app.cli.base.commands import COMMANDS
 from app.core.base.files.fields import BadFile
 from app.core.base.i18n import CHINESE, ENGLISH, LANGUAGES
 from app.core.help.glossary import COLUMNS, Entry, entry_of, glossary, parsed

@@ -195,7 +195,7 @@ def test_days_are_told_from_the_first_to_the_last() -> None:
 
 @pytest.fixture
 def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    monkeypatch.setattr("app.cli.history.processor_name", lambda: "P")
+    monkeypatch.setattr("app.cli.base.history.processor_name", lambda: "P")
     return CommandLine(tmp_path / "home", monkeypatch, capsys)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.measurement import Outcome
+from app.cli.base.measurement import Outcome
 from app.core.base.parsing import parameter_list, parameter_value
 from app.core.results.labels import name_of
 from kernels.base.limits import refuse_parameters

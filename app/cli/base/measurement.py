@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from app import __version__
-from app.cli.console import Console
-from app.cli.errors import Refused
-from app.cli.history import history
-from app.cli.request import probe
+from app.cli.base.console import Console
+from app.cli.base.errors import Refused
+from app.cli.base.history import history
+from app.cli.base.request import probe
 from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import Locations, prepare
 from app.core.results.measuring import MeasuringService, Progress

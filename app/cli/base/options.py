@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.cli.parser import Group
+from app.cli.base.parser import Group
 from app.core.base.parsing import ALL
 from kernels.base.messages import message
 from kernels.base.spec import Parameter

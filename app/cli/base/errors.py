@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from kernels.base.messages import Message, message
 
 if TYPE_CHECKING:
-    from app.cli.console import Console
+    from app.cli.base.console import Console
 
 T = TypeVar("T")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.cli.errors import Refused
-from app.cli.selection import Selection, selection_of, without_missing
+from app.cli.base.errors import Refused
+from app.cli.base.selection import Selection, selection_of, without_missing
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from app.cli.errors import Refused
-from app.cli.request import is_pattern, variant_named
+from app.cli.base.errors import Refused
+from app.cli.base.request import is_pattern, variant_named
 from app.core.base.parsing import ALL, shown
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from app.cli.commands import COMMANDS, Command
+from app.cli.base.commands import COMMANDS, Command
 from app.cli.export import KINDS
 
 IMPORTED = """

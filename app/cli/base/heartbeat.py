@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from app.cli.console import Console
+from app.cli.base.console import Console
 from kernels.base.messages import Message, message
 
 FIRST_AFTER_S = 5.0

@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
-from app.cli.errors import Refused, accept
-from app.cli.options import option_of, run_parameters
+from app.cli.base.errors import Refused, accept
+from app.cli.base.options import option_of, run_parameters
 from app.core.base.files.locations import refuse_file
 from app.core.base.parsing import ALL, LARGEST_SIZE, number_list, parameter_list, parameter_value, shown, whole_number
 from kernels.base.devices import DeviceStatus

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from app.cli.errors import Refused, accept, require
-from app.cli.options import option_of
-from app.cli.request import as_typed, value_of, variant_named
+from app.cli.base.errors import Refused, accept, require
+from app.cli.base.options import option_of
+from app.cli.base.request import as_typed, value_of, variant_named
 from app.core.base.files.locations import refuse_file
 from app.core.base.files.text_files import is_there, read_source
 from app.core.base.parsing import ALL, LARGEST_SIZE, dimensions, one_of, shown, whole_number

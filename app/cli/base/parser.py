@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, NoReturn
 
 from app import __version__
-from app.cli.commands import COMMANDS, Command
-from app.cli.errors import Refused
+from app.cli.base.commands import COMMANDS, Command
+from app.cli.base.errors import Refused
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.base.parsing import shown
 from app.core.workbench.window_arguments import LARGEST_ZOOM, SMALLEST_ZOOM, THEMES

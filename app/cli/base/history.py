@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.cli.console import Console
+from app.cli.base.console import Console
 from kernels.base.machine_conditions import processor_name
 from kernels.measure.results import Result
 from kernels.measure.store import ResultStore

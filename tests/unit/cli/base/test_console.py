@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.cli.console import aligned, display_width
+from app.cli.base.console import aligned, display_width
 
 
 def test_han_characters_and_full_width_punctuation_take_two_columns() -> None:

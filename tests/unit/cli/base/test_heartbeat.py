@@ -23,7 +23,7 @@ def half_a_second(_options: object, _console: object) -> int:
 
 
 def test_a_command_that_takes_long_says_so_less_and_less_often(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.cli.heartbeat.FIRST_AFTER_S", 0.1)
+    monkeypatch.setattr("app.cli.base.heartbeat.FIRST_AFTER_S", 0.1)
     monkeypatch.setattr("app.cli.run.perform", half_a_second)
     lines = tilescope("run", "cpu.naive", "--n", "2").err.splitlines()
     assert len(lines) == 2
@@ -36,7 +36,7 @@ def test_a_command_that_is_quick_says_nothing(tilescope: CommandLine, monkeypatc
 
 
 def test_a_long_count_tells_how_many_accesses_it_has_counted(tilescope: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.cli.heartbeat.FIRST_AFTER_S", 0.1)
+    monkeypatch.setattr("app.cli.base.heartbeat.FIRST_AFTER_S", 0.1)
 
     def count(*_asked: object, tell: Callable[[int], None], **_more: object) -> Message:
         tell(3_000_000)
