@@ -157,8 +157,9 @@ class StageModel:
         self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
         chosen = self.choices
+        self.timeline.position.subscribe(self._move)
         for field in (
-            self.timeline.position, self.timeline.playing, self.still, self.hovered, self.pinned, self.caches, self.cache_level,
+            self.timeline.playing, self.still, self.hovered, self.pinned, self.caches, self.cache_level,
             chosen.by_register, chosen.instruction, chosen.layout,
         ):  # fmt: skip
             field.subscribe(self._redraw)
@@ -204,6 +205,13 @@ class StageModel:
 
     def _redraw(self, _value: object) -> None:
         self._draw()
+
+    def _move(self, position: Position) -> None:
+        """Make a picture where what is drawn has moved: while nothing travels, many positions are of one picture."""
+        shown, picture = self.shown.value, self.picture.value
+        drawn = picture is not None and picture.index is shown and (picture.frame.step, picture.frame.fraction)
+        if shown is None or drawn != (position.step, self._fraction(shown, position)):
+            self._draw()
 
     def _draw(self) -> None:
         """Make the picture of the present position. A trace that was replaced meanwhile has its own position."""
