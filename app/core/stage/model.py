@@ -156,11 +156,10 @@ class StageModel:
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
         self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
-        chosen = self.choices
         self.timeline.position.subscribe(self._move)
         for field in (
             self.timeline.playing, self.still, self.hovered, self.pinned, self.caches, self.cache_level,
-            chosen.by_register, chosen.instruction, chosen.layout,
+            self.choices.by_register, self.choices.instruction, self.choices.layout,
         ):  # fmt: skip
             field.subscribe(self._redraw)
 
