@@ -156,10 +156,10 @@ class StageModel:
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
         self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
-        chosen = self.choices
+        self.timeline.position.subscribe(self._move)
         for field in (
-            self.timeline.position, self.timeline.playing, self.still, self.hovered, self.pinned, self.caches, self.cache_level,
-            chosen.by_register, chosen.instruction, chosen.layout,
+            self.timeline.playing, self.still, self.hovered, self.pinned, self.caches, self.cache_level,
+            self.choices.by_register, self.choices.instruction, self.choices.layout,
         ):  # fmt: skip
             field.subscribe(self._redraw)
 
@@ -204,6 +204,13 @@ class StageModel:
 
     def _redraw(self, _value: object) -> None:
         self._draw()
+
+    def _move(self, position: Position) -> None:
+        """Make a picture where what is drawn has moved: while nothing travels, many positions are of one picture."""
+        shown, picture = self.shown.value, self.picture.value
+        drawn = picture is not None and picture.index is shown and (picture.frame.step, picture.frame.fraction)
+        if shown is None or drawn != (position.step, self._fraction(shown, position)):
+            self._draw()
 
     def _draw(self) -> None:
         """Make the picture of the present position. A trace that was replaced meanwhile has its own position."""

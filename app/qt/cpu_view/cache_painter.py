@@ -8,15 +8,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
 from app.core.cpu_view.addresses import short_name
+from app.core.cpu_view.cache_counters import Ints
 from app.core.cpu_view.caches import CacheFrame, Lookup, StageCaches
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
+from app.qt.base.vector import is_vector
 from app.qt.matrix.cells import readable_on
 from kernels.base.messages import message
 
@@ -96,8 +99,14 @@ def age_step(age: int, ways: int) -> int:
 
 def line_colour(name: str, step: int, theme: Theme) -> QColor:
     """The fill of a line of a matrix in one of the steps of age."""
-    strong, middle, tint = theme.matrix(name)
-    return (mixed(strong, middle, 0.7), middle, mixed(middle, tint, 0.5), tint)[step]
+    return _shades(*(colour.rgb() for colour in theme.matrix(name)))[step]
+
+
+@lru_cache(maxsize=64)
+def _shades(*tones: int) -> tuple[QColor, ...]:
+    """Painters ask for each line of each frame; there are few matrices."""
+    strong, middle, tint = map(QColor, tones)
+    return mixed(strong, middle, 0.7), middle, mixed(middle, tint, 0.5), tint
 
 
 def mixed(one: QColor, other: QColor, share: float) -> QColor:
@@ -124,6 +133,9 @@ _TAGGED = 32.0
 """The lowest cell with room for a name, and on its edge for a tag."""
 _BESIDE = 8.0
 _RING = 2.0
+_WHOLE_FROM = 28.0
+"""The width of a cell in which a line may have its whole name."""
+_EMPTY, _NOT_DRAWN = -1, -2
 
 
 def tag_place(layout: CacheLayout, place: int, way: int, width: float, right: float) -> QRectF | None:
@@ -145,8 +157,87 @@ def tag_place(layout: CacheLayout, place: int, way: int, width: float, right: fl
     return QRectF(left, cell.center().y() - _TAG_HEIGHT / 2, width, _TAG_HEIGHT)
 
 
+class CacheLines:
+    """Draws the lines of a level into an image, and of the next frame those that have changed."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._theme = look.theme
+        self._kept: tuple[object, QImage] | None = None
+        self._drawn = np.zeros((0, 0, 0), np.int64)
+
+    def paint(self, painter: QPainter, caches: StageCaches, frame: CacheFrame, layout: CacheLayout, ratio: float) -> None:
+        """What each way of each set holds, and how long ago it was used; `ratio` device pixels are one of the view."""
+        if is_vector(painter):
+            painter.fillRect(layout.grid, self._theme.line)
+            self._paint_cells(painter, caches, frame, layout, np.argwhere(np.ones_like(frame.content.line)))
+            return
+        key, shown = (caches, frame.level, layout.grid, ratio), _state(frame)
+        if self._kept is None or self._kept[0] != key:
+            self._kept, self._drawn = (key, self._empty(layout.grid, ratio)), np.full_like(shown, _NOT_DRAWN)
+        image, changed = self._kept[1], np.argwhere((shown != self._drawn).any(axis=0))
+        if len(changed):
+            own = QPainter(image)
+            self._paint_cells(own, caches, frame, layout, changed)
+            own.end()
+            self._drawn = shown
+        painter.drawImage(QPointF(0, 0), image)
+
+    def _empty(self, grid: QRectF, ratio: float) -> QImage:
+        """An image from the corner of the view to that of the grid, so that its pixels are those of the view at any ratio."""
+        image = QImage(math.ceil(grid.right() * ratio), math.ceil(grid.bottom() * ratio), QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        image.fill(self._theme.bg2)
+        own = QPainter(image)
+        own.fillRect(grid, self._theme.line)
+        own.end()
+        return image
+
+    def _paint_cells(self, painter: QPainter, caches: StageCaches, frame: CacheFrame, layout: CacheLayout, cells: Ints) -> None:
+        theme, content, ways = self._theme, frame.content, frame.level.ways
+        width, height = layout.cell
+        gap = 1.0 if min(width, height) >= 6 else 0.5
+        font = self._name_font(width, height)
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        for place, way in cells.tolist():
+            cell, line = layout.rect(place, way).adjusted(0, 0, -gap, -gap), int(content.line[place, way])
+            if line < 0:
+                painter.fillRect(cell, theme.bg2)
+                continue
+            name = caches.history.arrays[content.array[place, way]]
+            fill = line_colour(name, age_step(int(content.age[place, way]), ways), theme)
+            painter.fillRect(cell, fill)
+            whole = caches.addresses.line_name(line, frame.level.line) if cell.width() > _WHOLE_FROM else name
+            _paint_name(painter, name, whole, cell, readable_on(fill, theme), metrics)
+
+    def _name_font(self, width: float, height: float) -> QFont:
+        font = self._theme.font("small")
+        font.setPixelSize(max(8, min(12, round(height * 0.6), round(width * 0.9))))
+        return font
+
+
+def _state(frame: CacheFrame) -> Ints:
+    """All that the picture of each way of each set depends on."""
+    content = frame.content
+    ages = np.minimum(content.age * AGES // max(frame.level.ways, 1), AGES - 1)
+    return np.where(content.line < 0, _EMPTY, np.stack((content.line, content.array, ages)))
+
+
+def _paint_name(painter: QPainter, name: str, whole: str, cell: QRectF, ink: QColor, metrics: QFontMetricsF) -> None:
+    """Paint what the line holds, or the name of its matrix, or its mark."""
+    if cell.width() < _LETTER[0] or cell.height() < _LETTER[1]:
+        paint_mark(painter, name, cell, ink)
+        return
+    short = short_name(name)
+    texts = whole, whole.partition("]")[0] + "]" if "]" in whole else short + whole.removeprefix(name), short
+    text = next((each for each in texts if metrics.horizontalAdvance(each) <= cell.width() - 4), short[:1])
+    painter.setPen(ink)
+    painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
+
+
 class CachePainter:
-    """Draws one frame in one layout."""
+    """Draws one frame in one layout, over the lines."""
 
     def __init__(self, painter: QPainter, look: Look, caches: StageCaches, frame: CacheFrame, layout: CacheLayout) -> None:
         self._painter = painter
@@ -158,53 +249,11 @@ class CachePainter:
         self._arrays = caches.history.arrays
 
     def paint(self) -> None:
-        """The lines, the numbers of sets and ways, and the rings of the step."""
+        """The shares where there is no room for lines, the numbers of sets and ways, and the rings of the step."""
         if self._layout.sets > 1:
             self._paint_shares()
-        else:
-            self._paint_lines()
         self._paint_numbers()
         self._paint_lookups(self._frame.lookups)
-
-    def _paint_lines(self) -> None:
-        theme, painter, layout = self._theme, self._painter, self._layout
-        content, ways = self._frame.content, self._frame.level.ways
-        width, height = layout.cell
-        gap = 1.0 if min(width, height) >= 6 else 0.5
-        font = self._name_font(width, height)
-        painter.setFont(font)
-        metrics = QFontMetricsF(font)
-        painter.fillRect(layout.grid, theme.line)
-        for place, (lines, arrays, ages) in enumerate(
-            zip(content.line.tolist(), content.array.tolist(), content.age.tolist(), strict=True)
-        ):
-            for way, (line, array, age) in enumerate(zip(lines, arrays, ages, strict=True)):
-                cell = layout.rect(place, way).adjusted(0, 0, -gap, -gap)
-                if line < 0:
-                    painter.fillRect(cell, theme.bg2)
-                    continue
-                name = self._arrays[array]
-                fill = line_colour(name, age_step(age, ways), theme)
-                painter.fillRect(cell, fill)
-                self._paint_name(name, line, cell, readable_on(fill, theme), metrics)
-
-    def _paint_name(self, name: str, line: int, cell: QRectF, ink: QColor, metrics: QFontMetricsF) -> None:
-        """Paint what the line holds, or the name of its matrix, or its mark."""
-        width = cell.width() - 4
-        if cell.width() < _LETTER[0] or cell.height() < _LETTER[1]:
-            paint_mark(self._painter, name, cell, ink)
-            return
-        whole = self._caches.addresses.line_name(line, self._frame.level.line) if width > 24 else name
-        short = short_name(name)
-        texts = whole, whole.partition("]")[0] + "]" if "]" in whole else short + whole.removeprefix(name), short
-        text = next((each for each in texts if metrics.horizontalAdvance(each) <= width), short[:1])
-        self._painter.setPen(ink)
-        self._painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _name_font(self, width: float, height: float) -> QFont:
-        font = self._theme.font("small")
-        font.setPixelSize(max(8, min(12, round(height * 0.6), round(width * 0.9))))
-        return font
 
     def _paint_shares(self) -> None:
         """Columns of several sets: from below how many of their ways each array has."""

@@ -15,9 +15,9 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import bytes_text, short_name
 from app.core.cpu_view.cache_sentences import geometry_text, verdict_of, ways_text
 from app.core.cpu_view.caches import CacheFrame, Filling, StageCaches
-from app.core.stage.model import Picture
+from app.core.stage.model import Picture, StageModel
 from app.qt.base.look import Look
-from app.qt.cpu_view.cache_painter import AGES, LEGEND, NOTE, CacheLayout, CachePainter, lay_out_cache, line_colour, paint_mark
+from app.qt.cpu_view.cache_painter import AGES, LEGEND, NOTE, CacheLayout, CacheLines, CachePainter, lay_out_cache, line_colour, paint_mark
 from app.qt.matrix.cells import readable_on
 from app.qt.views.view import StageView
 from kernels.base.messages import Message, message
@@ -58,6 +58,10 @@ class CachedView(StageView[Picture]):
         painter.setPen(self.look.theme.t3)
         text = self.look.text(self.model.caches_missing.value or _AT_WORK)
         painter.drawText(QRectF(self.rect()).adjusted(14, 8, -14, -8), Qt.TextFlag.TextWordWrap, text)
+
+    def rests(self, before: Picture, after: Picture) -> bool:
+        same = before.caches is after.caches is not None and before.level == after.level
+        return same and before.frame.step == after.frame.step
 
     def fact(self, picture: Picture) -> Message | None:
         return None if picture.caches is None else self.caches_fact(picture, picture.caches)
@@ -192,9 +196,15 @@ class CacheView(CachedView):
 
     title = message("Cache")
 
+    def __init__(self, look: Look, model: StageModel) -> None:
+        super().__init__(look, model)
+        self._lines = CacheLines(look)
+
     def paint_caches(self, painter: QPainter, picture: Picture, caches: StageCaches) -> None:
         frame = caches.frame(picture.frame.step, picture.level)
         layout = self._layout(frame)
+        if layout.sets == 1:
+            self._lines.paint(painter, caches, frame, layout, self.devicePixelRatioF())
         CachePainter(painter, self.look, caches, frame, layout).paint()
         paint_legend(painter, caches.history.arrays, layout.legend, self.look, ages=layout.sets == 1)
         paint_fillings(painter, frame.others, layout, self.look)

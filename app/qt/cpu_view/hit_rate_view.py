@@ -6,12 +6,14 @@ the band of its array; what missed is crimson and larger.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen, QPixmap
 
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.addresses import short_name
@@ -37,7 +39,7 @@ class RatePainter:
         self._caches = caches
         self._level = level
         self._area = area
-        self._drawn: tuple[float, QPixmap, QPixmap] | None = None
+        self._drawn: tuple[float, QImage, QPixmap] | None = None
         self.plot = area.adjusted(_AXIS, 8, -_LEVEL_NAMES, -_AXIS_FOOT)
         self._low = lowest_tick(caches, level)
         points = min(_MOST_POINTS, max(int(self.plot.width()), 2))
@@ -53,12 +55,12 @@ class RatePainter:
         theme = self._look.theme
         ratio = painter.device().devicePixelRatio()
         if self._drawn is None or self._drawn[0] != ratio:
-            self._drawn = ratio, self._chart(ratio, theme.t1), self._chart(ratio, theme.line2)
+            self._drawn = ratio, self._chart(ratio, theme.t1).toImage(), self._chart(ratio, theme.line2)
         _, past, future = self._drawn
         now = self._x(int(self._caches.start[step + 1]) - 1)
         painter.drawPixmap(self._area.topLeft(), future)
         before = QRectF(self._area.left(), self._area.top(), now - self._area.left(), self._area.height())
-        draw_part(painter, before, past.toImage(), QRectF(0, 0, before.width() * ratio, before.height() * ratio))
+        draw_part(painter, before, past, QRectF(0, 0, before.width() * ratio, before.height() * ratio))
         rate = rate_at(self._caches, self._level, step)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.now, 1.5))
@@ -140,6 +142,19 @@ _ACCESS = 2.5
 _SHORTEST = 64
 
 
+_MarkLook = tuple[QPen, QColor]
+
+
+class _Marks(NamedTuple):
+    """Marks of accesses, in their order: while they are to come and when they are past."""
+
+    accesses: list[int]
+    future: _MarkLook
+    past: _MarkLook
+    small: list[QRectF]
+    large: list[QRectF]
+
+
 class StreamPainter:
     """Draws the page of accesses around a step into one rectangle."""
 
@@ -148,6 +163,7 @@ class StreamPainter:
         self._caches = caches
         self.plot = area.adjusted(_NAMES, 6, -_EDGE, -_FOOT)
         self.length = max(_SHORTEST, int(self.plot.width() / _ACCESS))
+        self._page: tuple[object, list[_Marks]] | None = None
         self._end = max((end for _, end in caches.addresses.bounds.values()), default=1) or 1
 
     def access_at(self, x: float, step: int) -> int:
@@ -159,15 +175,17 @@ class StreamPainter:
     def paint(self, painter: QPainter, step: int, level: int) -> None:
         """Draw the page; what is still to come is light."""
         shown = stream(self._caches, level, step, self.length)
+        if self._page is None or self._page[0] != (shown.first, level):
+            self._page = (shown.first, level), [*self._marks_of(shown)]
         self._paint_bands(painter, shown)
         done = int(self._caches.start[step + 1])
-        numbers = np.arange(shown.first, shown.end)
-        for number, name in enumerate(self._caches.history.arrays):
-            strong, middle, _ = self._look.theme.matrix(name)
-            own = shown.array == number
-            self._paint_marks(painter, shown, own & ~shown.missed & (numbers >= done), middle, 2.0)
-            self._paint_marks(painter, shown, own & ~shown.missed & (numbers < done), strong, 3.0)
-        self._paint_misses(painter, shown, numbers < done)
+        for marks in self._page[1]:
+            past = bisect_left(marks.accesses, done)
+            for line, fill, rects in ((*marks.future, marks.small[past:]), (*marks.past, marks.large[:past])):
+                painter.setPen(line)
+                painter.setBrush(fill)
+                painter.drawRects(rects)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.fillRect(QRectF(self._x(shown, done - 1) + self._width - 1, self.plot.top(), 1.5, self.plot.height()), self._look.theme.now)
 
     def _paint_bands(self, painter: QPainter, shown: Stream) -> None:
@@ -192,19 +210,19 @@ class StreamPainter:
             label = QRectF(self.plot.left() - _NAMES, y - _NAME_LINE / 2, _NAMES - 6, _NAME_LINE)
             painter.drawText(label, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, short_name(name))
 
-    def _paint_marks(self, painter: QPainter, shown: Stream, chosen: Mask, colour: QColor, size: float) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawRects(self._rects(shown, chosen, size))
-
-    def _paint_misses(self, painter: QPainter, shown: Stream, past: Mask) -> None:
-        """Outlined, so that they are told apart without colour."""
+    def _marks_of(self, shown: Stream) -> Iterator[_Marks]:
+        """The marks of a page: of each array what hit, and then all that missed, outlined, so that it is told apart without colour."""
         theme = self._look.theme
-        for chosen, colour in ((shown.missed & ~past, theme.bad_bg), (shown.missed & past, theme.bad)):
-            painter.setPen(QPen(colour, 1.5))
-            painter.setBrush(theme.bg1)
-            painter.drawRects(self._rects(shown, chosen, 5.0))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for number, name in enumerate(self._caches.history.arrays):
+            strong, middle, _ = theme.matrix(name)
+            none = QPen(Qt.PenStyle.NoPen)
+            yield self._marks(shown, (shown.array == number) & ~shown.missed, ((none, middle), (none, strong)), (2.0, 3.0))
+        looks = (QPen(theme.bad_bg, 1.5), theme.bg1), (QPen(theme.bad, 1.5), theme.bg1)
+        yield self._marks(shown, shown.missed, looks, (5.0, 5.0))
+
+    def _marks(self, shown: Stream, chosen: Mask, looks: tuple[_MarkLook, _MarkLook], sizes: tuple[float, float]) -> _Marks:
+        accesses = (shown.first + np.flatnonzero(chosen)).tolist()
+        return _Marks(accesses, *looks, *(self._rects(shown, chosen, size) for size in sizes))
 
     def _rects(self, shown: Stream, chosen: Mask, size: float) -> list[QRectF]:
         places = np.flatnonzero(chosen)

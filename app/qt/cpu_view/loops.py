@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.core.cpu_view.frame import LoopFrame
 from app.qt.base.look import Look
@@ -64,11 +65,22 @@ def _paint_loop(painter: QPainter, loop: LoopFrame, row: QRectF, names: float, t
 
 
 def _paint_bar(painter: QPainter, bar: QRectF, present: int, count: int, theme: Theme) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    for fill, first, stop in ((theme.line2, 0, present), (theme.bg3, present + 1, count), (theme.now, present, present + 1)):
+        painter.setBrush(fill)
+        painter.drawRects(_cells(bar, first, stop, count))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _cells(bar: QRectF, first: int, stop: int, count: int) -> list[QRectF]:
+    """Those of some values: a pixel apart, or as one where there are many."""
+    if count <= _MOST_CELLS:
+        return _all_cells(bar.left(), bar.top(), bar.width(), bar.height(), count)[first:stop]
     width = bar.width() / count
-    gap = 1.0 if count <= _MOST_CELLS else 0.0
-    done = QColor(theme.line2)
-    for first, stop, colour in ((0, present, done), (present + 1, count, theme.bg3), (present, present + 1, theme.now)):
-        cells = range(first, stop) if gap else range(first, first + (stop > first))
-        for cell in cells:
-            span = 1 if gap else stop - first
-            painter.fillRect(QRectF(bar.left() + cell * width, bar.top(), max(span * width - gap, 2.0), bar.height()), colour)
+    return [QRectF(bar.left() + first * width, bar.top(), max((stop - first) * width, 2.0), bar.height())] if stop > first else []
+
+
+@lru_cache(maxsize=256)
+def _all_cells(left: float, top: float, width: float, height: float, count: int) -> list[QRectF]:
+    """They stay for many frames."""
+    return [QRectF(left + cell * width / count, top, max(width / count - 1.0, 2.0), height) for cell in range(count)]

@@ -17,6 +17,7 @@ from app.core.base.i18n import MINUS
 from app.core.base.picture_parts import Table, Verdict
 from app.core.cpu_view.operands import Operand, operands
 from app.core.cpu_view.step_texts import exact_text
+from app.core.frames.matrix import LANDS_AT
 from app.core.stage.model import Picture
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
@@ -154,6 +155,10 @@ class LoopsView(StageView[Picture]):
         bottom = paint_bars(painter, (*picture.frame.calls, *picture.frame.loops), area, self.look)
         painter.fillRect(QRectF(area.left(), bottom + 8, area.width(), 1), self.look.theme.line)
         paint_operands(painter, operands(picture.index, picture.frame), area.adjusted(0, bottom + 17 - area.top(), 0, 0), self.look)
+
+    def rests(self, before: Picture, after: Picture) -> bool:
+        moments = ((each.frame.step, each.frame.fraction >= LANDS_AT) for each in (before, after))
+        return before.index is after.index and next(moments) == next(moments)
 
     def fact(self, picture: Picture) -> Message | None:
         outer = sum(loop.outer for loop in picture.frame.loops)

@@ -120,10 +120,17 @@ def digits_font(theme: Theme, cell: float) -> QFont:
 
 def readable_on(fill: QColor, theme: Theme) -> QColor:
     """The text colour of the theme that stands out more from a fill; black or white where neither can be read there."""
-    own = max((theme.t1, theme.ink_text), key=lambda colour: _contrast(colour, fill))
-    if _contrast(own, fill) >= _READABLE:
+    return QColor.fromRgb(_readable_on(fill.rgb(), theme.t1.rgb(), theme.ink_text.rgb()))
+
+
+@lru_cache(maxsize=1024)
+def _readable_on(fill: int, *inks: int) -> int:
+    """Painters ask for each cell of each frame; there are few fills."""
+    ground = QColor(fill)
+    own = max(inks, key=lambda ink: _contrast(QColor(ink), ground))
+    if _contrast(QColor(own), ground) >= _READABLE:
         return own
-    return max((QColor(Qt.GlobalColor.black), QColor(Qt.GlobalColor.white)), key=lambda colour: _contrast(colour, fill))
+    return max((QColor(Qt.GlobalColor.black).rgb(), QColor(Qt.GlobalColor.white).rgb()), key=lambda ink: _contrast(QColor(ink), ground))
 
 
 def _contrast(one: QColor, other: QColor) -> float:
@@ -140,13 +147,19 @@ def _luminance(colour: QColor) -> float:
 
 def _paint_gaps(painter: QPainter, gaps: tuple[Sequence[int], Sequence[int]], place: MatrixBox, width: float, theme: Theme) -> None:
     """Lines of the background above these rows and left of these columns."""
-    area, half = place.area, width / 2
     pen = QPen(theme.bg2, width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setPen(pen)
-    down, along = ([value * place.cell - half for value in values] for values in gaps)
-    painter.drawLines([QLineF(area.left(), area.top() + y, area.right(), area.top() + y) for y in down])
-    painter.drawLines([QLineF(area.left() + x, area.top(), area.left() + x, area.bottom()) for x in along])
+    painter.drawLines(_gap_lines(*map(tuple, gaps), place.area.getRect(), place.cell, width / 2))
+
+
+@lru_cache(maxsize=64)
+def _gap_lines(rows: tuple[int, ...], columns: tuple[int, ...], place: tuple[float, ...], cell: float, half: float) -> list[QLineF]:
+    """They stay for many frames."""
+    area = QRectF(*place)
+    down, along = ([value * cell - half for value in values] for values in (rows, columns))
+    across = [QLineF(area.left(), area.top() + y, area.right(), area.top() + y) for y in down]
+    return across + [QLineF(area.left() + x, area.top(), area.left() + x, area.bottom()) for x in along]
 
 
 _NOT_DRAWN = 255

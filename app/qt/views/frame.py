@@ -80,6 +80,7 @@ class ViewFrame(QWidget):
         self._fact.setProperty("rank", "3")
         self._badge = Badge(look)
         self._said = "", ""
+        self._empty = False
         header = QHBoxLayout()
         header.setContentsMargins(_MARGIN, 5, _MARGIN, 5)
         header.setSpacing(_SPACING)
@@ -105,6 +106,9 @@ class ViewFrame(QWidget):
 
     def show_picture(self, picture: AnyPicture | None) -> None:
         """Show it in the view, and say its fact and verdict."""
+        if picture is None and self._empty:
+            return
+        self._empty = picture is None
         self.view.show_picture(picture)
         before = self._name.text(), self._badge.sizeHint()
         self._name.setText(self._look.text(self.view.title if picture is None else self.view.heading(picture)))
