@@ -3,7 +3,7 @@
 It is a model, and a simple one. An SM works for a block at five things, each at its published rate:
 - arithmetic: a fused multiply-add a lane and cycle;
 - issuing: an instruction of a warp a cycle in each of four partitions;
-- loads and stores (LSU): a wavefront of shared memory, or a 128-byte line of global memory, a cycle;
+- loads and stores (LSU): a wavefront of shared memory, or an even and an odd 128-byte line of global memory, a cycle;
 - the L2 cache: each sector that a block loads once, and each that it stores; the SMs share the cache's bandwidth equally;
 - DRAM: what must be moved at least, as far as the L2 cache does not keep the matrices.
 They overlap: the slowest takes all the time (`busy`). One block alone adds what it waits for: loads of global memory whose values
@@ -137,7 +137,7 @@ def part_cycles(task: Task, profile: Profile) -> dict[str, float]:
     return {
         "arithmetic": work.flops / 2 / profile.fp32_lanes_per_sm,
         "issue": task.instructions / PARTITIONS,
-        "lsu": work.shared_wavefronts + work.global_lines,
+        "lsu": work.shared_wavefronts + work.global_lookups,
         "l2": (work.sectors_read_once + work.global_store_sectors) * SECTOR_BYTES / l2_rate,
         "dram": from_dram / dram_rate,
     }

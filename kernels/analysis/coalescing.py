@@ -29,6 +29,8 @@ class Cost:
     """Sectors that the active lanes' bytes would fill if they lay side by side."""
     lines: Ints
     """128-byte lines touched."""
+    lookups: Ints
+    """Cycles in which the first-level cache looks these lines up: an even and an odd one in each."""
     bytes_requested: Ints
     """Bytes a lane times active lanes."""
     bytes_used: Ints
@@ -48,6 +50,7 @@ class GlobalAccess:
     sectors: int
     ideal: int
     lines: int
+    lookups: int
     bytes_requested: int
     bytes_used: int
     distribution: tuple[tuple[int, int], ...]
@@ -67,7 +70,7 @@ def cost(address: Ints, active: Bools, bytes_per_lane: int) -> Cost:
     sectors = _distinct(first, bytes_per_lane, SECTOR_BYTES) * (lanes > 0)
     lines = _distinct(first, bytes_per_lane, LINE_BYTES) * (lanes > 0)
     requested = lanes * bytes_per_lane
-    return Cost(sectors, np.minimum(-(-requested // SECTOR_BYTES), sectors), lines, requested, used)
+    return Cost(sectors, np.minimum(-(-requested // SECTOR_BYTES), sectors), lines, _lookups(first) * (lanes > 0), requested, used)
 
 
 def global_accesses(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> tuple[GlobalAccess, ...]:
@@ -85,6 +88,14 @@ def _distinct(first: Ints, size: int, unit: int) -> Ints:
     begin, end = first // unit, (first + size - 1) // unit
     new = np.maximum(end[:, 1:] - np.maximum(end[:, :-1], begin[:, 1:] - 1), 0)
     return np.asarray(new.sum(axis=1) + end[:, 0] - begin[:, 0] + 1)
+
+
+def _lookups(first: Ints) -> Ints:
+    """How many even lines each row touches, or odd ones, whichever are more: its accesses, ascending, lie within lines."""
+    line = first // LINE_BYTES
+    new = np.diff(line, axis=1, prepend=line[:, :1] - 1) > 0
+    odd = (new & (line % 2 == 1)).sum(axis=1)
+    return np.asarray(np.maximum(odd, new.sum(axis=1) - odd))
 
 
 def _global_access(trace: Trace, number: int, parts: list[Instructions]) -> GlobalAccess:

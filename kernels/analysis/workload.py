@@ -8,8 +8,8 @@ from dataclasses import astuple, dataclass, fields
 import numpy as np
 
 from kernels.analysis.banks import shared_accesses
-from kernels.analysis.coalescing import SECTOR_BYTES, global_accesses
-from kernels.analysis.columns import Bools
+from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES, global_accesses
+from kernels.analysis.columns import Bools, Ints
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import WARP, Trace
 
@@ -30,10 +30,15 @@ class Workload:
     global_store_requests: float = 0
     global_store_sectors: float = 0
     global_atomic_requests: float = 0
-    global_lines: float = 0
-    """128-byte lines that requests touch, each looked up by itself."""
-    global_store_lines: float = 0
-    """Those of them that are stored to."""
+    global_lookups: float = 0
+    """Cycles in which the first-level cache looks up the 128-byte lines that requests touch."""
+    global_load_lookups: float = 0
+    """Those of them that are of loads."""
+    global_store_lookups: float = 0
+    stored_sectors: float = 0
+    """Sectors that stores hand on to the second-level cache: those of a block behind the same barrier come together, and count once."""
+    stored_lines: float = 0
+    """Lines that these sectors are handed on in."""
     sectors_read_once: float = 0
     """Sectors that are loaded, each counted once a block: what a perfect first-level cache would still fetch."""
     shared_load_requests: float = 0
@@ -84,11 +89,10 @@ def workload(trace: Trace) -> Workload:
     for to_global in global_accesses(trace):
         operation = trace.sites[to_global.site].operation
         found[f"global_{operation}_requests"] += to_global.requests
-        found["global_lines"] += to_global.lines
-        if operation == "store":
-            found["global_store_lines"] += to_global.lines
+        found["global_lookups"] += to_global.lookups
         if operation != "atomic":
             found[f"global_{operation}_sectors"] += to_global.sectors
+            found[f"global_{operation}_lookups"] += to_global.lookups
         if _ASYNCHRONOUS in trace.sites[to_global.site].function:
             found["copied_sectors"] += to_global.sectors
     for to_shared in shared_accesses(trace):
@@ -99,7 +103,9 @@ def workload(trace: Trace) -> Workload:
         if _ASYNCHRONOUS in trace.sites[to_shared.site].function:
             found["copied_requests"] += to_shared.requests
             found["copied_wavefronts"] += to_shared.hardware
-    found["sectors_read_once"] = _read_once(trace)
+    found["sectors_read_once"] = _pieces(trace, "load", SECTOR_BYTES, trace.rows.block[:, None])
+    came = _came_together(trace)
+    found["stored_sectors"], found["stored_lines"] = (_pieces(trace, "store", size, came) for size in (SECTOR_BYTES, LINE_BYTES))
     times = np.bincount(trace.rows.site, minlength=len(trace.sites)) * (trace.masks.shape[1] // WARP)
     for site, executed in zip(trace.sites, times.tolist(), strict=True):
         name = f"{site.space}_{site.operation}_at_most"
@@ -111,19 +117,30 @@ def workload(trace: Trace) -> Workload:
     return Workload(**found)
 
 
-def _read_once(trace: Trace) -> int:
-    """Distinct sectors that loads of global memory touch, block by block."""
+def _came_together(trace: Trace) -> Ints:
+    """A number for each warp of each row of a trace: the same for all of a block between the same two barriers, of its own before the
+    first, where each warp goes on when its values are there."""
+    block, epoch = trace.rows.block.astype(np.int64), trace.rows.epoch.astype(np.int64)
+    first = np.full(int(block.max(initial=0)) + 1, np.iinfo(np.int64).max)
+    np.minimum.at(first, block, epoch)
+    together = block * (int(epoch.max(initial=0)) + 1) + epoch
+    alone = int(together.max(initial=0)) + 1 + np.arange(len(epoch) * (trace.masks.shape[1] // WARP)).reshape(len(epoch), -1)
+    return np.where((epoch > first[block])[:, None], together[:, None], alone)
+
+
+def _pieces(trace: Trace, operation: str, size: int, together: Ints) -> int:
+    """Distinct aligned pieces of so many bytes that loads or stores of global memory touch, each once for all with the same number."""
     rows = trace.rows
-    loads = [site.space is Space.GLOBAL and site.operation == "load" and not site.tile for site in trace.sites]
+    wanted = [site.space is Space.GLOBAL and site.operation == operation and not site.tile for site in trace.sites]
     last = np.array([site.bytes - 1 for site in trace.sites], np.int64)
     found = [np.zeros(0, np.int64)]
-    chosen = np.flatnonzero(_of_sites(trace, loads))
+    chosen = np.flatnonzero(_of_sites(trace, wanted))
     for part in np.array_split(chosen, len(chosen) // _ROWS_AT_ONCE + 1):
         active = trace.masks[rows.mask[part]]
-        first = (trace.bases[rows.base[part]] + rows.offset[part, None]) // SECTOR_BYTES
-        end = (trace.bases[rows.base[part]] + (rows.offset[part] + last[rows.site[part]])[:, None]) // SECTOR_BYTES
-        of_block = rows.block[part].astype(np.int64)[:, None] << _ADDRESS_BITS
-        found.append(np.unique(np.concatenate([(of_block | first)[active], (of_block | end)[active]])))
+        first = (trace.bases[rows.base[part]] + rows.offset[part, None]) // size
+        end = (trace.bases[rows.base[part]] + (rows.offset[part] + last[rows.site[part]])[:, None]) // size
+        of_group = np.repeat(together[part].astype(np.int64), active.shape[1] // together.shape[1], axis=1) << _ADDRESS_BITS
+        found.append(np.unique(np.concatenate([(of_group | first)[active], (of_group | end)[active]])))
     return len(np.unique(np.concatenate(found)))
 
 

@@ -62,8 +62,9 @@ class Costs(NamedTuple):
     store_wavefronts: float
     load_lines: float
     missed_sectors: float
-    store_lines: float
-    store_sectors: float
+    store_lookups: float
+    stored_lines: float
+    stored_sectors: float
     sector_cycles: float
     stored_sector_cycles: float
     stored_line_cycles: float
@@ -142,9 +143,9 @@ def _access(code: Code, here: int, warp: int, at: float, units: _Units, costs: C
         units.memory[0] = start + costs.store_wavefronts * words
         return units.memory[0], units.memory[0]
     if pipe == _GLOBAL_STORE:
-        units.memory[0] = start + costs.store_lines * words
-        sectors = costs.store_sectors * words
-        taken = max(sectors * costs.stored_sector_cycles, costs.store_lines * words * costs.stored_line_cycles)
+        units.memory[0] = start + costs.store_lookups * words
+        sectors = costs.stored_sectors * words
+        taken = max(sectors * costs.stored_sector_cycles, costs.stored_lines * words * costs.stored_line_cycles)
         units.memory[1] = max(units.memory[1], start) + taken
         units.memory[_DRAM] = max(units.memory[_DRAM], start) + sectors * costs.dram_store_cycles
         return units.memory[0], units.memory[0]

@@ -26,13 +26,21 @@ from tests.perf.figures import Figure
 
 DEVICE = "h200"
 SIZES = (256, 512, 1024, 2048, 4096, 8192)
+OLDER = ("gpu.fitted", "gpu.split-k")
+"""Recorded of an older text than the one that is modelled: left out."""
 
 
 def chosen(device: str, sizes: Sequence[int], *, every: bool) -> Iterator[Result]:
     """The recorded times that the model can be held against."""
     for result in recorded_results(device):
         variant, problem = find(result.point.variant_id), result.point.problem
-        if variant is None or variant.launch is None or variant.operation is Operation.HELLO or result.median_ms is None:
+        if (
+            variant is None
+            or variant.launch is None
+            or variant.operation is Operation.HELLO
+            or result.median_ms is None
+            or variant.id in OLDER
+        ):
             continue
         known = set(result.point.parameters) == set(variant.defaults)
         if known and problem.n in sizes and problem.m == problem.n and (every or dict(result.point.parameters) == variant.defaults):

@@ -122,10 +122,11 @@ def blocks_alike(variant: Variant, problem: Problem, parameters: Parameters, ent
     if problem.operation is not Operation.MATMUL or problem.n % LINE or problem.k % LINE:
         return False
     grid, *larger = (
-        launches_of(variant, each, parameters)[entry].grid
+        launches_of(variant, each, parameters).get(entry)
         for each in (problem, replace(problem, m=problem.m + 1), replace(problem, n=problem.n + 1))
     )
-    return grid not in larger
+    assert grid is not None
+    return all(each is not None and each.grid != grid.grid for each in larger)
 
 
 def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry: str, capability: int) -> PredictedLaunch:
@@ -145,7 +146,8 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
         return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
 
     first = RUN_IN + problem.k % PERIOD
-    far = problem.k > first + PERIOD and _same(launches_of(variant, replace(problem, k=first), parameters)[entry], launch)
+    shorter = (launches_of(variant, replace(problem, k=k), parameters).get(entry) for k in (first, first + PERIOD))
+    far = problem.k > first + PERIOD and all(each is not None and _same(each, launch) for each in shorter)
     counted = _on_a_line(at(first), at(first + PERIOD), (problem.k - first) / PERIOD) if far else at(problem.k)
     return PredictedLaunch(entry, launch, counted, machine)
 

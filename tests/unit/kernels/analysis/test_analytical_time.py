@@ -27,7 +27,7 @@ TASK = Task(132 * 4, 4, Workload(), NOTHING, 0.0, 1.0, 1)
     [
         (replace(TASK, block=Workload(flops=256_000)), "arithmetic"),
         (replace(TASK, instructions=4000.0), "issue"),
-        (replace(TASK, block=Workload(shared_load_wavefronts=600, global_lines=400)), "lsu"),
+        (replace(TASK, block=Workload(shared_load_wavefronts=600, global_lookups=400)), "lsu"),
         (replace(TASK, block=Workload(sectors_read_once=1000 / SECTOR_CYCLES)), "l2"),
         (replace(TASK, matrix_bytes=round(4800e9 / 1.98e9 / 132 * 1000) * 132 * 4), "dram"),
     ],

@@ -9,7 +9,7 @@ from kernels.compiled.listing import Instruction
 from kernels.compiled.multiprocessor import Costs, cycles_of
 from kernels.compiled.warp_path import warp_path
 
-COSTS = Costs(24, 280, 50, 1, 1, 1, 0, 1, 4, 1, 2, 4, 0, 0, 20, 0, 0)
+COSTS = Costs(24, 280, 50, 1, 1, 1, 0, 1, 1, 4, 1, 2, 4, 0, 0, 20, 0, 0)
 
 
 def control(stall: int, *, write: int | None = None, waits: tuple[int, ...] = ()) -> Control:
@@ -85,7 +85,7 @@ def test_stores_take_their_share_of_the_cache_by_lines_or_by_sectors_and_of_dram
     path = [one("STG.E", "[R2.64], R0")] * 8
     by_lines, by_sectors, to_dram = (
         cycles_of(path, 16, 4, 1, COSTS._replace(**costs))
-        for costs in ({"store_lines": 32, "store_sectors": 32}, {"stored_sector_cycles": 2}, {"dram_store_cycles": 20})
+        for costs in ({"stored_lines": 32, "stored_sectors": 32}, {"stored_sector_cycles": 2}, {"dram_store_cycles": 20})
     )
     requests = 8 * 16 * 4
     assert by_lines == pytest.approx(requests * 32 * 4, rel=0.01)
