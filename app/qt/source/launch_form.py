@@ -131,7 +131,7 @@ class LaunchForm(QWidget):
         shown = draft is not None and self._draft_editor.on_stage.value and not self._replaced
         self.setVisible(shown)
         if draft is None or not shown:
-            self.opened.emit(False)
+            self.opened.emit(shown)
             return
         rows = fields_of(draft)
         kinds = tuple((row.key, self._look.text(row.detail)) for row in rows)
