@@ -7,6 +7,13 @@ function made(tag, attributes = {}, ...inside) {
     return element;
 }
 
+// A line of the source. What it is wrapped into hangs below its own indent, as in the window.
+function codeRow(line, number) {
+    const code = made("span", {}, line || " "), indent = line.match(/^\s*/)[0].replaceAll("\t", "    ").length;
+    code.style.setProperty("--hung", `${Math.min(indent, MOST_INDENT) + 2}ch`);
+    return made("div", { "data-number": number }, code);
+}
+
 // Signs as outlines: few fonts have them.
 const SIGNS = {
     first: "M4 4h3v16H4zM20 4v16L8 12z", back: "M17 4v16L6 12z", next: "M7 4v16l11-8z", last: "M17 4h3v16h-3zM4 4v16l12-8z",
@@ -15,6 +22,7 @@ const SIGNS = {
 };
 const SPEEDS = [1, 2, 4, 8, 15, 30, 60];
 const STROKE_LENGTH = 40;
+const MOST_INDENT = 16;
 
 function drawnSign(outline) {
     const [sign, path] = ["svg", "path"].map(name => document.createElementNS("http://www.w3.org/2000/svg", name));
@@ -104,7 +112,7 @@ class Player {
         this.named.textContent = chapter.title === this.scene.title ? "" : chapter.title;
         this.sources.textContent = chapter.sources;
         this.notes.replaceChildren(...chapter.notes.map(text => made("p", {}, text)));
-        this.rows = chapter.source.map((line, row) => made("div", { "data-number": row + 1 }, line || " "));
+        this.rows = chapter.source.map((line, row) => codeRow(line, row + 1));
         this.lit = null;
         this.text.replaceChildren(...this.rows);
         this.parts.classList.toggle("coded", this.rows.length > 0);
@@ -286,8 +294,8 @@ class Player {
         this.lit = this.rows[line - 1];
         if (!this.lit) return;
         this.lit.classList.add("now");
-        const top = this.lit.offsetTop, { scrollTop, clientHeight } = this.text;
-        if (top < scrollTop + 20 || top > scrollTop + clientHeight - 40) this.text.scrollTop = top - clientHeight / 2;
+        const top = this.lit.offsetTop, end = top + this.lit.offsetHeight, { scrollTop, clientHeight } = this.text;
+        if (top < scrollTop + 20 || end > scrollTop + clientHeight - 20) this.text.scrollTop = (top + end - clientHeight) / 2;
     }
 
     paint() {

@@ -96,11 +96,12 @@ class CurveItems:
             [position(value, drawn.log_y) for value in column]
             for column in zip(*((point.value or 0, point.low or 0, point.high or 0) for point in points), strict=True)
         )
-        band = drawn.joined and style.provenance is Provenance.MEASURED
+        line = drawn.joined and len(xs) > 1  # of one point there is only the marker
+        band = line and style.provenance is Provenance.MEASURED
         outline = ([*xs, *reversed(xs)], [*highs, *reversed(lows)]) if band else ([], [])
         self._band.setData(*outline, brush=ink.band)
         if drawn.joined:
-            self._line.setData(xs, medians, pen=ink.line, connect="all")
+            self._line.setData(*((xs, medians) if line else ([], [])), pen=ink.line, connect="all")
         else:
             self._line.setData(_interleaved(xs, xs), _interleaved(lows, highs), pen=ink.marker, connect="pairs")
         disturbed = [point.result.disturbed for point in points]

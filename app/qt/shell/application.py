@@ -9,7 +9,7 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QLibraryInfo, QLocale, QMargins, QSize, Qt, QTimer, QTranslator
+from PySide6.QtCore import QEventLoop, QMargins, QSize, Qt, QTimer
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 
@@ -26,6 +26,7 @@ from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, FeatureMaker, Host
 from app.qt.base.lazy import FirstPaint
 from app.qt.base.look import Look
+from app.qt.base.qt_texts import QtTexts
 from app.qt.base.settings import Settings
 from app.qt.base.style import palette, style_sheet, tick_box_palette
 from app.qt.base.system import MOTIONS, SystemFollower, stands_still, system_theme
@@ -130,7 +131,7 @@ class Desktop:
             lambda: export_recording(self.window, self._look, self.assembly.recordings),
             lambda: import_recording(self.window, self._look, self.assembly.recordings), self.settings,
         )  # fmt: skip
-        self._qt_texts = QTranslator()
+        self._qt_texts = QtTexts()
         self._features: list[Feature] = []
         makers: tuple[FeatureMaker, ...] = (*FEATURES, *more, partial(Zooming, choose=self.choose_zoom))
         self._qt.setFont(self._chosen_theme().font("body"))  # the window is given its font when it is made, its panels take it from there
@@ -264,18 +265,11 @@ class Desktop:
         self._qt.setPalette(tick_box_palette(chosen), "QCheckBox")  # type: ignore[arg-type]  # declared as bytes, taken as text
         self._qt.setFont(chosen.font("body"))
         QToolTip.setFont(chosen.font("body"))
-        self._translate_qt()
+        self._qt_texts.speak(look.translator)
         self._look = look
         self.window.show_look(look, Chosen(self._theme_choice, self._motion_choice))
         if (sheet := style_sheet(chosen)) != self._qt.styleSheet():  # every widget would be styled anew, also for another language
             self._qt.setStyleSheet(sheet)
-
-    def _translate_qt(self) -> None:
-        """Stock dialogs speak the same language."""
-        self._qt.removeTranslator(self._qt_texts)
-        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-        if self._qt_texts.load(QLocale(self._language), "qtbase", "_", folder):
-            self._qt.installTranslator(self._qt_texts)
 
     def _choose_path(self, suffix: str) -> Path | None:
         title = self._look.text(message("Export the measurements"))

@@ -33,7 +33,7 @@ _MOST_OF_ALL, _MOST_EDITED = 0.42, 0.58
 _EDITED_CHARACTERS = 48
 """What can be read at least of the lines of a challenge, where the window has room for them."""
 _EDITED_LESS = 180
-"""Pixels of height that are kept for its lines, rather than for what the step card tells."""
+"""Pixels of height that are kept for its lines, and for those beside an open launch form, rather than for what the step card tells."""
 _UPRIGHT, _UPRIGHT_SHARE = 1.0, 0.42
 """Width over height below which the source lies above the stage, and its share of the height there."""
 _ENLARGED = 1.5
@@ -72,6 +72,8 @@ class StageWorkspace(QWidget):
         self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
         reading = self._reading(look, workbench)
         reading.kept = look.px(_EDITED_LESS) if edited else 0
+        reading.opened_kept = look.px(_EDITED_LESS)
+        self.source.form.opened.connect(reading.show_opened, Qt.ConnectionType.QueuedConnection)  # not while it is laid out
         _give_way(reading, workbench, enlarged=compact and not edited and look.theme.scale >= _ENLARGED)
         split.addWidget(reading)
         split.addWidget(self.stage)
@@ -153,11 +155,30 @@ class _Reading(QWidget):
     card: StepCard | None = None
     kept = 0
     """Pixels of height that are not for the card."""
+    opened_kept = 0
+    """The same while a launch form is open."""
+    _opened = False
+
+    def show_opened(self, opened: bool) -> None:
+        """Let the card give way to an open launch form."""
+        column, card = self.layout(), self.card
+        if opened == self._opened or column is None or card is None:
+            return
+        self._opened = opened
+        self._fit_card()
+        for layout in (card.layout(), column):
+            if layout is not None:
+                layout.invalidate()
+                layout.activate()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_card()
+
+    def _fit_card(self) -> None:
         if self.card is not None:
-            self.card.fit(event.size().shrunkBy(QMargins(0, self.kept, 0, 0)))
+            kept = max(self.kept, self.opened_kept) if self._opened else self.kept
+            self.card.fit(self.size().shrunkBy(QMargins(0, kept, 0, 0)))
 
 
 def _hide_while(part: QWidget, *others: Field[bool], wanted: Field[Any] | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
@@ -19,12 +19,16 @@ from app.qt.widgets.fields import TextField
 from app.qt.widgets.labels import ElidedLabel, label
 from kernels.base.messages import message
 
-TALLEST = 204
+TALLEST, LEAST = 204, 72
+"""Pixels of height for the fields; where there is less room for all they are scrolled."""
 TWO_COLUMNS_FROM = 460
 
 
 class LaunchForm(QWidget):
     """Derived from the signature of the kernel; built anew when another kernel, or another signature, is launched. Can be folded."""
+
+    opened = Signal(bool)
+    """Whether its fields take room now."""
 
     def __init__(self, look: Look, draft_editor: DraftEditor, check_edges: Callable[[], object], *, folded: bool = False) -> None:
         super().__init__()
@@ -127,6 +131,7 @@ class LaunchForm(QWidget):
         shown = draft is not None and self._draft_editor.on_stage.value and not self._replaced
         self.setVisible(shown)
         if draft is None or not shown:
+            self.opened.emit(shown)
             return
         rows = fields_of(draft)
         kinds = tuple((row.key, self._look.text(row.detail)) for row in rows)
@@ -178,7 +183,10 @@ class LaunchForm(QWidget):
         self._area.setVisible(opened)
         self._words.setVisible(not opened or self.kernels.isHidden())
         self._grid.activate()
-        self._area.setFixedHeight(min(self._body.sizeHint().height() + 2, self._look.px(TALLEST), self._most))
+        most = min(self._body.sizeHint().height() + 2, self._look.px(TALLEST), self._most)
+        self._area.setMaximumHeight(most)
+        self._area.setMinimumHeight(min(most, self._look.px(LEAST)))
+        self.opened.emit(opened and not self.isHidden())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -48,6 +48,8 @@ from kernels.base.messages import Message, message
 from kernels.simt.host.result import ProgramRun
 
 KINDS = "CUDA C (*.cu *.cuh *.h *.cpp)"
+ROWS_SEEN = 12
+"""Of the text, beside an open launch form, which is scrolled then: a statement with what it stands in."""
 
 
 class SourcePanel(QWidget):
@@ -80,6 +82,8 @@ class SourcePanel(QWidget):
         self._text = QStackedWidget()
         self._text.addWidget(self.view)
         self._text.addWidget(self._changes)
+        self._text.setMinimumHeight(ROWS_SEEN * self.view.fontMetrics().lineSpacing())
+        self.setMinimumHeight(1)  # where there is less room it is not the window that grows
         self._editing = Editing(self.view, self._draft_editor)
         self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.save_as)
         self.diagnostics = DiagnosticsList(look, self.go_to)

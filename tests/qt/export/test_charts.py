@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ from app.core.timing.use_timer import UseModel
 from app.qt.base.look import Look
 from app.qt.export.chart_scenes import StillScene, chart_scene, ladder_scene, tuning_scene, uses_scene
 from app.qt.export.clip import pixels_of
-from app.qt.export.figure import picture_of_page
+from app.qt.export.figure import picture_of_page, write_figure
 from app.qt.export.scenes import export_theme
 from app.qt.matrix.cells import role_colour
 from kernels.base.messages import Message
@@ -93,6 +94,21 @@ def test_a_picture_is_complete_when_it_is_drawn_first(qtbot: QtBot, made: Callab
     assert (body != 255).any(axis=2).mean() > 0.01
     assert (first[[0, 0, -1, -1], [0, -1, 0, -1]] == 255).all()
     assert H200 in " ".join(map(str, scene.words.sources))
+
+
+def test_a_curve_of_one_point_is_its_marker(qtbot: QtBot, tmp_path: Path) -> None:
+    """An outline without a point is what readers of SVG warn of."""
+    session, timing = models()
+    variant = catalogue.find("gpu.tiled")
+    assert variant is not None
+    assert choose_curves(session, timing, [variant], (1024,), frozenset((Provenance.RECORDED,))) is None
+    scene = chart_scene(LOOK, session, timing)
+    assert isinstance(scene, StillScene), scene
+    assert write_figure(tmp_path / "curve.svg", scene, SIZE, LOOK) is None
+    scene.close()
+    drawn = (tmp_path / "curve.svg").read_text()
+    assert drawn.count("<path") > 3
+    assert ' d=""' not in drawn
 
 
 def test_without_times_there_is_a_reason(qtbot: QtBot) -> None:

@@ -261,3 +261,28 @@ def test_what_is_pointed_at_says_lane_and_element(qtbot: QtBot, tmp_path: Path, 
     said = [text for _, text in spots]
     assert any("In this step: lanes" in text and "A[" in text for text in said)
     assert any(text.startswith("Lane 0 of warp") for text in said)
+
+
+_LIT = """(() => {
+    const code = window.player.lit.firstChild, box = window.player.text.getBoundingClientRect(), range = document.createRange();
+    range.selectNodeContents(code);
+    const rows = [...range.getClientRects()].filter(({ width }) => width > 0);
+    const inside = rows.every(({ left, right, top, bottom }) =>
+        left >= box.left && right <= box.left + window.player.text.clientWidth && top >= box.top && bottom <= box.bottom);
+    return [inside, rows.length, rows.slice(1).every(({ left }) => left > code.getBoundingClientRect().left)];
+})()"""
+"""Whether all rows of the executed line are in sight, how many they are, and whether the others hang."""
+
+
+@pytest.mark.parametrize("width", [400, 1280, 1920])
+def test_the_executed_line_is_whole(qtbot: QtBot, tmp_path: Path, chromium: Chromium, width: int) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 1)
+    chromium.size(width, 800)
+    opened(chromium, page)
+    assert chromium.run(_LIT)[0]
+    terms = " + ".join(f"As[ty][{number}] * Bs[{number}][tx]" for number in range(8))
+    chromium.run(f"void (window.player.chapter.source[window.player.now.line - 1] = '        sum += {terms};')")
+    chromium.run("window.player.open(0)")
+    inside, rows, hung = chromium.run(_LIT)
+    assert (inside, rows > 1, hung) == (True, True, True)
