@@ -136,8 +136,11 @@ def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) ->
     """The launch of a draft on a GPU."""
     settings = draft.settings
     texts = texts_of(draft.kernel, settings.arguments)
+    blocks = _blocks(draft)
+    if settings.turned:
+        mode, blocks = Mode.WARP, tuple(reversed(blocks or range(prod(settings.grid))))
     request = LaunchRequest(
-        settings.grid, settings.block, shared_bytes=settings.shared_bytes, mode=mode, blocks=_blocks(draft), budget=STAGE_BUDGET,
+        settings.grid, settings.block, shared_bytes=settings.shared_bytes, mode=mode, blocks=blocks, budget=STAGE_BUDGET,
         keep=Keep.HISTORY, shared_limit=profile.architecture.shared_bytes_per_block,
     )  # fmt: skip
     given = {name: array_text(_lighter(text)) for name, text in texts.items()}

@@ -189,7 +189,7 @@ class DraftEditor:
     def _set(self, reason: Message | None, change: Callable[[LaunchSettings], LaunchSettings]) -> Message | None:
         """Change the settings unless there is a reason against it, which is returned."""
         if reason is None:
-            self._change(lambda draft: replace(draft, settings=change(draft.settings)))
+            self._change(lambda draft: replace(draft, settings=replace(change(draft.settings), turned=False)))
         return reason
 
     def _change(self, change: Callable[[Draft], Draft]) -> None:
