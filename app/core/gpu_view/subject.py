@@ -155,7 +155,12 @@ def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) ->
 def _declared(draft: Draft, texts: Mapping[str, str]) -> tuple[MatrixRole, ...]:
     """The arguments that a user wrote as matrices. They are the operands of the variant that the text began as where all of these are
     there still; else their shape is all that is known: what they are to each other must be seen."""
-    given = {name: matrix for name in texts if (matrix := understand(draft.settings.arguments.get(name, ""))) is not None}
+    variables = {each.name for each in (draft.kernel.variables or ())} if draft.kernel is not None else set()
+    given = {
+        name: matrix
+        for name in texts
+        if name not in variables and (matrix := understand(draft.settings.arguments.get(name, ""))) is not None
+    }
     variant = find(draft.variant_id)
     known: dict[str, MatrixRole] = {}
     if variant is not None and draft.problem is not None:

@@ -131,7 +131,10 @@ def relaunched(draft: Draft, problem: Problem, parameters: Parameters) -> Draft:
 
 def with_kernels(draft: Draft, kernels: tuple[KernelSignature, ...]) -> Draft:
     """The draft after its text was found to hold these kernels: one that is no longer there gives way to the first."""
-    known = replace(draft, kernels=kernels)
+    before = {each.name: each.variables for each in draft.kernels}
+    known = replace(
+        draft, kernels=tuple(replace(each, variables=before.get(each.name)) if each.variables is None else each for each in kernels)
+    )
     if kernels and known.kernel is None:
         return with_kernel(known, kernels[0], kept=draft.settings.entry is not None)
     return known if known.kernel is None else replace(known, settings=_complete(known, known.kernel))
