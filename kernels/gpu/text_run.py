@@ -230,8 +230,10 @@ def _timed(job: TextRun) -> Timed | Message:
 
     types = types_of(job)
     values, variables = values_of(job, types), variables_of(job, types)
-    if isinstance(values, Message) or isinstance(variables, Message):
-        return values if isinstance(values, Message) else variables
+    if isinstance(values, Message):
+        return values
+    if isinstance(variables, Message):
+        return variables
     references = ReferenceCache(job.protocol.seed)
     arrays = place(values, types, _inputs(job, references))
     capability = int(cupy.cuda.Device().compute_capability)
