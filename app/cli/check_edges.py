@@ -29,9 +29,9 @@ from kernels.analysis.program_races import look
 from kernels.analysis.trust import trust_object, trust_text
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
-from kernels.exploration.edge_cases import Plan, ProgramPlan, Tried, TriedProgram
+from kernels.exploration.edge_cases import Edge, Plan, ProgramPlan, Tried, TriedProgram
 from kernels.exploration.program_edges import plan_program, try_program
-from kernels.simt.base.launch import MIB, LaunchRequest
+from kernels.simt.base.launch import MIB
 from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Limits, ProgramJob, ProgramOutcome
@@ -95,7 +95,7 @@ def _of_kernel(options: argparse.Namespace, console: Console) -> Report:
     finally:
         tracing.shutdown(ENDING_S)
     found = failing(tried)
-    again = _trace_command(target, plan.entry, plan.arguments, found.edge.launch) if isinstance(found, Tried) else ""
+    again = _trace_command(target, plan.entry, plan.arguments, found.edge) if isinstance(found, Tried) else ""
     return Report(target.name, tried, planned.plan, planned.compared, again)
 
 
@@ -145,10 +145,13 @@ def _run(job: ProgramJob) -> ProgramOutcome:
     return Programs().run(job, lambda _stream, _data: None)
 
 
-def _trace_command(target: Target, entry: str | None, given: Mapping[str, str], launch: LaunchRequest) -> str:
-    """The command that executes a launch again; nothing where an array cannot be written down, or a variant's grid is its own. Of what
-    was `given` the variables of the device stay as they are."""
+def _trace_command(target: Target, entry: str | None, given: Mapping[str, str], edge: Edge) -> str:
+    """The command that executes an edge's launch again; nothing where an array cannot be written down, or a variant's grid is its own. An
+    array of the device is as it was `given`, but for its order."""
+    launch, order = edge.launch, f":{edge.order}" if edge.order else ""
     texts = {**given, **{name: text_of(value) for name, value in launch.arguments.items()}}
+    for name, value in edge.variables.items():
+        texts[name] = text_of(value) or given[name] + (order if name == edge.array else "")
     if target.path is None or None in texts.values():
         return ""
     words = ["tilescope", "trace", target.name, *(["--entry", entry] if entry else [])]

@@ -9,7 +9,7 @@ from math import prod
 
 from kernels.analysis.trust import Trust
 from kernels.base.messages import Message, message
-from kernels.simt.base.launch import LaunchRequest, Order
+from kernels.simt.base.launch import Argument, LaunchRequest, Order
 from kernels.simt.host.result import HostFinding
 from kernels.simt.trace.trace import Finding
 
@@ -28,6 +28,8 @@ class Edge:
     """Whether it has more blocks or threads than were launched: how long arrays are then is only what is reached."""
     whole: frozenset[str] = frozenset()
     """Arrays that have to be written wholly."""
+    variables: Mapping[str, Argument] = field(default_factory=dict)
+    """The variables of the device that were given, with their values; `launch` holds them as bytes."""
     turned: bool = False
     """Whether the last block goes first, and warps take turns."""
 

@@ -20,6 +20,7 @@ from kernels.exploration.coverage import covering, fewer_blocks, following, left
 from kernels.exploration.edge_cases import Edge, Plan, Tried
 from kernels.exploration.scheme import Scheme
 from kernels.exploration.sizes import scheme_of
+from kernels.exploration.variables import among_arguments, settled
 from kernels.exploration.wider import from_one, not_known, wider_launches
 from kernels.simt import ir
 from kernels.simt.base.launch import MIB, Budget, Filled, Keep, LaunchRequest, Mode, Order
@@ -54,7 +55,7 @@ def plan_edges(spec: LaunchSpec, shapes: Mapping[str, tuple[int, ...]] | None = 
     base = with_arguments(found.kernel, replace(spec.launch, budget=BUDGET, keep=Keep.RESULTS, blocks=None, mode=Mode.BLOCK), spec.texts)
     if isinstance(base, Message):
         return NotTraced(base)
-    execute = _Executed(spec)
+    base, execute = among_arguments(found.kernel, base), _Executed(spec, found.kernel)
     covered, gained = covering(found.kernel, base, execute)
     scheme = scheme_of(found.kernel, covered if shapes or gained else from_one(base, execute), execute, shapes or {})
     if isinstance(scheme, Message):
@@ -64,6 +65,7 @@ def plan_edges(spec: LaunchSpec, shapes: Mapping[str, tuple[int, ...]] | None = 
     written = following(scheme, whole(scheme.base, execute) & (gained or whole(base, execute)))
     sizes = (replace(edge, whole=frozenset(name for name in written if reached(scheme, name, edge.sizes))) for edge in _sizes(scheme))
     edges = sorted((*sizes, *_orders(scheme), *wider, *fewer, *_turned(found.kernel, scheme)), key=lambda edge: edge.work)
+    edges = [replace(edge, launch=launch, variables=given) for edge in edges for launch, given in [settled(found.kernel, edge.launch)]]
     return Plan(tuple(edges), (*_varied(scheme), *_widened(wider)), (*scheme.kept, *_unvaried(scheme, wider)))
 
 
@@ -99,8 +101,8 @@ def _as_finding(wrong: Message, trace: Trace) -> Finding:
 class _Executed:
     """Executes launches of a text and remembers what they touch: some are asked for again."""
 
-    def __init__(self, spec: LaunchSpec) -> None:
-        self._spec = spec
+    def __init__(self, spec: LaunchSpec, kernel: ir.Kernel) -> None:
+        self._spec, self._kernel = spec, kernel
         self._known: dict[int, tuple[LaunchRequest, Footprint | None]] = {}
 
     def __call__(self, request: LaunchRequest) -> Footprint | None:
@@ -110,7 +112,7 @@ class _Executed:
         return self._known[id(request)][1]
 
     def _footprint(self, request: LaunchRequest) -> Footprint | None:
-        outcome = trace_job(replace(self._spec, launch=request, texts={}))
+        outcome = trace_job(replace(self._spec, launch=settled(self._kernel, request)[0], texts={}))
         if isinstance(outcome, NotTraced) or any(each.kind is FindingKind.BUDGET_EXCEEDED for each in outcome.trace.findings):
             return None
         return footprint(outcome.trace)

@@ -17,12 +17,12 @@ import numpy as np
 from kernels.analysis.footprint import Footprint
 from kernels.base.messages import Message, message
 from kernels.exploration.scheme import Axis, Extent, Formula, Scheme, constant
+from kernels.exploration.variables import given_types
 from kernels.simt import ir
 from kernels.simt.base.launch import Argument, Filled, LaunchRequest
 from kernels.simt.base.layout import scalar_dtype, size_of
 from kernels.simt.base.types import Kind, Pointer, Scalar
 from kernels.simt.generate.walk import descendants
-from kernels.simt.run.launchable import argument_types
 
 MOST_PARAMETERS = 5
 MOST_FACTORS = 3
@@ -52,7 +52,7 @@ class _Finder:
         self, kernel: ir.Kernel, base: LaunchRequest, execute: Execute, first: Footprint, shapes: Mapping[str, tuple[int, ...]]
     ) -> None:
         self._kernel, self._base, self._execute, self._first = kernel, base, execute, first
-        types = argument_types(kernel)
+        types = given_types(kernel)
         numbers = {name: given for name, given in base.arguments.items() if _is_whole(types[name]) and isinstance(given, int)}
         self._numbers = dict(list(numbers.items())[:MOST_PARAMETERS])
         self._shapes = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol, stopped_by
 from kernels.measure.runner import RunFailed
-from kernels.simt.trace.launch_spec import LaunchSpec
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 if TYPE_CHECKING:
     from kernels.simt.base.types import Pointer, Scalar, Type
@@ -75,6 +75,20 @@ def values_of(job: TextRun, types: Mapping[str, Type]) -> dict[str, Any] | Messa
             return value
         values[path] = value
     return values
+
+
+def variables_of(job: LaunchSpec, types: Mapping[str, Type]) -> Mapping[str, Any] | Message:
+    """The bytes of the `__constant__` and `__device__` variables that something is given for."""
+    from kernels.simt.run.arguments import with_arguments
+    from kernels.simt.run.reading import read
+
+    known = {*types, *_leaves(types)}
+    texts = {name: text for name, text in job.texts.items() if name not in known}
+    if not texts:
+        return job.launch.variables
+    found = read(job)
+    launch = found.reason if isinstance(found, NotTraced) else with_arguments(found.kernel, job.launch, texts)
+    return launch if isinstance(launch, Message) else launch.variables
 
 
 def place(values: Mapping[str, Any], types: Mapping[str, Type], inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -215,13 +229,15 @@ def _timed(job: TextRun) -> Timed | Message:
     from kernels.gpu.execution import Timer
 
     types = types_of(job)
-    values = values_of(job, types)
+    values, variables = values_of(job, types), variables_of(job, types)
     if isinstance(values, Message):
         return values
+    if isinstance(variables, Message):
+        return variables
     references = ReferenceCache(job.protocol.seed)
     arrays = place(values, types, _inputs(job, references))
     capability = int(cupy.cuda.Device().compute_capability)
-    function, conditions = _compiled(job, capability)
+    function, conditions = _compiled(replace(job, launch=replace(job.launch, variables=variables)), capability)
     launches = [(function, job.launch)]
     if job.before is not None:
         launches.insert(0, (_compiled(job.before, capability)[0], job.before.launch))

@@ -27,9 +27,9 @@ NOT_FOUND = {
     "block-scope-counter": ONE_BLOCK,
     "lock-of-lanes-of-two-blocks": ONE_BLOCK,
     "scope-block-object-of-all": ONE_BLOCK,
-    "counter-without-atomic": "asks for no thread and no block: right for a single thread",
-    "cube-inner-store": "right for a block of 3 × 4 × 4: what is wrong is the block's shape",
-    "derived-struct-past-end": "right for 31 threads: what is wrong is how long the array is",
+    "counter-without-atomic": "asks for no thread and no block: right for a single thread, as kernels are that one thread executes",
+    "cube-inner-store": "right for a block of 3 × 4 × 4: a block as wide as its shared array is too wide for tiles with a rim",
+    "derived-struct-past-end": "right for 31 threads: no number, no index and no other array tells how long the array is to be",
     "dynamic-shared-too-small": "dynamic shared memory grows with the block, as a right launch has it",
 }
 """What edge search does not find, with the reason."""

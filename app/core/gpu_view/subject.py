@@ -136,8 +136,11 @@ def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) ->
     """The launch of a draft on a GPU."""
     settings = draft.settings
     texts = texts_of(draft.kernel, settings.arguments)
+    blocks = _blocks(draft)
+    if settings.turned:
+        mode, blocks = Mode.WARP, tuple(reversed(blocks or range(prod(settings.grid))))
     request = LaunchRequest(
-        settings.grid, settings.block, shared_bytes=settings.shared_bytes, mode=mode, blocks=_blocks(draft), budget=STAGE_BUDGET,
+        settings.grid, settings.block, shared_bytes=settings.shared_bytes, mode=mode, blocks=blocks, budget=STAGE_BUDGET,
         keep=Keep.HISTORY, shared_limit=profile.architecture.shared_bytes_per_block,
     )  # fmt: skip
     given = {name: array_text(_lighter(text)) for name, text in texts.items()}
@@ -152,7 +155,12 @@ def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) ->
 def _declared(draft: Draft, texts: Mapping[str, str]) -> tuple[MatrixRole, ...]:
     """The arguments that a user wrote as matrices. They are the operands of the variant that the text began as where all of these are
     there still; else their shape is all that is known: what they are to each other must be seen."""
-    given = {name: matrix for name in texts if (matrix := understand(draft.settings.arguments.get(name, ""))) is not None}
+    variables = {each.name for each in (draft.kernel.variables or ())} if draft.kernel is not None else set()
+    given = {
+        name: matrix
+        for name in texts
+        if name not in variables and (matrix := understand(draft.settings.arguments.get(name, ""))) is not None
+    }
     variant = find(draft.variant_id)
     known: dict[str, MatrixRole] = {}
     if variant is not None and draft.problem is not None:

@@ -57,6 +57,7 @@ def kernel_lines(name: str, file: str, draft: Draft) -> str:
     launch |= {"entry": settings.entry} if settings.entry else {}
     launch |= {"template": settings.template} if settings.template else {}
     launch |= {"shared_bytes": settings.shared_bytes} if settings.shared_bytes else {}
+    launch |= {"turned": True} if settings.turned else {}
     lines = ["", "[[kernel]]", f"name = {_value(name)}", f"file = {_value(file)}", "", "[kernel.launch]"]
     lines += [f"{key} = {_value(value)}" for key, value in launch.items()]
     for table, values in (("arguments", settings.arguments), ("defines", settings.defines)):

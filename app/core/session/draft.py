@@ -30,7 +30,9 @@ class LaunchSettings:
     arguments: Mapping[str, str] = field(default_factory=dict)
     defines: Mapping[str, int] = field(default_factory=dict)
     guessed: frozenset[str] = frozenset()
-    """The fields of the form (`draft_form`) that nobody has said: neither the text nor the user."""
+    """The fields of the form (`launch_fields`) that nobody has said: neither the text nor the user."""
+    turned: bool = False
+    """Whether blocks go from the last to the first, and warps take turns: an edge that was tried so. What the form changes ends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,10 @@ def relaunched(draft: Draft, problem: Problem, parameters: Parameters) -> Draft:
 
 def with_kernels(draft: Draft, kernels: tuple[KernelSignature, ...]) -> Draft:
     """The draft after its text was found to hold these kernels: one that is no longer there gives way to the first."""
-    known = replace(draft, kernels=kernels)
+    before = {each.name: each.variables for each in draft.kernels}
+    known = replace(
+        draft, kernels=tuple(replace(each, variables=before.get(each.name)) if each.variables is None else each for each in kernels)
+    )
     if kernels and known.kernel is None:
         return with_kernel(known, kernels[0], kept=draft.settings.entry is not None)
     return known if known.kernel is None else replace(known, settings=_complete(known, known.kernel))
@@ -138,7 +143,7 @@ def with_kernels(draft: Draft, kernels: tuple[KernelSignature, ...]) -> Draft:
 def with_kernel(draft: Draft, kernel: KernelSignature, *, kept: bool = False) -> Draft:
     """The draft with another of its kernels launched: a file's as its text says, or as it is guessed, but for what is `kept` because
     somebody has said it; that of a copy as before, in a block that fits the kernel's launch bounds."""
-    settings = replace(draft.settings, entry=kernel.name, template=template_default(kernel))
+    settings = replace(draft.settings, entry=kernel.name, template=template_default(kernel), turned=False)
     threads = settings.block[0] * settings.block[1] * settings.block[2]
     if draft.variant_id:
         if kernel.max_threads is not None and threads > kernel.max_threads:

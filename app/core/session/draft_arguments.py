@@ -53,10 +53,12 @@ def default_text(parameter: KernelParameter) -> str:
 
 
 def texts_of(kernel: KernelSignature | None, given: Mapping[str, str]) -> dict[str, str]:
-    """A text for each parameter, the given one or the default; while the kernel is not known, those given."""
+    """A text for each parameter, the given one or the default, and for each variable that is given one; while the kernel is not known,
+    those given."""
     if kernel is None:
         return dict(given)
-    return {each.name: given.get(each.name, default_text(each)) for each in named(kernel)}
+    variables = {each.name: given[each.name] for each in kernel.variables or () if given.get(each.name)}
+    return {**variables, **{each.name: given.get(each.name, default_text(each)) for each in named(kernel)}}
 
 
 def named(kernel: KernelSignature) -> Iterator[KernelParameter]:

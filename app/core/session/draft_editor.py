@@ -167,9 +167,13 @@ class DraftEditor:
         """Change what a parameter is given."""
         draft = self.draft.value
         kernel = None if draft is None else draft.kernel
-        parameter = next((each for each in named(kernel) if each.name == name), None) if kernel is not None else None
+        variables = (kernel.variables or ()) if kernel is not None else ()
+        parameter = next((each for each in (*named(kernel), *variables) if each.name == name), None) if kernel is not None else None
         if draft is None or parameter is None:
             return message("There is no parameter {name}.", name=name)
+        if parameter in variables and not text.strip():  # as the text says
+            kept = {other: given for other, given in draft.settings.arguments.items() if other != name}
+            return self._set(None, lambda old: replace(old, arguments=kept))
         given = {**draft.settings.arguments, name: text.strip()}
         key = f"argument {name}"
         return self._set(refuse_text(parameter, text), lambda old: replace(old, arguments=given, guessed=old.guessed - {key}))
@@ -189,7 +193,7 @@ class DraftEditor:
     def _set(self, reason: Message | None, change: Callable[[LaunchSettings], LaunchSettings]) -> Message | None:
         """Change the settings unless there is a reason against it, which is returned."""
         if reason is None:
-            self._change(lambda draft: replace(draft, settings=change(draft.settings)))
+            self._change(lambda draft: replace(draft, settings=replace(change(draft.settings), turned=False)))
         return reason
 
     def _change(self, change: Callable[[Draft], Draft]) -> None:

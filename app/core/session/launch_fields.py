@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 
@@ -31,11 +31,12 @@ _BYTES = message("A number of bytes, 0 where the kernel has no extern __shared__
 _TEMPLATE = message("What stands between < and >, as in 128, 4.")
 _ARRAY = message("Elements and what they begin as: 1024:random, 1024:zeros, 1024:arange, or 64x32 for a matrix.")
 _NUMBER = message("A number of this type.")
+_VARIABLE = message("What the variable begins as, as in 2, or 4:arange for an array. Nothing: as the text says.")
 
 
 def fields_of(draft: Draft) -> tuple[FormField, ...]:
-    """Launch first, then one field for each parameter, of a struct for each member. Of a file what counts most comes first: its numbers,
-    which say how much there is to do."""
+    """Launch first, then one field for each parameter, of a struct for each member, then the variables of the device. Of a file what counts
+    most comes first: its numbers, which say how much there is to do."""
     settings = draft.settings
     shape = [
         FormField("grid", message("Grid"), message("blocks"), _sizes(settings.grid), _SHAPE),
@@ -57,7 +58,14 @@ def fields_of(draft: Draft) -> tuple[FormField, ...]:
         for each in parameters
     }
     first = [row for each, row in rows.items() if not each.pointer and not draft.variant_id]
-    return (*first, *shape, *(row for row in rows.values() if row not in first))
+    return (*first, *shape, *(row for row in rows.values() if row not in first), *_variables(draft))
+
+
+def _variables(draft: Draft) -> Iterator[FormField]:
+    """One field for each `__constant__` or `__device__` variable that the kernel uses: empty where it begins as the text says."""
+    for each in (draft.kernel.variables or ()) if draft.kernel is not None else ():
+        given = draft.settings.arguments.get(each.name, "")
+        yield FormField(f"argument {each.name}", message("{name}", name=each.name), message("{type}", type=each.type), given, _VARIABLE)
 
 
 def guess_text(draft: Draft) -> Message | None:

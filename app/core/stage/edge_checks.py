@@ -176,10 +176,10 @@ class EdgeSearch:
 
 
 def settings_of_edge(draft: Draft, edge: Edge) -> LaunchSettings:
-    """The launch of a draft with an edge's grid, sizes and indices; a matrix stays one."""
+    """The launch of a draft with an edge's grid, sizes, indices and order; a matrix stays one."""
     settings = draft.settings
     arguments = dict(settings.arguments)
-    for name, value in edge.launch.arguments.items():
+    for name, value in (*edge.launch.arguments.items(), *edge.variables.items()):
         text = text_of(value)
         if text is None:
             text = f"{settings.arguments[name]}:{edge.order}" if name == edge.array and edge.order else settings.arguments[name]
@@ -195,6 +195,7 @@ def settings_of_edge(draft: Draft, edge: Edge) -> LaunchSettings:
         shared_bytes=launch.shared_bytes,
         arguments=arguments,
         guessed=settings.guessed - said,
+        turned=edge.turned,
     )
 
 

@@ -38,6 +38,7 @@ from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
 STALE = message("Showing the last version that compiled")
 RACES = frozenset({FindingKind.DATA_RACE})
+TURNED = message("Blocks run from the last to the first, and warps take turns: an edge that was tried so. A change of the launch ends it.")
 BY_WARPS = message("A data race was found. Warps now run one after the other, so that the wrong values it can give are seen.")
 
 
@@ -80,7 +81,8 @@ class Playground:
         self.diagnostics.value = tuple(sorted(outcome.diagnostics, key=lambda each: (each.file != "", each.line, each.column)))
         self.reason.value = outcome.reason if isinstance(outcome, NotTraced) and not outcome.diagnostics else None
         raced = isinstance(outcome, LaunchRecord) and _is_raced(outcome) and outcome.trace.mode == Mode.WARP
-        self.remark.value = BY_WARPS if raced else None
+        draft = self.draft_editor.shown
+        self.remark.value = TURNED if draft is not None and draft.settings.turned else BY_WARPS if raced else None
         if outcome.kernels:
             self.draft_editor.found(outcome.kernels)
 

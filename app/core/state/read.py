@@ -99,6 +99,7 @@ def settings_from_launch(table: Table) -> LaunchSettings:
         table.text("entry", "") or None, table.text("template", ""), grid, block,
         table.whole("shared_bytes", 0, OPT_IN_SHARED_BYTES, 0), given,
         {name: defines.whole(name, -(2**31), 2**31 - 1) for name in defines.names}, frozenset(table.texts("guessed", MOST_GUESSED, ())),
+        table.flag("turned", default=False),
     )  # fmt: skip
     table.finish()
     return settings

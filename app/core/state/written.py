@@ -71,6 +71,7 @@ def draft_fields(draft: Draft) -> dict[str, Any]:
         "entry": settings.entry or "", "template": settings.template, "grid": list(settings.grid), "block": list(settings.block),
         "shared_bytes": settings.shared_bytes, "arguments": dict(settings.arguments), "defines": dict(settings.defines),
         **({"guessed": sorted(settings.guessed)} if settings.guessed else {}),
+        **({"turned": True} if settings.turned else {}),
     }  # fmt: skip
     return fields
 

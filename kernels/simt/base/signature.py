@@ -35,3 +35,6 @@ class KernelSignature:
     min_blocks: int | None
     lines: tuple[int, int]
     """Its first and last line."""
+    variables: tuple[KernelParameter, ...] | None = None
+    """The `__constant__` and `__device__` variables that it uses and that can be given a value; of an array `pointer` is true. None while
+    they are not known: of a kernel that was not looked at so closely."""

@@ -186,19 +186,20 @@ class Lvalues:
             first = _first_leaf(place)
             return names[first : first + count]
         linear = Linear()
-        checks: list[str] = []
+        checks: list[tuple[str, str]] = []
         self._add_slots(linear, place, checks)
         slot = linear.offset
         if checks:
             size = len(leaf_types(below.variable.type))
             number = self._build.location(_location(place))
-            outside = f"c.leave_array({size}, {number}, {self._build.mask})"
-            slot = self._build.source.hold(f"{slot} if {' and '.join(checks)} else {outside}", "slot")
+            within, asked = " and ".join(check for check, _ in checks), "".join(f"({array}), " for _, array in checks)
+            outside = f"c.leave_array({size}, {number}, {self._build.mask}, {place_text(place)!r}, ({asked}))"
+            slot = self._build.source.hold(f"{slot} if {within} else {outside}", "slot")
             return [f"{names[0]}[{slot}]"] if count == 1 else [f"{names[0]}[min({slot} + {item}, {size})]" for item in range(count)]
         return [f"{names[0]}[{_plus(slot, item)}]" for item in range(count)]
 
-    def _add_slots(self, linear: Linear, place: ir.Place, checks: list[str]) -> None:
-        """Which scalar of its variable a place begins at."""
+    def _add_slots(self, linear: Linear, place: ir.Place, checks: list[tuple[str, str]]) -> None:
+        """Which scalar of its variable a place begins at; what is to hold of each index, and the index, count and name of its array."""
         if isinstance(place, ir.Member):
             self._add_slots(linear, place.record, checks)
             linear.constant += _leaves_before(_type(place.record), place.field)
@@ -215,7 +216,7 @@ class Lvalues:
             if not within and not index.isidentifier():
                 index = self._build.source.hold(index, "index")
             if not within:
-                checks.append(f"0 <= {index} < {count}")
+                checks.append((f"0 <= {index} < {count}", f"{index}, {count}, {place_text(place.array)!r}"))
             if known is None:
                 linear.uniform.append(f"{index} * {each}" if each > 1 else index)
 

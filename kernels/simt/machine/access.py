@@ -292,7 +292,7 @@ class AccessSite:
             return None
         start = first - region.address
         inside = plan.active_index * self.item + start - (plan.mask.indices + self._faults.first_lane) * region.stride
-        if inside.min() < 0 or inside.max() + self.bytes > region.stride:
+        if inside.min() < 0 or inside.max() + self.bytes > region.own:
             return None
         return self._views(plan, start, region)
 

@@ -141,7 +141,7 @@ class Faults:
         for region, lanes in self._regions(spec, addresses, mask):
             start = addresses[lanes] - region.address
             own = (lanes + self.first_lane) * region.stride if region.stride else 0
-            outside = (start < own) | (start + size > (own + region.stride if region.stride else region.size))
+            outside = (start < own) | (start + size > own + region.own)
             misaligned = (start - spec.within) % spec.alignment != 0
             self._report(FindingKind.MISALIGNED_ACCESS, spec, lanes[misaligned], _misaligned(spec, size), row)
             if spec.site.operation == "store":
@@ -202,11 +202,11 @@ def _outside(spec: SiteSpec, region: Region, start: int, size: int) -> Message:
     """Name the first element outside, of `size` bytes from `start` on."""
     if not region.stride and 0 <= region.address + start < NULL_PAGE:
         return nowhere(spec.site.text)
-    element, end = max(1, region.allocation.element_bytes), region.stride or region.size
+    element, end = max(1, region.allocation.element_bytes), region.own
     reached = max(start, end) if start >= 0 and start + size > end else start
     return message(
         "{place} reaches element {index} of {array}, which has {count}.",
-        place=spec.site.text, index=reached // element, array=region.allocation.name, count=region.size // element,
+        place=spec.site.text, index=reached // element, array=region.allocation.name, count=end // element,
     )  # fmt: skip
 
 

@@ -35,10 +35,10 @@ POISON = 0xFF
 class Region:
     """An allocation with its bytes. `defined` has a flag for each byte, or is None where all were filled before the launch.
 
-    In local memory every lane has its own copy, one after the other, `stride` bytes apart.
+    In local memory every lane has its own copy of `own` bytes, one after the other, `stride` bytes apart.
     """
 
-    __slots__ = ("_padded", "_views", "address", "allocation", "defined", "number", "size", "stride")
+    __slots__ = ("_padded", "_views", "address", "allocation", "defined", "number", "own", "size", "stride")
 
     def __init__(self, allocation: Allocation, address: int, padded: Bytes, defined: Bits | None, number: int, stride: int = 0) -> None:
         self.allocation = allocation
@@ -48,6 +48,7 @@ class Region:
         self.number = number
         """Place among the trace's allocations; -1 for local memory, which is not traced."""
         self.stride = stride
+        self.own = prod(allocation.shape) * allocation.element_bytes if stride else self.size
         self._padded = padded
         self._views: dict[np.dtype[Any], npt.NDArray[Any]] = {}
 
@@ -184,7 +185,8 @@ class Memory:
         """A variable of each lane that needs addresses."""
         stride = _round_up(size_of(variable.type), PADDING)
         address = LOCAL_WINDOW + (len(self._local) << 32)
-        allocation = Allocation(variable.name, Space.REGISTER, address, stride * lanes, (), stride, type_name(variable.type))
+        shape, element = array_shape(variable.type)
+        allocation = Allocation(variable.name, Space.REGISTER, address, stride * lanes, shape, size_of(element), type_name(element))
         region = Region(allocation, address, np.zeros(stride * lanes, np.uint8), None, -1, stride)
         self._local.append(region)
         self._index(region)

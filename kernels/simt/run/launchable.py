@@ -21,7 +21,8 @@ from kernels.simt.base.launch import (
     LaunchRequest,
 )
 from kernels.simt.base.layout import integer_range, leaves, size_of, written_name
-from kernels.simt.base.types import Kind, Pointer, Scalar, Space, Type, Variable
+from kernels.simt.base.signature import KernelParameter
+from kernels.simt.base.types import Array, Kind, Pointer, Scalar, Space, Type, Variable
 from kernels.simt.trace.trace import WARP
 
 if TYPE_CHECKING:
@@ -164,6 +165,19 @@ def _refuse_arguments(kernel: Kernel, request: LaunchRequest) -> Message | None:
 def settable_variables(kernel: Kernel) -> tuple[Variable, ...]:
     """The `__constant__` and `__device__` variables that a kernel uses: what they hold can be given like an argument."""
     return tuple(each for each in kernel.globals if each.space is not Space.SHARED and each.name.isidentifier())
+
+
+def variable_parameters(kernel: Kernel) -> tuple[KernelParameter, ...]:
+    """List the settable variables that hold numbers, or arrays of something, as what a launch may give."""
+    return tuple(_as_parameter(each) for each in settable_variables(kernel) if isinstance(each.type, Scalar | Array))
+
+
+def _as_parameter(variable: Variable) -> KernelParameter:
+    element: Type = variable.type
+    while isinstance(element, Array):
+        element = element.element
+    written = f"{'__constant__' if variable.space is Space.CONSTANT else '__device__'} {written_name(variable.type)}"
+    return KernelParameter(variable.name, written, isinstance(variable.type, Array), written_name(element), size_of(element))
 
 
 def no_parameter(kernel: Kernel, name: str) -> Message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from kernels.simt.generate.flows import flows_of
 from kernels.simt.ir import Kernel, Launch
 from kernels.simt.lower import Unsupported, lower
 from kernels.simt.lower.lvalues import nodes
+from kernels.simt.run.launchable import variable_parameters
 from kernels.simt.trace.flows import Flows
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 
@@ -56,7 +57,9 @@ def _read(
         if any(each.severity is Severity.ERROR for each in diagnostics):
             return NotTraced(message("The kernel has errors."), diagnostics, kernels)
         kernel = lower(unit, chosen)
-        return Read(kernel, (*diagnostics, *_not_followed(kernel, text)), kernels, flows_of(kernel))
+        name, variables = chosen.partition("<")[0].strip(), variable_parameters(kernel)
+        looked_at = tuple(replace(each, variables=variables) if each.name == name else each for each in kernels)
+        return Read(kernel, (*diagnostics, *_not_followed(kernel, text)), looked_at, flows_of(kernel))
     except FrontEndError as error:
         return NotTraced(error.message, tuple(error.diagnostics), kernels)
     except Unsupported as error:

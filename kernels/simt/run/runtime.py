@@ -63,11 +63,14 @@ class Runtime(Context):
         """Rounds until the next look."""
         return self._meter.check(self._locations[number])
 
-    def leave_array(self, size: int, number: int, mask: Mask) -> int:
-        """An index leaves a local array: reported; the item to use instead."""
+    def leave_array(self, size: int, number: int, mask: Mask, place: str, asked: tuple[tuple[int, int, str], ...]) -> int:
+        """One of the indices `asked` for, each with its array's count and name, leaves a local array: reported; the item to use instead."""
         if mask:
             location = self._locations[number]
-            text = message("The index leaves this thread's array.")
+            index, count, array = next(each for each in asked if not 0 <= each[0] < each[1])
+            text = message(
+                "{place} reaches element {index} of {array}, which has {count}.", place=place, index=index, array=array, count=count
+            )
             self._findings.add(FindingKind.OUT_OF_BOUNDS, location, location, self.geometry, mask.indices, text)
         return size
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.index import LaunchIndex
+from app.core.stage.playground import TURNED
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
@@ -21,6 +22,15 @@ TOO_FAR = """__global__ void twice(const float* a, float* c, int n) {
     if (i <= n) c[i] = a[i] * 2;
 }
 void run(float* a, float* c) { twice<<<2, 128>>>(a, c, 255); }
+"""
+ORDERED = """__global__ void ask(int* flag, int* out) {
+    if (threadIdx.x > 0) return;
+    if (blockIdx.x == 0) atomicExch(flag, 1);
+    else {
+        out[atomicAdd(flag, 0) == 1 ? 0 : 100] = 1;
+    }
+}
+void run(int* flag, int* out) { ask<<<2, 32>>>(flag, out); }
 """
 PROGRAM = """#include <cstdlib>
 __global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = i; }
@@ -34,6 +44,11 @@ int main(int argc, char** argv) {
     return 0;
 }
 """
+ARGUMENTS = {
+    "__global__ void twice": {"a": "255:random", "c": "255:random"},
+    "__global__ void ask": {"flag": "1:zeros", "out": "1:zeros"},
+}
+"""Of texts by their beginning."""
 
 
 @pytest.fixture
@@ -51,8 +66,8 @@ def opened(desktop: Desktop, qtbot: QtBot, folder: Path, text: str) -> EdgePanel
     path.write_text(text, encoding="utf-8")
     assert desktop.session.draft_editor.open_file(path) is None
     qtbot.waitUntil(lambda: bool(desktop.session.draft_editor.draft.value.kernels) and desktop.workbench.stage_ready)  # type: ignore[union-attr]
-    for name in ("a", "c") if text.startswith(TOO_FAR[:20]) else ():
-        assert desktop.session.draft_editor.set_argument(name, "255:random") is None
+    for name, given in ARGUMENTS.get(text.partition("(")[0], {}).items():
+        assert desktop.session.draft_editor.set_argument(name, given) is None
     panel = desktop.window.findChild(EdgePanel)
     assert isinstance(panel, EdgePanel)
     return panel
@@ -104,6 +119,31 @@ def test_the_smallest_launch_that_fails_is_one_press_away(desktop: Desktop, qtbo
     assert desktop.session.draft_editor.draft.value.settings.arguments["n"] == "1"  # type: ignore[union-attr]
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready)
     assert not panel.isHidden()
+
+
+def test_an_edge_of_another_order_is_played_in_that_order(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    """In the usual order block 0 has said that it is there before block 1 asks."""
+    panel = opened(desktop, qtbot, tmp_path, ORDERED)
+    search(desktop, qtbot)
+    assert panel.said.text().startswith("Fails with blocks from the last to the first, warps in turns, line 5: ")
+    panel.smallest.click()
+    playground = desktop.workbench.playground
+
+    def reached() -> bool:
+        shown = desktop.workbench.stage.shown.value
+        return isinstance(shown, LaunchIndex) and shown.subject.launch.blocks == (1, 0) and desktop.workbench.stage_ready
+
+    qtbot.waitUntil(reached)
+    shown = desktop.workbench.stage.shown.value
+    assert isinstance(shown, LaunchIndex)
+    assert [(each.kind, each.location.line) for each in shown.record.findings] == [("out-of-bounds", 5)]
+    assert playground.remark.value == TURNED
+    assert desktop.session.draft_editor.set_argument("out", "2:zeros") is None
+    qtbot.waitUntil(lambda: playground.remark.value is None and desktop.workbench.stage_ready)
+    shown = desktop.workbench.stage.shown.value
+    assert isinstance(shown, LaunchIndex)
+    assert not shown.record.findings
+    assert shown.subject.launch.blocks is None
 
 
 def test_an_edited_text_makes_what_was_found_go(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:

@@ -86,7 +86,9 @@ def test_curves_come_back(tmp_path: Path) -> None:
 
 def test_an_edited_text_becomes_a_kernel_of_the_lesson(tmp_path: Path) -> None:
     text = '__global__ void f(float* a, int n) { a[threadIdx.x] = 1; } // "quoted" \\ é\n'
-    draft = Draft("x.cu", text, "before", LaunchSettings("f", "", (2, 1, 1), (32, 1, 1), 64, {"a": "64", "n": "7"}, {"TILE": 8}))
+    draft = Draft(
+        "x.cu", text, "before", LaunchSettings("f", "", (2, 1, 1), (32, 1, 1), 64, {"a": "64", "n": "7"}, {"TILE": 8}, turned=True)
+    )
     snapshot = Snapshot(choice("gpu.tiled", 64), draft=draft, edited=True, place=TimelinePosition(3.0))
     recorded(tmp_path / "mine", snapshot)
     lesson = recorded(tmp_path / "mine", snapshot)

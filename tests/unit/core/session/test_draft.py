@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.core.execution.execute import execute
@@ -12,12 +13,14 @@ from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import entry_of, subject_of, subject_of_draft
 from app.core.session.draft import Draft, LaunchSettings, draft_of, with_kernels
 from app.core.session.draft_arguments import default_text, refuse_text
+from app.core.session.launch_fields import fields_of
 from app.core.session.session import Session, profile_named
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue import catalogue
 from kernels.simt.base.signature import KernelParameter
 from kernels.simt.frontend.parse import parse
 from kernels.simt.trace.launch_spec import NotTraced
+from kernels.simt.trace.trace import Initial
 
 FOREIGN = """struct View { int width; float* elements; };
 template <typename T, int N = 4> __global__ void fill(T* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = N; }
@@ -221,3 +224,41 @@ def test_opening_and_saving_a_file(tmp_path: Path) -> None:
     assert session.draft.value is not None
     assert not session.draft.value.changed
     assert sorted(each.name for each in tmp_path.iterdir()) == ["核.cu"]
+
+
+def test_a_variable_of_the_device_is_given_in_the_form_or_begins_as_the_text_says(tmp_path: Path) -> None:
+    (tmp_path / "v.cu").write_text(
+        "__constant__ int taps[4]; __device__ float gain = 3; __constant__ int unused; __device__ int* place;\n"
+        "__global__ void k(float* c) { c[threadIdx.x] = gain * taps[threadIdx.x & 3] + (place != 0); }\n",
+        encoding="utf-8",
+    )
+    editor = Session().draft_editor
+    assert editor.open_file(tmp_path / "v.cu") is None
+    assert editor.draft.value is not None
+    editor.found(tuple(parse(editor.draft.value.text).kernels))
+
+    def held() -> dict[str, list[float]]:
+        assert editor.draft.value is not None
+        outcome = execute(subject_of_draft(editor.draft.value, profile_named("h200")))
+        assert isinstance(outcome, LaunchRecord), outcome
+        editor.found(outcome.kernels)
+        begins = dict(zip((each.name for each in outcome.trace.allocations), outcome.trace.initial, strict=True))
+        taps, gain = (each.bytes if isinstance(each, Initial) else each for each in (begins["taps"], begins["gain"]))
+        assert taps is not None
+        assert gain is not None
+        return {"taps": taps.view(np.int32).tolist(), "gain": gain.view(np.float32).tolist()}
+
+    assert held() == {"taps": [0, 0, 0, 0], "gain": [3]}
+    assert editor.draft.value is not None
+    fields = {each.key: (str(each.detail), each.value) for each in fields_of(editor.draft.value)}
+    assert fields["argument taps"] == ("__constant__ int[4]", "")
+    assert fields["argument gain"] == ("__device__ float", "")
+    assert not {"argument unused", "argument place"} & fields.keys()
+    assert editor.set_argument("taps", "4:arange") is None
+    assert editor.set_argument("gain", "2.5") is None
+    assert "is a number" in str(editor.set_argument("gain", "much"))
+    assert held() == {"taps": [0, 1, 2, 3], "gain": [2.5]}
+    assert editor.set_argument("gain", "") is None
+    assert held() == {"taps": [0, 1, 2, 3], "gain": [3]}
+    editor.found(tuple(replace(each, variables=None) for each in editor.draft.value.kernels))  # of a text with an error
+    assert {each.key for each in fields_of(editor.draft.value)} == fields.keys()

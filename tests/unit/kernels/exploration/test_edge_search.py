@@ -320,3 +320,20 @@ def test_what_the_order_of_blocks_hides_is_found_with_the_last_one_first() -> No
     tried = searched(spec(text, (2, 1, 1), (1, 1, 1), {"flag": "1:zeros", "data": "1:zeros", "out": "1"}))
     assert [each.edge.turned for each in tried if each.fails] == [True]
     assert str(edge_text(next(each.edge for each in tried if each.fails))) == "blocks from the last to the first, warps in turns"
+
+
+def test_a_number_that_a_variable_of_the_device_holds_is_varied() -> None:
+    text = f"__constant__ int n; __global__ void k(const float* a, float* c) {{ {PLACE} if (i <= n) c[i] = a[i]; }}"
+    job = spec(text, (2, 1, 1), (64, 1, 1), {"a": "100:random", "c": "100", "n": "100"})
+    found = smallest(searched(job))
+    assert found is not None
+    assert (dict(found.edge.sizes), dict(found.edge.variables)) == ({"n": 1}, {"n": 1})
+    assert {each.edge.sizes["n"] for each in searched(job) if not each.fails} == {64, 128}
+
+
+def test_indices_that_a_variable_of_the_device_holds_are_rearranged() -> None:
+    text = "__constant__ int to[64]; __global__ void k(int* c) { c[to[threadIdx.x]] = threadIdx.x; }"
+    tried = searched(spec(text, (1, 1, 1), (64, 1, 1), {"c": "64", "to": "64:arange"}))
+    fails = {each.edge.order: each.fails for each in tried if each.edge.order is not None}
+    right = {Order.SORTED, Order.REVERSED}
+    assert fails == {order: order not in right for order in Order}

@@ -91,6 +91,47 @@ def test_an_index_in_a_local_array_stays_with_its_thread() -> None:
     np.testing.assert_array_equal(trace.values["out"], np.where(lanes % 4 == 0, -1, lanes))
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (4, "r[at] reaches element 5 of r, which has 5."),
+        (31, "r[at] reaches element 31 of r, which has 5."),
+        (-2, "r[at] reaches element -2 of r, which has 5."),
+    ],
+)
+def test_of_a_local_array_the_element_and_the_size_are_those_of_one_thread(asked: int, said: str) -> None:
+    """Five numbers of each thread lie 32 bytes apart: what lies between belongs to nobody."""
+    text = """
+__global__ void f(int* out, int n)
+{
+    int r[5] = {}, at = n + threadIdx.x % 2;
+    out[threadIdx.x] = r[at];
+}
+"""
+    (found,) = launch(text, 1, 64, {"out": Filled(64), "n": asked}).findings
+    assert (found.kind, found.location.line, str(found.message)) == ("out-of-bounds", 5, said)
+
+
+def test_of_an_array_in_registers_the_index_that_leaves_it_is_told() -> None:
+    text = """
+struct Three { int n, a[3]; };
+__global__ void f(int* out, int n)
+{
+    int r[4][3] = {};
+    Three s = {};
+    out[0] = r[1][n];
+    out[1] = r[n + 1][0];
+    out[2] = s.a[n * 5];
+}
+"""
+    found = launch(text, 1, 1, {"out": Filled(3), "n": 3}).findings
+    assert [str(each.message) for each in found if each.kind == "out-of-bounds"] == [
+        "r[1][n] reaches element 3 of r[1], which has 3.",
+        "r[n + 1][0] reaches element 4 of r, which has 4.",
+        "s.a[n * 5] reaches element 15 of s.a, which has 3.",
+    ]
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_misaligned(mode: Mode) -> None:
     text = "__global__ void f(const float* in, float4* out) { int i = threadIdx.x; out[i] = *(const float4*)(in + i * 2); }"
