@@ -17,10 +17,11 @@ from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
+from kernels.simt.host import copies, files, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
 from kernels.simt.host.c_library import SERVICES as ANSWERS
 from kernels.simt.host.child_launches import HostLaunch
+from kernels.simt.host.data_files import OpenFile, not_asked
 from kernels.simt.host.device_memory import place_symbols
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
@@ -53,9 +54,10 @@ def execute(
     tell: Callable[[Progress], None],
     more: Callable[[], bytes] = bytes,
     records: Records | None = None,
+    open_file: OpenFile = not_asked,
 ) -> ProgramOutcome:
     """Execute a program; `tell` is told how far a long launch is, `more` gives more of standard input, nothing at its end. `records` keeps
-    what launches did.
+    what launches did, `open_file` gives what is in a file.
 
     When it ends otherwise than by a return from `main`, its thread stays where it is, for ever: the process is of no further use, and
     must not be asked for anything else.
@@ -83,7 +85,7 @@ def execute(
         )
         return NotRun(reason)
     try:
-        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell, more, records)).run()
+        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell, more, records, open_file)).run()
     except TooLarge as error:
         at = error.location
         return NotRun(error.reason, (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),))
