@@ -6,7 +6,7 @@ import ctypes
 import struct
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -77,18 +77,24 @@ def execute(
         made = (node.entry for node in nodes(found.kernel.body) if isinstance(node, ir.Launch))
         entries += [each for each in dict.fromkeys(made) if each not in entries]
     symbols = {variable_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
-    taken = sum(size_of(each.type) + GAP for each in (*program.variables, *program.devices, *symbols.values()))
-    allowed = min(job.limits.bytes, GLOBALS // 2)
-    if taken > allowed:
-        reason = message(
-            "The variables of the program take {needed} MiB; {limit} MiB are allowed.", needed=taken >> 20, limit=allowed >> 20
-        )
-        return NotRun(reason)
+    too_large = _too_large(job, (*program.variables, *program.devices, *symbols.values()))
+    if too_large is not None:
+        return too_large
     try:
         return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell, more, records, open_file)).run()
     except TooLarge as error:
         at = error.location
         return NotRun(error.reason, (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),))
+
+
+def _too_large(job: ProgramJob, variables: Iterable[ir.Variable]) -> NotRun | None:
+    """Refuse variables that take more than there may be."""
+    taken, allowed = sum(size_of(each.type) + GAP for each in variables), min(job.limits.bytes, GLOBALS // 2)
+    if taken <= allowed:
+        return None
+    return NotRun(
+        message("The variables of the program take {needed} MiB; {limit} MiB are allowed.", needed=taken >> 20, limit=allowed >> 20)
+    )
 
 
 class _Execution:
