@@ -40,7 +40,17 @@ def add_options(group: Group) -> None:
     group.option("--seconds", "SECONDS", message("the longest that the program may run"), default="60")
     group.option("--memory", "MIB", message("the most memory that it may allocate, on host and device together, in MiB"))
     group.option("--device", "ID", message("the GPU that it is told of, for example {example}", example="h200"), default="h100")
+    reading_option(group)
+
+
+def reading_option(group: Group) -> None:
+    """Add what a program may read."""
     group.switch("--read-files", message("let the program read files in its own folder; it can write none and reaches no others"))
+
+
+def readable(options: argparse.Namespace) -> frozenset[str] | None:
+    """Give the names of what a program may read; None: all in its folder."""
+    return None if options.read_files else frozenset()
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:
@@ -63,9 +73,8 @@ def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
     seconds = accept(whole_number("--seconds", options.seconds, 1, MOST_SECONDS))
     memory = _usual_memory() if options.memory is None else accept(whole_number("--memory", options.memory, 1, MOST_MIB))
     text = accept(read_source(path, LARGEST_FILE))
-    readable = None if options.read_files else frozenset[str]()
     limits = Limits(seconds=float(seconds), bytes=memory * MIB)
-    job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device), look, readable)
+    job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device), look, readable(options))
     outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell, _more)
     for diagnostic in outcome.diagnostics:
         console.tell(diagnostic_line(options.file, diagnostic, console))

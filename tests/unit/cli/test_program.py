@@ -133,3 +133,10 @@ def test_files_are_read_where_that_is_allowed(command_line: CommandLine, tmp_pat
     allowed = command_line("program", str(program), "--read-files", "--json", str(report))
     assert (allowed.status, allowed.out, "refused" in allowed.err) == (0, OUTPUT["file_matrix"], False)
     assert [each["bytes"] for each in json.loads(report.read_text(encoding="utf-8"))["files"]] == [79]
+
+
+def test_watching_and_trying_edges_read_the_same_files(command_line: CommandLine) -> None:
+    program = str(FOLDER / "file_image.cu")
+    assert "23 x 11" in command_line("watch", program, "--times", "1", "--read-files").out
+    tried = command_line("check-edges", program, "--read-files")
+    assert "file_image.pgm" not in tried.out + tried.err
