@@ -78,5 +78,5 @@ def run_by_gxx(sample: Sample, shim: Path, folder: Path) -> tuple[str, int]:
     source.write_text(launches_called(sample.path.read_text(encoding="utf-8")), encoding="utf-8")
     made = folder / sample.name
     subprocess.run([*GXX, "-include", str(shim), f"-I{folder}", str(source), "-o", str(made)], check=True, capture_output=True)
-    done = subprocess.run([str(made), *sample.arguments], input=sample.input, capture_output=True, timeout=60, check=False)
+    done = subprocess.run([str(made), *sample.arguments], input=sample.input, capture_output=True, timeout=60, check=False, cwd=FOLDER)
     return done.stdout.decode("utf-8", "surrogateescape"), done.returncode

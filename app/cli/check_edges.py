@@ -14,6 +14,7 @@ from app.cli.base.errors import FINDINGS, Refused, accept
 from app.cli.base.options import option_of
 from app.cli.base.parser import Group
 from app.cli.base.trace_launch import Target, job_of, plan_of, subject_of
+from app.cli.program import readable, reading_option
 from app.cli.trace import add_options as add_launch
 from app.cli.trace import diagnostic_line
 from app.core.base.parsing import ALL
@@ -49,6 +50,7 @@ MARKS = {True: "✗", False: "✓", None: "·"}
 def add_options(group: Group) -> None:
     """Add a kernel's launch; the words of a program stand behind `--`."""
     add_launch(group)
+    reading_option(group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,12 @@ class Report:
 
 def perform(options: argparse.Namespace, console: Console) -> int:
     """Try everything that is planned and write the table. Returns 3 where something fails, 2 where nothing can be tried."""
-    behind: list[str] = options.behind
     usual: dict[str, object] = {"cc": None, "save": [], "mode": "block", "blocks": ALL}
     given = next((name for name, value in usual.items() if getattr(options, name) != value), None)
     if given is not None:
         raise Refused(message("{option} has no meaning here.", option=option_of(given)))
     program = _program(options)
-    report = _of_kernel(options, console) if program is None else _of_program(program, options.target, behind, console)
+    report = _of_kernel(options, console) if program is None else _of_program(program, options, console)
     _write(report, options, console)
     return FINDINGS if failing(report.tried) is not None else 0
 
@@ -131,13 +132,15 @@ def _tried(outcome: Outcome, question: EdgeQuestion) -> Tried:
     return Tried(question.edge, reason=outcome.reason if isinstance(outcome, NotTraced) else message("There was no answer."))
 
 
-def _of_program(text: str, name: str, words: list[str], console: Console) -> Report:
-    job = ProgramJob(text, Path(name), tuple(words), LIMITS, look=look)
+def _of_program(text: str, options: argparse.Namespace, console: Console) -> Report:
+    name: str = options.target
+    job = ProgramJob(text, Path(name), tuple(options.behind), LIMITS, look=look, readable=readable(options))
     plan = accept(plan_program(job, _run))
     console.tell(console.text(message("Runs to be made: {count}.", count=len(plan.edges))))
     tried = tuple(try_program(job, edge, _run) for edge in plan.edges)
     found = failing(tried)
-    again = shlex.join(["tilescope", "program", name, "--", *found.edge.arguments]) if isinstance(found, TriedProgram) else ""
+    reading = ["--read-files"] if options.read_files else []
+    again = shlex.join(["tilescope", "program", name, *reading, "--", *found.edge.arguments]) if isinstance(found, TriedProgram) else ""
     return Report(name, tried, plan, again=again)
 
 

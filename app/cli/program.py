@@ -40,6 +40,17 @@ def add_options(group: Group) -> None:
     group.option("--seconds", "SECONDS", message("the longest that the program may run"), default="60")
     group.option("--memory", "MIB", message("the most memory that it may allocate, on host and device together, in MiB"))
     group.option("--device", "ID", message("the GPU that it is told of, for example {example}", example="h200"), default="h100")
+    reading_option(group)
+
+
+def reading_option(group: Group) -> None:
+    """Add what a program may read."""
+    group.switch("--read-files", message("let the program read files in its own folder; it can write none and reaches no others"))
+
+
+def readable(options: argparse.Namespace) -> frozenset[str] | None:
+    """Give the names of what a program may read; None: all in its folder."""
+    return None if options.read_files else frozenset()
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:
@@ -63,7 +74,7 @@ def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
     memory = _usual_memory() if options.memory is None else accept(whole_number("--memory", options.memory, 1, MOST_MIB))
     text = accept(read_source(path, LARGEST_FILE))
     limits = Limits(seconds=float(seconds), bytes=memory * MIB)
-    job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device), look)
+    job = ProgramJob(text, path, tuple(options.behind), limits, _device(options.device), look, readable(options))
     outcome = Programs().run(job, lambda stream, data: _write(console, stream, data), _Teller(console).tell, _more)
     for diagnostic in outcome.diagnostics:
         console.tell(diagnostic_line(options.file, diagnostic, console))
@@ -73,6 +84,8 @@ def ran(options: argparse.Namespace, console: Console) -> ProgramRun | int:
         return WRONG_INPUT
     for finding in outcome.findings:
         console.tell(_finding_line(options.file, finding, outcome, console))
+    if any(each.bytes is None for each in outcome.files):
+        console.tell(f"{options.file}: {console.text(message('With --read-files the program may read the files in its folder.'))}")
     for covered in _not_covered(outcome):
         console.tell(f"{options.file}: {console.text(covered)}")
     return outcome
@@ -179,6 +192,7 @@ def report(run: ProgramRun, console: Console) -> dict[str, Any]:
         "copies": [
             {"function": each.function, "direction": each.direction, "bytes": each.bytes, **_at(each.location)} for each in run.copies
         ],
+        "files": [{"name": each.name, "bytes": each.bytes, **_at(each.location)} for each in run.files],
         "launches": [_launch(each, console) for each in run.launches],
         "findings": [
             {

@@ -24,6 +24,7 @@ POLL_S = 0.2
 def add_options(group: Group) -> None:
     """Take the options of `trace`: they are those of every execution."""
     trace.add_options(group)
+    program.reading_option(group)
     group.option("--times", "COUNT", message("how many reports; until Ctrl+C if not given"))
 
 
@@ -71,7 +72,7 @@ def _report(path: Path, options: argparse.Namespace, console: Console, tracer: T
 
 def _program(options: argparse.Namespace, console: Console) -> int:
     """What the program writes, its findings, and a line for each of its launches."""
-    asked = argparse.Namespace(file=options.target, seconds="60", memory=None, device="h100", behind=[])
+    asked = argparse.Namespace(file=options.target, seconds="60", memory=None, device="h100", behind=[], read_files=options.read_files)
     outcome = program.ran(asked, console)
     if isinstance(outcome, int):
         return outcome

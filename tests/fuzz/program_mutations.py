@@ -29,6 +29,7 @@ from pathlib import Path
 from kernels.analysis.program_races import look
 from kernels.base.worker_process import processor_seconds
 from kernels.simt.host import preloaded  # noqa: F401 - each mutation's process is copied from this one
+from kernels.simt.host.data_files import opened
 from kernels.simt.host.execution import execute
 from kernels.simt.host.records import Records
 from kernels.simt.host.result import Limits, NotRun, ProgramJob, ProgramOutcome
@@ -156,7 +157,10 @@ def _run(text: str, then: Callable[[Path, str, ProgramOutcome], object], say: in
     limits = Limits(seconds=SECONDS, bytes=1 << 30, output=1 << 20, recorded=len(text) % 2 * Limits().recorded)
     try:
         records = Records()
-        outcome = execute(ProgramJob(text, path, (), limits), lambda _stream, _data: None, lambda _progress: None, records=records)
+        job = ProgramJob(text, path, (), limits, readable=None)
+        outcome = execute(
+            job, lambda _stream, _data: None, lambda _progress: None, records=records, open_file=lambda name: opened(job, name)
+        )  # fmt: skip
         if not isinstance(outcome, NotRun):
             outcome = look(records).added_to(outcome)
         then(path, text, outcome)

@@ -72,7 +72,10 @@ class EdgeSearch:
             return
         if has_main(draft.text):
             words = split_arguments(self._program.arguments.value)
-            self._subject, self._job = None, ProgramJob(draft.text, draft.path, words, LIMITS, look=look)
+            self._subject, self._job = (
+                None,
+                ProgramJob(draft.text, draft.path, words, LIMITS, look=look, readable=self._program.files.of(draft.path)),
+            )
         else:
             self._subject, self._job = subject_of_draft(draft, self._session.profile.value), None
         self.state.value = Search(draft.text)

@@ -1,7 +1,7 @@
 """Program that an open text is: its `main` is run without a GPU in a process of its own, and each launch that it makes can be shown.
 
-A run is asked for whenever the text, the file, the words after the program's name or the GPU are others; what an earlier run finds is
-dropped. Data races are looked for when the run is shown already: it is then shown once more, with them.
+A run is asked for whenever the text, the file, the words after the program's name, the GPU or the files that it may read are others;
+what an earlier run finds is dropped. Data races are looked for when the run is shown already: it is then shown once more, with them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from app.core.gpu_view.subject import STAGE_BUDGET, Subject, block_of_each_kind
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
+from app.core.stage.readable_files import Names, ReadableFiles
 from kernels.analysis.device_profiles import Profile
 from kernels.analysis.program_races import look
 from kernels.base.messages import Message, message
@@ -69,6 +71,7 @@ class HostProgram:
         background_tasks: BackgroundTasks,
         run: Run = _in_its_process,
         spare: Spare | None = None,
+        files: ReadableFiles | None = None,
     ) -> None:
         self.outcome: Field[ProgramOutcome | None] = Field(None)
         self.running = Field(value=False)
@@ -77,13 +80,14 @@ class HostProgram:
         self.launch = Field(0)
         self.arguments = Field("")
         """What stands after the program's name, as a shell takes it."""
+        self.files = files or ReadableFiles(None, background_tasks)
         self._draft_editor = draft_editor
         self._profile = profile
         self._background_tasks = background_tasks
         self._run = run
         self._spare = spare
         self._programs: Programs | None = None
-        self._seen: tuple[Draft | None, str, Profile | None] = (None, "", None)
+        self._seen: tuple[Draft | None, str, Profile | None, Names] = (None, "", None, frozenset())
         self._asked: ProgramJob | None = None
         self._answered: ProgramJob | None = None
         self._told: tuple[ProgramJob, Progress | ProgramRun] | None = None
@@ -93,9 +97,10 @@ class HostProgram:
         """Run the program again where it is another one than before. Never waits."""
         self._show_told()
         draft, arguments, profile = self._draft_editor.shown, self.arguments.value, self._profile.value
-        if draft is self._seen[0] and (arguments, profile) == self._seen[1:]:
+        readable = self.files.of(None if draft is None else draft.path)
+        if draft is self._seen[0] and (arguments, profile, readable) == self._seen[1:]:
             return
-        self._seen = draft, arguments, profile
+        self._seen = draft, arguments, profile, readable
         job = self._job()
         if job == self._asked:
             return
@@ -149,6 +154,11 @@ class HostProgram:
         """The text of the newest run, "" where there is none."""
         return "" if self._answered is None else self._answered.text
 
+    @property
+    def path(self) -> Path | None:
+        """Where the program of the newest run lies; None where there is none, or it lies nowhere."""
+        return None if self._answered is None else self._answered.path
+
     def is_awaited(self, draft: Draft) -> bool:
         """Whether what a draft launches is still to be found out."""
         return has_main(draft.text) and (self._answered is None or self._answered.text != draft.text)
@@ -193,7 +203,9 @@ class HostProgram:
         if draft is None or not has_main(draft.text):
             return None
         device = device_of(self._profile.value)
-        return ProgramJob(draft.text, draft.path, split_arguments(self.arguments.value), device=device, look=look)
+        return ProgramJob(
+            draft.text, draft.path, split_arguments(self.arguments.value), device=device, look=look, readable=self.files.of(draft.path)
+        )
 
     def _hear(self, job: ProgramJob, said: Progress | ProgramRun) -> None:
         """Take what a run says on its way; the next tick shows it."""

@@ -162,6 +162,21 @@ class ProgramPage:
         if frame is not None and frame.run.findings:
             self.select_finding((self._finding + 1) % len(frame.run.findings))
 
+    @property
+    def wanted_files(self) -> frozenset[str]:
+        """Files that the newest run wanted to read, and may not yet."""
+        return frozenset(() if self._run is None else (each.name for each in self._run.files if each.bytes is None))
+
+    def allow_files(self) -> None:
+        """Let the program read what it wanted to; it is run again."""
+        if self.program.path is not None:
+            self.program.files.allow(self.program.path, self.wanted_files)
+
+    def withdraw_files(self) -> None:
+        """Let the program read nothing beside it any more; it is run again."""
+        if self.program.path is not None:
+            self.program.files.withdraw(self.program.path)
+
     def move(self, by: int) -> None:
         """Select an event so many places later."""
         frame = self.frame.value

@@ -234,6 +234,22 @@ def findings_count(run: ProgramRun) -> Message | None:
     return message("1 finding") if count == 1 else message("{count} findings", count=count)
 
 
+def files_sentence(run: ProgramRun) -> Message | None:
+    """Which files beside it a program reads or wants to read; None where it opens none."""
+    wanted = [each for each in run.files if each.bytes is None]
+    if wanted:
+        return message(
+            "In line {line} this program wants to read {file} in its folder. It may not yet, and ends there. It writes nothing, and"
+            " reaches no other file.", line=wanted[0].location.line, file=wanted[0].name,
+        )  # fmt: skip
+    if not run.files:
+        return None
+    said = message("{file} ({bytes})", file=run.files[0].name, bytes=size_text(run.files[0].bytes or 0))
+    for each in run.files[1:]:
+        said = message("{first}, {other} ({bytes})", first=said, other=each.name, bytes=size_text(each.bytes or 0))
+    return message("You allowed this program to read in its folder: {files}.", files=said)
+
+
 def told_below(frame: ProgramFrame, device: str) -> Message:
     """What is told of the selected event besides its sentence: what is wrong there, what is printed, or the time."""
     wrong, printed = findings_at(frame), " ".join(printed_at(frame).split())

@@ -35,6 +35,7 @@ from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
 from app.core.stage.program_page import LaunchTimes, ProgramPage
+from app.core.stage.readable_files import ReadableFiles
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States
@@ -79,6 +80,12 @@ class Workers:
     kept: Kept = NOTHING_KEPT
 
 
+def _program(session: Session, workers: Workers) -> HostProgram:
+    """Make what runs whole programs, with what these may read."""
+    files = ReadableFiles(workers.kept.readable_files, workers.background_tasks)
+    return HostProgram(session.draft_editor, session.profile, workers.background_tasks, spare=Spare(), files=files)
+
+
 class Workbench:
     """Workbench: the models that the panels draw, kept true by `tick`."""
 
@@ -105,7 +112,7 @@ class Workbench:
         """When the stage first showed what was asked for; infinite once a process was made for the first program."""
         self._writing = False
         """Whether results that wait for the history's file are being written."""
-        self.program = HostProgram(session.draft_editor, session.profile, workers.background_tasks, spare=Spare())
+        self.program = _program(session, workers)
         self.edges = EdgeSearch(session, self.program, workers.tracing, workers.background_tasks)
         self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
         self.playground = Playground(session.draft_editor, self.program)
@@ -150,6 +157,7 @@ class Workbench:
             self.states.recent.notice,
             self.lesson_controller.progress.failure,
             self.practice.progress.failure,
+            self.program.files.failure,
         ):
             told.subscribe(self._say)
 
@@ -268,7 +276,7 @@ class Workbench:
             self.program_page.times.tick()
         for part in (
             self.program, self.draft_backup, self.file_watch, self.real_runs, self.tuning, self.uses, self.states, self.last_session,
-            self.lesson_controller, self.practice, self.edges,
+            self.lesson_controller, self.practice, self.edges, self.program.files,
         ):  # fmt: skip
             part.tick()
 
@@ -292,6 +300,7 @@ class Workbench:
         self.program.shutdown()
         self.edges.close()
         self.practice.finish()
+        self.program.files.finish()
         self.lesson_controller.finish()
         self.draft_backup.finish()
         self.last_session.finish()

@@ -40,6 +40,7 @@ from app.qt.base.look import Look
 from app.qt.gpu_view.program_layout import Layout, lay_out, wanted_height
 from app.qt.gpu_view.program_painting import PROGRAM, PagePainter
 from app.qt.source.reading_pane import ReadingPane
+from app.qt.stage.program_files import ProgramFiles
 from app.qt.views.view import DIMMED
 from app.qt.widgets.answer_first import answer_first
 from app.qt.widgets.labels import ElidedLabel, label, rule
@@ -209,6 +210,7 @@ class ProgramPanel(QWidget):
         self.opened.clicked.connect(lambda: page.open_launch())
         self._reason = ElidedLabel()
         self._reason.setFont(look.theme.font("small"))
+        self.files = ProgramFiles(look, page)
         self._printed = label(look, message("Standard output"), "section")
         self.output = ReadingPane(look, message("What the program wrote"))
         self.output.setFrameShape(QFrame.Shape.NoFrame)
@@ -256,6 +258,7 @@ class ProgramPanel(QWidget):
         whole.setSpacing(0)
         whole.addWidget(self.canvas, 1)
         whole.addLayout(offer)
+        whole.addWidget(self.files)
         whole.addWidget(rule(vertical=False))
         whole.addWidget(self._below)
         whole.addWidget(answer_first(self._look, asking, {self._below: frozenset({Source.PROGRAM})}))

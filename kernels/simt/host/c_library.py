@@ -42,7 +42,9 @@ def service(*names: str) -> Callable[[AnyService], AnyService]:
 
 
 def _refuse(machine: Machine, call: Call) -> None:
-    reason = message("{name} is not executed here: a program reaches no files, no other programs and no network.", name=call.name)
+    reason = message("{name} is not executed here: a program reaches no other programs and no network.", name=call.name)
+    if call.name == "open":
+        reason = message("{name} is not executed here: a program reads files with fopen and std::ifstream.", name=call.name)
     if call.name == "atexit":
         reason = message("{name} takes a pointer to a function, which is not supported: call the function by its name.", name=call.name)
     if call.name.startswith(("cudaGraph", "cudaStreamBegin", "cudaStreamEnd")):

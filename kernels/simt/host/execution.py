@@ -6,7 +6,7 @@ import ctypes
 import struct
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -17,10 +17,11 @@ from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.host import copies, output, runtime, thrown  # noqa: F401 - they register what answers calls
+from kernels.simt.host import copies, files, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
 from kernels.simt.host.c_library import SERVICES as ANSWERS
 from kernels.simt.host.child_launches import HostLaunch
+from kernels.simt.host.data_files import OpenFile, not_asked
 from kernels.simt.host.device_memory import place_symbols
 from kernels.simt.host.emit import STACK
 from kernels.simt.host.expressions import NO_DIVISION
@@ -53,9 +54,10 @@ def execute(
     tell: Callable[[Progress], None],
     more: Callable[[], bytes] = bytes,
     records: Records | None = None,
+    open_file: OpenFile = not_asked,
 ) -> ProgramOutcome:
     """Execute a program; `tell` is told how far a long launch is, `more` gives more of standard input, nothing at its end. `records` keeps
-    what launches did.
+    what launches did, `open_file` gives what is in a file.
 
     When it ends otherwise than by a return from `main`, its thread stays where it is, for ever: the process is of no further use, and
     must not be asked for anything else.
@@ -75,18 +77,24 @@ def execute(
         made = (node.entry for node in nodes(found.kernel.body) if isinstance(node, ir.Launch))
         entries += [each for each in dict.fromkeys(made) if each not in entries]
     symbols = {variable_key(each): each for kernel in kernels.values() for each in kernel.globals if each.space is not ir.Space.SHARED}
-    taken = sum(size_of(each.type) + GAP for each in (*program.variables, *program.devices, *symbols.values()))
-    allowed = min(job.limits.bytes, GLOBALS // 2)
-    if taken > allowed:
-        reason = message(
-            "The variables of the program take {needed} MiB; {limit} MiB are allowed.", needed=taken >> 20, limit=allowed >> 20
-        )
-        return NotRun(reason)
+    too_large = _too_large(job, (*program.variables, *program.devices, *symbols.values()))
+    if too_large is not None:
+        return too_large
     try:
-        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell, more, records)).run()
+        return _Execution(program, kernels, Machine(job, largest(job.limits.bytes), write, tell, more, records, open_file)).run()
     except TooLarge as error:
         at = error.location
         return NotRun(error.reason, (Diagnostic(at.line, at.column, Severity.ERROR, error.reason, at.file),))
+
+
+def _too_large(job: ProgramJob, variables: Iterable[ir.Variable]) -> NotRun | None:
+    """Refuse variables that take more than there may be."""
+    taken, allowed = sum(size_of(each.type) + GAP for each in variables), min(job.limits.bytes, GLOBALS // 2)
+    if taken <= allowed:
+        return None
+    return NotRun(
+        message("The variables of the program take {needed} MiB; {limit} MiB are allowed.", needed=taken >> 20, limit=allowed >> 20)
+    )
 
 
 class _Execution:

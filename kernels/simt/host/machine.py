@@ -11,9 +11,10 @@ from typing import Any
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Arena, ArenaAllocation, Home
+from kernels.simt.host.data_files import OpenFile, not_asked
 from kernels.simt.host.events import LISTED, EventLog
 from kernels.simt.host.records import Records
-from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramJob, ProgramRun, Progress, Wrong
+from kernels.simt.host.result import Allocated, Copied, DataFile, EventKind, HostFinding, Launched, ProgramJob, ProgramRun, Progress, Wrong
 from kernels.simt.host.stale import StaleValues
 from kernels.simt.intrinsics.printf import formatted
 
@@ -53,7 +54,8 @@ class Call:
 
 class Machine:
     """One run. `write` is given what the program writes, as it does: the stream's number (1 or 2) and the bytes; `tell` is told how far a
-    long launch is; `read` gives more of standard input, nothing at its end; `records` keeps what launches did."""
+    long launch is; `read` gives more of standard input, nothing at its end; `records` keeps what launches did;
+    `open_file` gives what is in a file beside the program."""
 
     def __init__(
         self,
@@ -63,11 +65,15 @@ class Machine:
         tell: Callable[[Progress], None],
         read: Callable[[], bytes] = bytes,
         records: Records | None = None,
+        open_file: OpenFile = not_asked,
     ) -> None:
         self.job = job
         self.records = records
         self.arena = arena
         self.read = read
+        self.open_file = open_file
+        self.files: dict[str, DataFile] = {}
+        """Those that it read, or wanted to, by name."""
         self.began = time.monotonic()
         self.launches: list[Launched] = []
         self.copies: list[Copied] = []
@@ -269,7 +275,7 @@ class Machine:
         findings = tuple(self._findings.values())
         return ProgramRun(
             output, status, allocations, tuple(self.copies), tuple(self.launches), findings, seconds=seconds,
-            events=self.log.told(written), events_left_out=self.log.left_out,
+            events=self.log.told(written), events_left_out=self.log.left_out, files=tuple(self.files.values()),
         )  # fmt: skip
 
     def leaks(self) -> None:

@@ -23,7 +23,7 @@ MATHEMATICS: dict[str, str] = {
 RANDOM = ("rand", "srand")
 """Compiled with the program: they are called millions of times."""
 _LIBRARY_CALLS = """
-printf fprintf sprintf snprintf puts putchar putc fputc fputs fflush perror setbuf malloc calloc realloc aligned_alloc free memcpy
+printf fprintf sprintf snprintf puts putchar putc fputc fputs fflush setbuf malloc calloc realloc aligned_alloc free memcpy
 memmove memset memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strstr exit _Exit abort drand48 srand48 atoi atol atoll
 atof strtol strtoul strtod strtof clock time gettimeofday clock_gettime __assertion toupper tolower isdigit isspace isalpha labs
 llabs usleep sleep getenv lround ldexp __tilescope_new __tilescope_new_array __tilescope_new_zeroed __tilescope_delete
@@ -32,7 +32,8 @@ __tilescope_write_char __tilescope_write_bool __tilescope_write_pointer __tilesc
 __tilescope_kept __tilescope_drop __tilescope_count __tilescope_at __tilescope_no_function __tilescope_no_class __tilescope_try
 getchar fgetc getc fgets scanf fscanf sscanf __tilescope_open __tilescope_close __tilescope_read_integer
 __tilescope_read_double __tilescope_read_char __tilescope_read_text __tilescope_taken __tilescope_at_end __tilescope_all
-__tilescope_throw __tilescope_exception __tilescope_uncaught
+__tilescope_throw __tilescope_exception __tilescope_uncaught fopen fclose fread fwrite feof ferror clearerr ungetc rewind fseek
+ftell __tilescope_open_file __tilescope_read_bytes __tilescope_seek
 """
 LIBRARY_CALLS = tuple(_LIBRARY_CALLS.split())
 _RUNTIME_CALLS = """
@@ -49,7 +50,7 @@ cudaFuncSetCacheConfig cudaOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupan
 RUNTIME_CALLS = tuple(_RUNTIME_CALLS.split())
 _REFUSED_CALLS = """
 cudaLaunchHostFunc cudaStreamAddCallback cudaGraphCreate cudaStreamBeginCapture cudaStreamEndCapture cudaGraphInstantiate
-cudaGraphLaunch cudaGraphDestroy cudaGraphExecDestroy fopen fclose fread fwrite system fork socket open atexit
+cudaGraphLaunch cudaGraphDestroy cudaGraphExecDestroy system fork socket open atexit
 """
 REFUSED_CALLS = tuple(_REFUSED_CALLS.split())
 """What reaches out of the program, or calls back into it."""

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernels.base.messages import message
 from kernels.simt.host.c_library import service
-from kernels.simt.host.machine import Call, Machine
-from kernels.simt.host.standard_input import FIRST_OF_STRINGS, source
+from kernels.simt.host.machine import Call, Ended, Machine
+from kernels.simt.host.result import Wrong
+from kernels.simt.host.standard_input import FIRST_OF_STRINGS, WRITTEN, source
 
 _LEFT, _RIGHT = "left", "right"
 
 
-def _stream(machine: Machine, address: int, call: Call) -> int:
-    """Find which stream a FILE* is; another than the three of the library ends the program."""
+def stream_of(machine: Machine, address: int, call: Call) -> int:
+    """Find which stream a FILE* is; another than the two that are written ends the program."""
     machine.reach(address, 4, call)
     number = int.from_bytes(machine.arena.view(address, 4).tobytes(), "little")
-    return 2 if number == 2 else 1
+    if number not in WRITTEN:
+        machine.find(Wrong.REFUSED, call.location, message("{name} writes to a stream that is only read.", name=call.name))
+        raise Ended(1)
+    return number
 
 
 @service("printf")
@@ -29,7 +34,7 @@ def print_formatted(machine: Machine, call: Call) -> int:
 @service("fprintf")
 def print_to(machine: Machine, call: Call) -> int:
     """Print to a stream."""
-    stream = _stream(machine, call.given[0], call)
+    stream = stream_of(machine, call.given[0], call)
     data = machine.formatted(call, 1)
     machine.out(stream, data)
     return len(data)
@@ -55,14 +60,14 @@ def print_text(machine: Machine, call: Call) -> int:
     if call.name == "puts":
         machine.out(1, text + b"\n")
     else:
-        machine.out(_stream(machine, call.given[1], call), text)
+        machine.out(stream_of(machine, call.given[1], call), text)
     return 1
 
 
 @service("putchar", "putc", "fputc")
 def print_character(machine: Machine, call: Call) -> int:
     """Print one character."""
-    stream = 1 if call.name == "putchar" else _stream(machine, call.given[1], call)
+    stream = 1 if call.name == "putchar" else stream_of(machine, call.given[1], call)
     machine.out(stream, bytes([call.given[0] & 0xFF]))
     return call.given[0] & 0xFF
 
@@ -72,12 +77,6 @@ def flush(machine: Machine, _call: Call) -> int:
     """Hand on what was printed."""
     machine.flush()
     return 0
-
-
-@service("perror")
-def print_error(machine: Machine, call: Call) -> None:
-    """Print to standard error; nothing that is executed here fails."""
-    machine.out(2, machine.text(call.given[0], call) + b": Success\n")
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from kernels.base.messages import Message, message
 from kernels.base.worker_process import Deadline, NoAnswer, Talk, Why, WorkerProcess
 from kernels.simt.base.launch import MIB
 from kernels.simt.base.types import Location
+from kernels.simt.host.data_files import Answer, Wanted, opened
 from kernels.simt.host.records import Records
 from kernels.simt.host.result import (
     Event,
@@ -124,9 +125,12 @@ class Programs:
         ended: list[ProgramRun] = []
         began, deadline = time.monotonic(), Deadline(job.limits.seconds + COMPILING_S + GRACE_S)
 
-        def hear(said: tuple[int, bytes] | Progress | ProgramRun | None) -> None:
+        def hear(said: tuple[int, bytes] | Progress | ProgramRun | Wanted | None) -> None:
             if said is None:
                 worker.send(read())
+                return
+            if isinstance(said, Wanted):
+                worker.send(opened(job, said.name))
                 return
             if isinstance(said, ProgramRun):
                 ended.append(said)
@@ -187,7 +191,9 @@ def _run_here(job: ProgramJob | None, talk: Talk) -> ProgramOutcome | Looked:
 
     records = None if job.look is None else Records()
     try:
-        outcome = execute(job, lambda stream, data: talk.say((stream, data)), talk.say, lambda: _asked(talk), records)
+        outcome = execute(
+            job, lambda stream, data: talk.say((stream, data)), talk.say, lambda: _asked(talk), records, lambda name: _wanted(talk, name)
+        )
     except MemoryError:
         return NotRun(message("There is not enough memory for this program."))
     except RecursionError:
@@ -207,4 +213,11 @@ def _asked(talk: Talk) -> bytes:
     """Ask for more of standard input."""
     talk.say(None)
     found: bytes = talk.hear()
+    return found
+
+
+def _wanted(talk: Talk, name: str) -> Answer:
+    """Ask for what is in a file."""
+    talk.say(Wanted(name))
+    found: Answer = talk.hear()
     return found

@@ -49,7 +49,7 @@ class NotRead:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-PRELUDE = ("c", "runtime", "std", "functional", "algorithms", "containers", "hashed", "streams", "complex", "random", "textures")
+PRELUDE = ("c", "runtime", "std", "functional", "algorithms", "containers", "hashed", "streams", "files", "complex", "random", "textures")
 """Its texts, each of which may name what stands before it."""
 
 

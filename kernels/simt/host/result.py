@@ -45,7 +45,7 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class ProgramJob:
     """A text with `main`, where it lies, and the words after its name. `look` looks for data races once the program has ended; without it
-    none are looked for."""
+    none are looked for. `readable` are the names of files beside it that it may read; None: all that are there."""
 
     text: str
     path: Path | None = None
@@ -53,6 +53,7 @@ class ProgramJob:
     limits: Limits = field(default_factory=Limits)
     device: Device = field(default_factory=Device)
     look: Look | None = None
+    readable: frozenset[str] | None = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,15 @@ class Copied:
     source: int | None = None
     target: int | None = None
     names: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """A file that the program opened, at `location` first: its bytes; None where it may not be read yet."""
+
+    name: str
+    location: Location
+    bytes: int | None
 
 
 class EventKind(StrEnum):
@@ -214,6 +224,7 @@ class ProgramRun:
     """Events beyond those that are kept."""
     searching: bool = False
     """Whether data races are still looked for: all else is known."""
+    files: tuple[DataFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from kernels.base.messages import message
 from kernels.simt.host.c_library import NUMBER, service
-from kernels.simt.host.machine import Call, Ended, Machine
+from kernels.simt.host.machine import SEGMENTATION, Call, Ended, Machine, named
 from kernels.simt.host.result import Wrong
 
 SPACE = b" \t\n\v\f\r"
-STANDARD, FIRST_OF_STRINGS = 0, 16
+STANDARD, WRITTEN, FIRST_OF_STRINGS = 0, (1, 2), 16
 _INTEGER = re.compile(rb"[+-]?[0-9]*")
 _DECIMAL = (10, re.compile(rb"[+-]?[0-9]+"))
 _HEXADECIMAL = (16, re.compile(rb"[+-]?(?:0[xX])?[0-9a-fA-F]+"))
@@ -38,6 +38,8 @@ class Source:
     place: int = 0
     machine: Machine | None = None
     ended: bool = True
+    met_end: bool = False
+    """Whether reading has met the end: what feof tells."""
 
     def more(self, count: int = 1) -> bool:
         """Say whether so many bytes are left."""
@@ -46,7 +48,16 @@ class Source:
             found = self.machine.read()
             self.data += found
             self.ended = not found
-        return len(self.data) - self.place >= count
+        found_all = len(self.data) - self.place >= count
+        self.met_end |= not found_all
+        return found_all
+
+    def up_to(self, count: int) -> bytes:
+        """Take so many bytes, or all that is left."""
+        start = self.place
+        if count > 0:
+            self.place = start + count if self.more(count) else max(start, len(self.data))
+        return bytes(self.data[start : self.place])
 
     def take(self) -> int:
         """Take a byte; −1 at the end."""
@@ -85,6 +96,7 @@ class Source:
         found = pattern.match(self.word(most))
         taken = b"" if found is None else found[0]
         self.place = start + len(taken)
+        self.met_end &= self.place == len(self.data)
         return taken
 
 
@@ -97,12 +109,29 @@ def source(machine: Machine, number: int) -> Source:
     return found
 
 
-def _file(machine: Machine, address: int, call: Call) -> Source:
+def new_source(machine: Machine, data: bytes) -> int:
+    """Make a stream that is read from bytes: its number."""
+    number: int = machine.kept.get("streams", FIRST_OF_STRINGS)
+    machine.kept["streams"] = number + 1
+    source(machine, number).data += data
+    return number
+
+
+def file(machine: Machine, address: int, call: Call, *, reads: bool = True) -> Source:
+    """Find what a FILE* is read from. Ends the program where it is none, or was closed, or, where the call reads, is only written."""
+    found = machine.arena.at(address)
+    if found is not None and found.freed is not None and found.function == "fopen":
+        text = message("{place}: {name} was closed in line {line}.", place=call.name, name=named(found), line=found.freed.line)
+        machine.find(Wrong.AFTER_FREE, call.location, text, found.freed)
+        raise Ended(SEGMENTATION)
     machine.reach(address, 4, call)
-    if int.from_bytes(machine.arena.view(address, 4).tobytes(), "little") != STANDARD:
+    number = int.from_bytes(machine.arena.view(address, 4).tobytes(), "little")
+    if number in WRITTEN and not reads:
+        return Source()
+    if number != STANDARD and ("source", number) not in machine.kept:
         machine.find(Wrong.REFUSED, call.location, message("{name} reads from a stream that is only written.", name=call.name))
         raise Ended(1)
-    return source(machine, STANDARD)
+    return source(machine, number)
 
 
 # ------------------------------------------------------------ C
@@ -112,7 +141,7 @@ def _file(machine: Machine, address: int, call: Call) -> Source:
 def read_character(machine: Machine, call: Call) -> int:
     """Give the next character, or EOF."""
     machine.flush()
-    return (_file(machine, call.given[0], call) if call.given else source(machine, STANDARD)).take()
+    return (file(machine, call.given[0], call) if call.given else source(machine, STANDARD)).take()
 
 
 @service("fgets")
@@ -120,7 +149,7 @@ def read_line(machine: Machine, call: Call) -> int:
     """Read a line, as much of it as there is room for; null where there is none."""
     into, room, stream = call.given
     machine.flush()
-    line = _file(machine, stream, call).line(10, room - 1)
+    line = file(machine, stream, call).line(10, room - 1)
     if line is None or room < 1:
         return 0
     machine.put(into, line + b"\0", call)
@@ -134,7 +163,7 @@ def scan(machine: Machine, call: Call) -> int:
     if call.name == "scanf":
         stream, at = source(machine, STANDARD), 0
     elif call.name == "fscanf":
-        stream, at = _file(machine, call.given[0], call), 1
+        stream, at = file(machine, call.given[0], call), 1
     else:
         stream, at = Source(bytearray(machine.text(call.given[0], call))), 1
     return _scanned(machine, call, stream, machine.text(call.given[at], call), list(call.given[at + 1 :]))
@@ -230,10 +259,7 @@ def open_string(machine: Machine, call: Call) -> int:
     """Make a stream of a string: its number."""
     address, size = call.given
     machine.reach(address, size, call)
-    number: int = machine.kept.get("streams", FIRST_OF_STRINGS)
-    machine.kept["streams"] = number + 1
-    source(machine, number).data += machine.arena.view(address, size).tobytes() if size else b""
-    return number
+    return new_source(machine, machine.arena.view(address, size).tobytes() if size else b"")
 
 
 @service("__tilescope_close")
@@ -309,7 +335,7 @@ def put_taken(machine: Machine, call: Call) -> None:
 @service("__tilescope_at_end")
 def at_end(machine: Machine, call: Call) -> int:
     """Say whether nothing is left."""
-    return int(not source(machine, call.given[0]).more())
+    return int(call.given[0] >= 0 and not source(machine, call.given[0]).more())
 
 
 @service("__tilescope_all")

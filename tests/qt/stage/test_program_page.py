@@ -267,3 +267,25 @@ def test_a_program_is_exported_event_by_event_with_the_words_of_each(desktop: De
     assert drawing.reason is None
     with Image.open(path) as clip:
         assert len(list(ImageSequence.Iterator(clip))) == 6
+
+
+def test_a_file_is_read_when_that_was_allowed_and_the_page_always_says_so(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    panel = desktop.window.findChild(ProgramPanel)
+    assert panel is not None
+    assert panel.files.isHidden()
+    path = tmp_path / "reads.cu"
+    path.write_text(
+        '#include <cstdio>\nint main() {\n    int n = 0;\n    fscanf(fopen("n.txt", "r"), "%d", &n);\n    printf("%d\\n", n);\n}\n'
+    )
+    (tmp_path / "n.txt").write_text("42")
+    page = desktop.workbench.program_page
+    assert desktop.session.draft_editor.open_file(path) is None
+    qtbot.waitUntil(lambda: page.wanted_files == {"n.txt"}, timeout=30_000)
+    assert not panel.files.isHidden()
+    assert "In line 4 this program wants to read n.txt" in panel.files.said.text()
+    panel.files.choice.click()
+    qtbot.waitUntil(lambda: panel.output.toPlainText() == "42\n", timeout=30_000)
+    assert panel.files.said.text() == "You allowed this program to read in its folder: n.txt (2 B)."
+    panel.files.choice.click()
+    qtbot.waitUntil(lambda: page.wanted_files == {"n.txt"}, timeout=30_000)
+    assert panel.output.toPlainText() == ""

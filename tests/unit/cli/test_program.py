@@ -121,3 +121,22 @@ def test_the_report_says_how_far_a_launch_can_be_trusted(command_line: CommandLi
     (launch,) = json.loads(report.read_text(encoding="utf-8"))["launches"]
     (modelled,) = launch["trust"]["modelled"]
     assert (modelled["what"], modelled["reaches"], launch["trust"]["left_out"]) == ("atomics-order", [], [])
+
+
+def test_files_are_read_where_that_is_allowed(command_line: CommandLine, tmp_path: Path) -> None:
+    program, report = FOLDER / "file_matrix.cu", tmp_path / "report.json"
+    refused = command_line("program", str(program), "--json", str(report))
+    assert (refused.status, refused.out) == (1, "")
+    assert f"{program}:25:18: refused: fopen wants to read file_matrix.txt, which is not allowed yet." in refused.err
+    assert "--read-files" in refused.err
+    assert json.loads(report.read_text(encoding="utf-8"))["files"] == [{"name": "file_matrix.txt", "bytes": None, "line": 25, "column": 18}]
+    allowed = command_line("program", str(program), "--read-files", "--json", str(report))
+    assert (allowed.status, allowed.out, "refused" in allowed.err) == (0, OUTPUT["file_matrix"], False)
+    assert [each["bytes"] for each in json.loads(report.read_text(encoding="utf-8"))["files"]] == [79]
+
+
+def test_watching_and_trying_edges_read_the_same_files(command_line: CommandLine) -> None:
+    program = str(FOLDER / "file_image.cu")
+    assert "23 x 11" in command_line("watch", program, "--times", "1", "--read-files").out
+    tried = command_line("check-edges", program, "--read-files")
+    assert "file_image.pgm" not in tried.out + tried.err

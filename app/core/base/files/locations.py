@@ -58,6 +58,11 @@ class Locations:
         return self.data / "challenges.json"
 
     @property
+    def readable_files(self) -> Path:
+        """The file of what the user's programs may read."""
+        return self.data / "readable.json"
+
+    @property
     def recordings(self) -> Path:
         """The folder of the recordings of other machines."""
         return self.data / "recordings"
@@ -99,13 +104,21 @@ class Kept:
     challenge_progress: Path | None = None
     sessions: Path | None = None
     """The folder of what the running programs show."""
+    readable_files: Path | None = None
 
     @staticmethod
     def at(places: Locations | None) -> Kept:
         """Return the files that are kept in these folders; without folders nothing is kept."""
         if places is None:
             return NOTHING_KEPT
-        return Kept(places.drafts, places.recent_states, places.lesson_progress, places.challenge_progress, places.sessions)
+        return Kept(
+            places.drafts,
+            places.recent_states,
+            places.lesson_progress,
+            places.challenge_progress,
+            places.sessions,
+            places.readable_files,
+        )
 
 
 NOTHING_KEPT = Kept()

@@ -58,7 +58,6 @@ __host__ int putc(int, FILE*);
 __host__ int fputc(int, FILE*);
 __host__ int fputs(const char*, FILE*);
 __host__ int fflush(FILE*);
-__host__ void perror(const char*);
 __host__ void setbuf(FILE*, char*);
 __host__ void* calloc(size_t, size_t);
 __host__ void* realloc(void*, size_t);
@@ -195,11 +194,26 @@ __host__ char* fgets(char*, int, FILE*);
 __host__ int fgetc(FILE*);
 __host__ int getc(FILE*);
 __host__ int getchar();
-// Refused in words where they are called.
-__host__ FILE* fopen(const char*, const char*);
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+__host__ FILE* fopen(const char*, const char*, int*);
+inline __host__ FILE* fopen(const char* name, const char* mode) { return fopen(name, mode, &errno); }
 __host__ int fclose(FILE*);
 __host__ size_t fread(void*, size_t, size_t, FILE*);
 __host__ size_t fwrite(const void*, size_t, size_t, FILE*);
+__host__ int feof(FILE*);
+__host__ int ferror(FILE*);
+__host__ void clearerr(FILE*);
+__host__ int ungetc(int, FILE*);
+__host__ void rewind(FILE*);
+__host__ int fseek(FILE*, long, int);
+__host__ long ftell(FILE*);
+inline __host__ void perror(const char* text) {
+    if (text && *text) fprintf(stderr, "%s: %s\n", text, strerror(errno));
+    else fprintf(stderr, "%s\n", strerror(errno));
+}
+// Refused in words where they are called.
 __host__ int system(const char*);
 __host__ int fork();
 __host__ int socket(int, int, int);

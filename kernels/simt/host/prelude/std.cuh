@@ -34,7 +34,8 @@ using ::tanh; using ::sinh; using ::cosh; using ::floor; using ::ceil; using ::r
 using ::fmin; using ::fmax; using ::fma; using ::fmod; using ::min; using ::max; using ::isnan; using ::isinf; using ::isfinite;
 using ::printf; using ::getenv; using ::memmove; using ::strcat; using ::strchr; using ::strtol; using ::strtod; using ::strtof; using ::strtoll; using ::strtoull; using ::strerror; using ::putchar;
 using ::perror; using ::fflush; using ::sqrtf; using ::fabsf; using ::powf; using ::expf; using ::logf; using ::sinf; using ::cosf;
-using ::FILE; using ::snprintf; using ::sprintf; using ::log1p; using ::rint;
+using ::FILE; using ::fopen; using ::fclose; using ::fread; using ::fwrite; using ::feof; using ::ferror; using ::rewind; using ::fseek; using ::ftell;
+using ::fgets; using ::fgetc; using ::getc; using ::ungetc; using ::fscanf; using ::scanf; using ::getchar; using ::snprintf; using ::sprintf; using ::log1p; using ::rint;
 using ::expm1; using ::erfc; using ::tgamma; using ::lgamma; using ::asinh; using ::acosh; using ::atanh; using ::nearbyint; using ::fdim;
 using ::copysign; using ::remainder; using ::ldexp; using ::modf; using ::signbit; using ::lrint; using ::llround; using ::llrint;
 
@@ -82,6 +83,8 @@ struct ostream {
 struct ios {
     static constexpr __setting fixed{1, 0}, scientific{2, 0}, left{4, 0}, right{5, 0}, boolalpha{8, 1}, hex{9, 16}, showpos{12, 1}, showpoint{14, 1};
     static constexpr int floatfield = 0, adjustfield = 0, basefield = 0;
+    typedef int openmode;
+    static constexpr int in = 1, out = 2, binary = 4, app = 8, trunc = 16, ate = 32, beg = 0, cur = 1, end = 2;
     static __host__ bool sync_with_stdio(bool) { return true; }
 };
 typedef ios ios_base;

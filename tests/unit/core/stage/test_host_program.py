@@ -233,3 +233,18 @@ def test_what_was_not_looked_for_is_said_once() -> None:
     seen, unseen = True, False
     assert covered(None, None) == covered(seen, None, seen) == "None"
     assert "in 2 of 3 such launches" in covered(seen, None, unseen, seen)
+
+
+def test_a_program_reads_only_what_was_allowed_to_it_and_is_run_again_then(room: Room) -> None:
+    room.settle()
+    assert room.asked[-1].readable == frozenset()
+    files = room.program.files
+    files.allow(room.path, frozenset({"a.txt"}))
+    files.allow(room.path, frozenset({"b.txt"}))
+    files.allow(room.path.with_name("other.cu"), frozenset({"c.txt"}))
+    room.settle()
+    assert [each.readable for each in room.asked] == [frozenset(), frozenset({"a.txt", "b.txt"})]
+    files.withdraw(room.path)
+    room.settle()
+    assert room.asked[-1].readable == frozenset()
+    assert files.of(None) == frozenset()

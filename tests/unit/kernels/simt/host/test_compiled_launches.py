@@ -179,7 +179,7 @@ def outcome(job: ProgramJob, typed: bytes = b"") -> ProgramRun:
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.name)
 def test_programs_say_the_same_where_all_is_compiled_that_can_be(sample: Sample) -> None:
     text = sample.path.read_text(encoding="utf-8")
-    done = outcome(ProgramJob(text, sample.path, sample.arguments, Limits(recorded=0)), sample.input)
+    done = outcome(ProgramJob(text, sample.path, sample.arguments, Limits(recorded=0), readable=None), sample.input)
     assert done.status == sample.status
     assert {(each.wrong.value, each.location.line) for each in done.findings} == {
         each for each in sample.finds if each[0] not in RECORDED_ONLY

@@ -34,7 +34,7 @@ def run(sample: Sample) -> ProgramRun:
     written: list[tuple[int, bytes]] = []
     text = sample.path.read_text(encoding="utf-8")
     waiting = [b"", sample.input]
-    job = ProgramJob(text, sample.path, sample.arguments, look=look)
+    job = ProgramJob(text, sample.path, sample.arguments, look=look, readable=None)
     outcome = Programs().run(job, lambda stream, data: written.append((stream, data)), read=lambda: waiting.pop() if waiting else b"")
     assert isinstance(outcome, ProgramRun), outcome
     assert b"".join(data for stream, data in written if stream == 1).decode() == outcome.stdout
