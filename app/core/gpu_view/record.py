@@ -20,7 +20,6 @@ from app.core.gpu_view.print_rows import with_prints
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.cases import Bools, Ints, distinct_instructions
 from kernels.analysis.counts import Counts, WarpCosts, counts, warp_costs
-from kernels.analysis.findings import ends, findings
 from kernels.analysis.operands import operands
 from kernels.analysis.reuse import Mode
 from kernels.analysis.trust import Trust, trust
@@ -102,6 +101,8 @@ def record(
 
     Where no memory is touched, what the threads printed are the rows of the record's trace.
     """
+    from kernels.analysis.findings import ends, findings  # a record is made in the tracing process
+
     trace = with_prints(executed, text)
     costs = warp_costs(trace)
     order = order_of(trace, costs.active[costs.case])
