@@ -11,7 +11,6 @@ import numpy.typing as npt
 from app.core.cpu_view.index import TraceIndex
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
-from kernels.cachesim.execute import addresses_of
 from kernels.cachesim.geometry import Level
 from kernels.cachesim.history import History
 
@@ -24,6 +23,8 @@ class Addresses:
     """`bounds` are for each array of a history its first byte and the one after its last, as far as it was accessed beyond the matrices."""
 
     def __init__(self, shapes: Shapes, history: History) -> None:
+        from kernels.cachesim.execute import addresses_of
+
         self._shapes = shapes
         starts = addresses_of(shapes)
         self.bounds: dict[str, tuple[int, int]] = {}

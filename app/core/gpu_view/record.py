@@ -21,7 +21,6 @@ from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.counts import Counts, WarpCosts, counts, warp_costs
 from kernels.analysis.distinct_instructions import distinct_instructions
-from kernels.analysis.findings import ends, findings
 from kernels.analysis.operands import operands
 from kernels.analysis.reuse import Mode
 from kernels.analysis.trust import Trust, trust
@@ -103,6 +102,8 @@ def record(
 
     Where no memory is touched, what the threads printed are the rows of the record's trace.
     """
+    from kernels.analysis.findings import ends, findings  # a record is made in the tracing process
+
     trace = with_prints(executed, text)
     costs = warp_costs(trace)
     order = order_of(trace, costs.active[costs.case])

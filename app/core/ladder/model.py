@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from app.core.base.observable import Field
 from app.core.insights.evidence import gather
 from app.core.insights.pairs import Expectation
-from app.core.insights.rules import RULES
 from app.core.ladder.picture import Ladder, at_size, best_size, ladders, sizes_of
 from app.core.ladder.sentences import untimed
 from app.core.results.curves import Provenance
@@ -22,6 +21,8 @@ from kernels.catalogue.catalogue import of
 
 def expectations_of(ladder: Ladder, results: Results, choice: TimingChoice) -> Mapping[str, tuple[Message, ...]]:
     """What expectations say at the ladder's n, by the id of the rung that they are about."""
+    from app.core.insights.rules import RULES
+
     everything = replace(choice, ticked=frozenset(variant.id for variant in of(ladder.operation)))
     said: dict[str, tuple[Message, ...]] = {}
     for evidence in gather(at_size(results, ladder.operation, ladder.n), everything):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from app.core.base.observable import Field
 from app.core.predictions.counters import Measured
-from app.core.predictions.ncu_csv import imported_counters
 from app.core.predictions.question import Beside, PredictionQuestion, launches_of
 from app.core.session.session import Session
 from app.core.tracing.stage_tracer import StageTracer
@@ -59,6 +58,8 @@ class Predictions:
 
     def take_counters(self, path: Path) -> Message | None:
         """Take what Nsight Compute wrote of the shown launch for its measured counters; the reason where that cannot be."""
+        from app.core.predictions.ncu_csv import imported_counters
+
         key, choice = self._key(), self._session.stage.value
         if key is None:
             return message("Nothing is predicted of what the stage shows.")

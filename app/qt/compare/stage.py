@@ -10,7 +10,6 @@ from app.core.base.picture_parts import Verdict
 from app.core.compare.comparison import Comparison, Pair
 from app.core.compare.differences import changed, declaration, executed_line
 from app.core.compare.sentences import name_of, report
-from app.core.execution.schedule_sentences import who_goes
 from app.core.gpu_view.matrices.wrong_values import wrong_move
 from app.core.gpu_view.unseen_writes import unseen_words
 from app.core.gpu_view.views import View
@@ -175,6 +174,8 @@ class CompareColumn(QWidget):
         self.view.show_picture(picture)
         self.verdict.show_verdict(self._verdict(picture) if picture is not None else None)
         if picture is not None and picture.index.subject.schedule is not None:
+            from app.core.execution.schedule_sentences import who_goes
+
             who = who_goes(picture.index.trace, picture.frame)
             self.show_name(message("{schedule}: {who}", schedule=picture.index.subject.schedule, who=who))
         words = unseen_words(picture.index, picture.frame) if picture is not None else None

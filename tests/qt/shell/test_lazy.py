@@ -38,8 +38,11 @@ def test_the_first_window_makes_nothing_that_lies_over_it(qtbot: object) -> None
 
 
 LATER = (
+    "app.core.execution.schedule_sentences",
+    "app.core.insights.rules",
     "app.core.lesson_metrics.answer",
     "app.core.lessons.read",
+    "app.core.predictions.ncu_csv",
     "app.core.workbench.trace_handlers",
     "app.qt.challenges.panel",
     "app.qt.export.controller",
@@ -48,6 +51,8 @@ LATER = (
     "app.qt.lessons.panel",
     "app.qt.presenter.window",
     "clang",
+    "kernels.analysis.findings",
+    "kernels.cachesim.execute",
     "kernels.simt.ir",
     "llvmlite",
     "numba",
