@@ -103,7 +103,7 @@ def workload(trace: Trace) -> Workload:
         if _ASYNCHRONOUS in trace.sites[to_shared.site].function:
             found["copied_requests"] += to_shared.requests
             found["copied_wavefronts"] += to_shared.hardware
-    found["sectors_read_once"] = _pieces(trace, "load", SECTOR_BYTES, trace.rows.block[:, None])
+    found["sectors_read_once"] = _pieces(trace, "load", SECTOR_BYTES, trace.rows.block.astype(np.int64)[:, None])
     came = _came_together(trace)
     found["stored_sectors"], found["stored_lines"] = (_pieces(trace, "store", size, came) for size in (SECTOR_BYTES, LINE_BYTES))
     times = np.bincount(trace.rows.site, minlength=len(trace.sites)) * (trace.masks.shape[1] // WARP)
@@ -139,7 +139,7 @@ def _pieces(trace: Trace, operation: str, size: int, together: Ints) -> int:
         active = trace.masks[rows.mask[part]]
         first = (trace.bases[rows.base[part]] + rows.offset[part, None]) // size
         end = (trace.bases[rows.base[part]] + (rows.offset[part] + last[rows.site[part]])[:, None]) // size
-        of_group = np.repeat(together[part].astype(np.int64), active.shape[1] // together.shape[1], axis=1) << _ADDRESS_BITS
+        of_group = np.repeat(together[part], active.shape[1] // together.shape[1], axis=1) << _ADDRESS_BITS
         found.append(np.unique(np.concatenate([(of_group | first)[active], (of_group | end)[active]])))
     return len(np.unique(np.concatenate(found)))
 
