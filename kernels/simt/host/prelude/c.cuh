@@ -72,7 +72,6 @@ __host__ char* strncpy(char*, const char*, size_t);
 __host__ char* strcat(char*, const char*);
 __host__ char* strchr(const char*, int);
 __host__ char* strstr(const char*, const char*);
-__host__ void* malloc(size_t);
 inline __host__ char* strdup(const char* text) { size_t size = strlen(text) + 1; char* made = static_cast<char*>(malloc(size)); memcpy(made, text, size); return made; }
 inline __host__ char* strrchr(const char* text, int c) {
     const char* found = 0;
