@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
@@ -61,7 +61,7 @@ class LaunchForm(QWidget):
         self.guess.setWordWrap(True)
         self._grid = QGridLayout()
         self._body = QWidget()
-        self._area = QScrollArea()
+        self._area = _Fields()
         self._area.setWidgetResizable(True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the field that has the focus
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -193,3 +193,10 @@ class LaunchForm(QWidget):
         if event.size().width() != event.oldSize().width():
             self._arrange()
             self._fit()
+
+
+class _Fields(QScrollArea):
+    """Wants to be as high as it may: Qt keeps the height that it wanted first."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.maximumHeight())

@@ -397,22 +397,3 @@ def test_findings_are_in_sight_and_a_press_goes_to_the_next(desktop: Desktop, qt
         assert desktop.session.draft_editor.set_argument(name, "2000:random") is None
     qtbot.waitUntil(lambda: card.fault.isHidden(), timeout=20_000)
     assert panel.header.findings.isHidden()
-
-
-@pytest.mark.parametrize("size", [(1366, 768), (1280, 720)])
-@pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_an_open_launch_form_leaves_rows_of_the_text(qtbot: QtBot, size: tuple[int, int], language: str) -> None:
-    made = opened(qtbot, language=language)
-    made.window.resize(*size)
-    panel, card = edit(made, qtbot), made.window.findChild(StepCard)
-    assert isinstance(card, StepCard)
-    panel.form.fold.setChecked(True)
-    qtbot.waitUntil(lambda: not card._grid.isVisible())  # what the step card tells besides gives way
-    assert panel.view.viewport().height() >= 10 * panel.view.fontMetrics().lineSpacing()
-    first = next(iter(panel.form.fields.values()))
-    assert first.edit.visibleRegion().boundingRect() == first.edit.rect()
-    panel.form.fold.setChecked(False)
-    qtbot.waitUntil(card._grid.isVisible)
-    assert made.window.height() == size[1]
-    made.window.close()
-    made.window.deleteLater()
