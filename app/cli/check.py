@@ -7,7 +7,6 @@ import csv
 import io
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.cli.base.console import Console
@@ -26,6 +25,7 @@ from app.core.challenges.sentences import NOT_SOLVED, SOLVED, lines_of
 from app.core.tracing.service import TracingService
 from app.core.workbench.tracing_process import new_tracing
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.trace.launch_spec import NotTraced
 
 DEADLINE_S = 30

@@ -6,7 +6,6 @@ import argparse
 import shlex
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.cli.base.console import Console
@@ -29,6 +28,7 @@ from app.core.workbench.tracing_process import new_tracing
 from kernels.analysis.program_races import look
 from kernels.analysis.trust import trust_object, trust_text
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 from kernels.exploration.edge_cases import Edge, Plan, ProgramPlan, Tried, TriedProgram
 from kernels.exploration.program_edges import plan_program, try_program

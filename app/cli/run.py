@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 
 from app.cli.base.console import Console
 from app.cli.base.errors import FAILED_VERIFICATION, INTERRUPTED, WRONG_INPUT, Refused, require
@@ -18,6 +17,7 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
+from kernels.base.values import dataclass
 from kernels.catalogue import strassen_costs
 from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess

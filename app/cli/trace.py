@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, astuple, field
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +23,7 @@ from kernels.analysis.counts import Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.trust import Trust, trust, trust_object, trust_text
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.compiled.control import source_banks
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.listing import Access, Instruction

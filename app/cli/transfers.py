@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app import __version__
 from app.cli.base.console import Console
@@ -33,6 +33,7 @@ from kernels.base.limits import refuse
 from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.gpu.process import measure_use
 from kernels.measure.runner import RunFailed

@@ -7,12 +7,13 @@ Misaligned accesses, which are findings of their own, count from the piece in wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.distinct_instructions import LANES_AT_ONCE
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space, ThreadScope
 from kernels.simt.trace.trace import Trace
 

@@ -14,14 +14,13 @@ last store to the L2 cache, and nothing hides those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import PARTITIONS, waves
 from kernels.analysis.workload import Workload
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import Trace
 

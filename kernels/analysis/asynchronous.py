@@ -8,13 +8,14 @@ value to rely on before its barrier has been waited for.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.clusters import Homes
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import MemoryOrder, Scope, Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.events import Event, Happening

@@ -17,7 +17,6 @@ Atomics count as written, which is what the hardware does where the compiler kee
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
@@ -26,6 +25,7 @@ import numpy as np
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.distinct_instructions import Instructions, distinct_instructions, distribution
 from kernels.analysis.reuse import Mode, executed
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Site, Trace
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.locks import Hold
 from kernels.analysis.synchronisation import BLOCK, CLUSTER_ARRIVAL, DEVICE, READ, WRITE, Operations, Place, Places, Times, width
+from kernels.base.values import dataclass
 from kernels.simt.base.types import MemoryOrder, Scope
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP, BarrierEvent, Trace

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -11,6 +11,7 @@ from kernels.analysis.accesses import Accesses
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.distinct_instructions import LANES_AT_ONCE
 from kernels.analysis.race_pairs import Ordered
+from kernels.base.values import dataclass
 from kernels.simt.base.instructions import BARRIER_INIT
 from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.base.windows import RANK_SHIFT

@@ -5,7 +5,6 @@ One request per executed warp instruction. A sector is an aligned 32 bytes, a li
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.distinct_instructions import Instructions, distinct_instructions, distribution
 from kernels.analysis.reuse import Mode, executed
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Trace
 

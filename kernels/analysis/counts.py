@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import groupby
 from operator import itemgetter
 
@@ -20,6 +20,7 @@ from kernels.analysis.coalescing import GlobalAccess, global_accesses
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.distinct_instructions import distinct_instructions
 from kernels.analysis.reuse import Mode, executed
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import WARP, Site, Trace
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 
 from kernels.analysis.occupancy import ARCHITECTURES, Architecture
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP, Trace
 
 LANES_AT_ONCE = 1 << 20

@@ -6,13 +6,13 @@ Two executions that differ in one argument tell by their footprints what follows
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.distinct_instructions import LANES_AT_ONCE
 from kernels.analysis.operands import pitch
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Allocation, Trace
 

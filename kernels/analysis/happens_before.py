@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +12,7 @@ from kernels.analysis.clocks import NEVER, Clocks
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.locks import Hold
 from kernels.analysis.synchronisation import Fences, Operations, Times
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope
 from kernels.simt.trace.trace import WARP, Trace
 

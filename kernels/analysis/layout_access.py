@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from kernels.analysis.banks import WORD_BYTES, Phase, phases
 from kernels.analysis.layouts import ComposedLayout
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP
 
 Ints = npt.NDArray[np.int64]

@@ -7,7 +7,6 @@ fastest. In `A o B` B is applied first. What an operation cannot give comes back
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 from typing import TypeAlias
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 Ints = npt.NDArray[np.int64]
 IntTuple: TypeAlias = "int | tuple[IntTuple, ...]"

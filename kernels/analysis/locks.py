@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.synchronisation import BLOCK, DEVICE, EXCHANGE, READ, SWAP, WRITE, Fences, Operations, Times, place_of, without_fence
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import MemoryOrder, Space
 from kernels.simt.trace.trace import Trace
 

@@ -5,9 +5,8 @@ The blocks of a grid come in waves of as many blocks as the device holds at a ti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP
 
 REGISTERS = 65536

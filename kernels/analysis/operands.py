@@ -8,7 +8,6 @@ block writes the whole result, its accesses do not tell the factors apart: the v
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
 from math import isqrt, prod
@@ -16,6 +15,7 @@ from math import isqrt, prod
 import numpy as np
 
 from kernels.analysis.columns import Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED, Contents
 from kernels.simt.trace.trace import Trace

@@ -6,7 +6,7 @@ It follows one access alone, in the order executed, by the rules of `clocks`, wh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -15,6 +15,7 @@ from kernels.analysis.accesses import Accesses
 from kernels.analysis.clusters import ClusterOrder, with_homes
 from kernels.analysis.locks import Hold, Locks
 from kernels.analysis.synchronisation import BLOCK, DEVICE, READ, WRITE, Operations, Place, Places, Times, operations, width
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, MemoryOrder, Scope
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import WARP, BarrierEvent, Trace

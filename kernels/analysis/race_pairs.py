@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from kernels.analysis.accesses import ATOMIC, FLAG, LOAD, STORE, Accesses, narrow_rows
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import ThreadScope
 from kernels.simt.trace.trace import Trace
 

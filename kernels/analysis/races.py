@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from kernels.analysis.orders import Orders
 from kernels.analysis.race_pairs import WIDTHS, Conflict, Level, conflicts
 from kernels.analysis.warp_syncs import NONE, WarpSyncs
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.finding_kinds import FindingKind

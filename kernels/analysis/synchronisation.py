@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Generic, Literal, TypeVar
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.distinct_instructions import LANES_AT_ONCE
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.trace import Trace

@@ -8,12 +8,12 @@ an address or a synchronisation; so can the order of warps where there is a race
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 from math import prod
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.host.result import Launched
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.flows import APPROXIMATE, ARRAY, ATOMIC, CLOCK, TENSOR, Flows, Reach

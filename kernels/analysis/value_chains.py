@@ -7,12 +7,12 @@ access than in the other execution, that one and all that follow count as wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.clusters import Homes
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Held, Trace, Written
 

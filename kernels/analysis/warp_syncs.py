@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations_with_replacement, groupby
 from operator import itemgetter
 
 import numpy as np
 
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope
 from kernels.simt.trace.trace import WARP, Trace
 

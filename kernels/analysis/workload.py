@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields
 
 import numpy as np
 
 from kernels.analysis.banks import shared_accesses
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES, global_accesses
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import WARP, Trace
 

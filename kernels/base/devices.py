@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from kernels.base.limits import Limits
 from kernels.base.messages import Message
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 
 
 class Availability(StrEnum):

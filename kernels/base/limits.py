@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Output, Parameter, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 
 GIB = 1 << 30
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,6 +18,7 @@ from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Operation, Output, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 
 WHOLE_ELEMENTS = 1 << 26
 """The most elements of an output that is verified as a whole, 8192 x 8192. For a larger product the reference in float64 alone takes

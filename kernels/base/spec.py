@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 FLOAT32_BYTES = 4
 PREPARED = "T"

@@ -11,12 +11,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any
+
+from kernels.base.values import dataclass
 
 _LOG = logging.getLogger("tilescope.worker")
 ENDING_S = 10.0

@@ -6,11 +6,10 @@ of bits (PLRU) the ways keep their order. A way is one number: its line, its own
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
 from kernels.cachesim.stream import BYTES
 from kernels.cpu.matrix import ALIGNMENT

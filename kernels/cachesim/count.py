@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.cachesim.caches import WRITE_BACKS, Caches, Numbers
 from kernels.cachesim.geometry import Hierarchy, Level
 from kernels.cachesim.numbering import NotInstrumentable, SourceLine

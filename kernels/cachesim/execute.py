@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem
+from kernels.base.values import dataclass
 from kernels.cachesim.load import InstrumentedKernel
 from kernels.cachesim.numbering import NotInstrumentable
 from kernels.cachesim.stream import ADDRESS_BITS, Entries

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
+from kernels.base.values import dataclass
 from kernels.cachesim import primitives
 from kernels.cachesim.numbering import NotInstrumentable, Numbering
 from kernels.cachesim.primitives import ALLOCATING, RECORDER, again, assign, call, call_at, index_of, name

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Operation, Problem
+from kernels.base.values import dataclass
 
 LARGEST_BYTES = 1 << 34
 LARGEST_WAYS = 1 << 16

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.cachesim.caches import Caches
 from kernels.cachesim.count import refuse_count
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement

@@ -13,7 +13,6 @@ import importlib.util
 import inspect
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -23,6 +22,7 @@ import numpy as np
 
 from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.spec import Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.cachesim import primitives
 from kernels.cachesim.expressions import WHOLE, ExpressionPass, allocation_in, released_after, released_at_returns
 from kernels.cachesim.numbering import Numbering, SourceLine

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from kernels.base.values import dataclass
 from kernels.cachesim.stream import MOST_ARRAYS, MOST_PLACES
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import copy
-from dataclasses import dataclass
 from typing import TypeVar
+
+from kernels.base.values import dataclass
 
 RECORDER = "_recorder_"
 """The argument that every instrumented function has in addition."""

@@ -10,10 +10,10 @@ bits  52-62   the place in the source, an index into the places of the instrumen
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
+
+from kernels.base.values import dataclass
 
 Entries = npt.NDArray[np.int64]
 

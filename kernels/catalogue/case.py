@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kernels.base.spec import Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Operation, Parameter, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.launches import FLOAT4, REGISTER_CAP, REGISTER_ROWS, REGISTER_TILE, RESULT_ROWS, RESULTS, STAGES
 
 BANKS = 32

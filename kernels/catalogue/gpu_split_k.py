@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Needs, Operation, Parameter, Parameters, Preparation, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.launches import RESULTS, tile_of
 
 FLOAT4 = 4

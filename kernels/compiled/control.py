@@ -7,7 +7,8 @@ Volta GPU Architecture via Microbenchmarking", 2018, section 2.1), which later a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from kernels.base.values import dataclass
 
 NO_BARRIER = 7
 BARRIERS = 6

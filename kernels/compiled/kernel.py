@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from kernels.base.values import dataclass
 from kernels.compiled.listing import Access, Instruction, Usage
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath, PureWindowsPath
 
+from kernels.base.values import dataclass
 from kernels.compiled.control import Control, control_code
 
 _SECTION = re.compile(r"\s*\.section\s+\.text\.([^,\s]+)")

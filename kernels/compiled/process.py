@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.nvrtc.tools import Tools, find_tools

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from kernels.analysis.as_compiled import Place
+from kernels.base.values import dataclass
 from kernels.compiled.listing import HotLoop, Instruction, hot_loop, loops_of
 
 _SPACES = ("shared", "global")

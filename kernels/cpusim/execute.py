@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import compress
 from typing import Any
 
@@ -19,6 +18,7 @@ import numpy.typing as npt
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.source import constants
 from kernels.cpu.atomics import TracedWords
 from kernels.cpusim.loops import LoopNest, find_loops

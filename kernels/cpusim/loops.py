@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from types import CodeType, FrameType
 
+from kernels.base.values import dataclass
 from kernels.cpusim.trace import Loop
 
 

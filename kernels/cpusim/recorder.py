@@ -5,7 +5,6 @@ from __future__ import annotations
 import dis
 import sys
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.cpusim.loops import LoopNest, lines_of_calls
 from kernels.cpusim.trace import COPY, NOT_STARTED, READ, WRITE
 from kernels.cpusim.turns import TurnTaking

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.spec import Parameters, Problem
+from kernels.base.values import dataclass
 
 Ints = npt.NDArray[np.int32]
 READ, WRITE, COPY = 0, 1, 2

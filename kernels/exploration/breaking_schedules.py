@@ -13,7 +13,7 @@ turns is kept, and so of those that work.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import cycle, islice, product
 from math import prod
 from typing import Any
@@ -25,6 +25,7 @@ from kernels.analysis.races import races
 from kernels.analysis.seen_late import seen_words
 from kernels.analysis.value_chains import Wrong, moved, with_last_writes, wrong_accesses
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.exploration.racing_accesses import Access, Pair, Racing
 from kernels.simt import ir
 from kernels.simt.base.launch import Keep, LaunchRequest

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from math import prod
 
 from kernels.analysis.trust import Trust
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Argument, LaunchRequest, Order
 from kernels.simt.host.result import HostFinding
 from kernels.simt.trace.trace import Finding

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.clusters import Homes
 from kernels.analysis.value_chains import Moved
+from kernels.base.values import dataclass
 from kernels.simt.base.schedule import Thread
 from kernels.simt.base.types import Location, Space
 from kernels.simt.trace.trace import Finding, Trace

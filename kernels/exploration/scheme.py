@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Argument, Filled, LaunchRequest
 
 

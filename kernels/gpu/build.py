@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.measure.runner import RunFailed
 from kernels.nvrtc.headers import OPTIONS, compiled_anew
 from kernels.nvrtc.tools import components

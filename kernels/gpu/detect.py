@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from importlib.util import find_spec
 
 import numpy as np
@@ -17,6 +17,7 @@ from kernels.base.limits import GIB, Limits
 from kernels.base.messages import Message, message
 from kernels.base.packaged import GPU_EDITION, contents
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 from kernels.gpu.build import Compiler, held_by_another, supported_capabilities
 
 DRIVERS = "https://www.nvidia.com/drivers"

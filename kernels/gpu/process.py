@@ -12,7 +12,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import BinaryIO
 
@@ -20,6 +19,7 @@ from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Parameters, Problem
+from kernels.base.values import dataclass
 from kernels.base.worker_process import Talk
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find

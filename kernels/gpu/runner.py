@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
 import numpy as np
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.devices import DeviceStatus
 from kernels.base.spec import FLOAT32_BYTES
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess
 from kernels.measure.runner import RunFailed

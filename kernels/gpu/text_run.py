@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from kernels.base.arrays import Matrix
 from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Output
+from kernels.base.values import dataclass
 from kernels.base.worker_process import NoAnswer, Why, WorkerProcess
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol, stopped_by

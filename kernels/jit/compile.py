@@ -13,7 +13,6 @@ import os
 import platform
 import shutil
 import tempfile
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -21,6 +20,7 @@ from typing import Any
 
 from kernels.base.compiled_functions import CACHE_VARIABLE
 from kernels.base.spec import Parameters, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 from kernels.catalogue.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
 from kernels.cpu import teams

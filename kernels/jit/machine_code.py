@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 _LABEL = re.compile(r"^([\w.$]+):")
 _INSTRUCTION = re.compile(r"^\s+([a-z][\w.]*)(?:\s+(.*))?$")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from threading import Barrier
 
 import numpy as np
 
+from kernels.base.values import dataclass
 from kernels.cpu.matrix import Matrix
 from kernels.cpu.simd import REGISTER_TILE, panel, rank_one, tile_store, tile_zeros
 

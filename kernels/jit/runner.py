@@ -9,7 +9,7 @@ import statistics
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.spec import Operation, Problem
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, arguments, is_for_a_team
 from kernels.cpu.lanes import instruction_set_of_this_processor

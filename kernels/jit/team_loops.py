@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from kernels.base.spec import Variant
+from kernels.base.values import dataclass
 from kernels.cpu.teams import next_chunk
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import Enum, auto
 from typing import Any
 
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.base.worker_process import Deadline, NoAnswer, Talk, Why, WorkerProcess
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol

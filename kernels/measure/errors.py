@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.messages import Message, message
 from kernels.base.reference import UNIT_ROUNDOFF, Reference, ReferenceCache, error_bound
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.runner import Runner
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import groupby, pairwise
 
 from kernels.base.spec import Parameters
+from kernels.base.values import dataclass
 
 HOST = -1
 """Stands for the host's line in an order."""

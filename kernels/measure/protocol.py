@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from its root to each other rank, although MPI passes it on from rank to rank.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import IntEnum, StrEnum
 from typing import NamedTuple, runtime_checkable
 from typing import Protocol as Interface
@@ -22,6 +22,7 @@ from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.catalogue.source import is_for_a_team
 from kernels.measure.runner import PreparedRun, RunFailed, Runner

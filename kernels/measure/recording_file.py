@@ -11,7 +11,6 @@ import json
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Formatter
@@ -20,6 +19,7 @@ from typing import Any, NoReturn
 from kernels.base.messages import Message, message
 from kernels.base.parser_errors import json_problem
 from kernels.base.spec import Device, Operation, Problem
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 from kernels.measure.result_json import message_to_json, stored_point
 from kernels.measure.results import Result, Status

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Problem
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.disturbance import is_disturbed
 

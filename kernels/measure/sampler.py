@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Protocol as Interface
@@ -13,6 +13,7 @@ from typing import Protocol as Interface
 from kernels.base.arrays import CancelCheck, Cancelled
 from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache, Verdict, verified_rows
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator, duration, probe
 from kernels.measure.protocol import Protocol, most_samples

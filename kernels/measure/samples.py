@@ -6,8 +6,9 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from kernels.base.values import dataclass
 from kernels.measure.disturbance import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE, MODES, RETAKEN, Cause
 from kernels.measure.protocol import Protocol, Rule, interquartile_range, stopped_by
 from kernels.measure.watch import Reading, Watch

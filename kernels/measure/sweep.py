@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from itertools import product
 from typing import Protocol as Interface
@@ -13,6 +13,7 @@ from kernels.base.arrays import CancelCheck
 from kernels.base.limits import Limits, refuse
 from kernels.base.reference import refuse_verification
 from kernels.base.spec import Parameters, Problem
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.cores import HostCores

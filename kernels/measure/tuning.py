@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from itertools import product
 from typing import Protocol as Interface
@@ -13,6 +13,7 @@ from kernels.base.arrays import CancelCheck
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 from kernels.measure.estimate import seconds_for, seconds_left

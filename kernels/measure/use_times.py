@@ -7,13 +7,14 @@ import io
 import json
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from kernels.base.spec import Operation, Problem
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure import result_json
 from kernels.measure.result_json import stored_point

@@ -6,10 +6,11 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from kernels.base.machine_conditions import usable_cores
+from kernels.base.values import dataclass
 from kernels.measure.disturbance import Cause
 
 _TASKS = Path("/proc/self/task")

@@ -8,9 +8,8 @@ A broadcast counts as one message to each rank.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kernels.base.spec import FLOAT32_BYTES, Problem
+from kernels.base.values import dataclass
 from kernels.mpi.parts import grid, parts, sizes
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 MOST_CALLS = 100
 

@@ -6,12 +6,13 @@ when the run is over. A kernel that uses it knows nothing of that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 from mpi4py import MPI
 
+from kernels.base.values import dataclass
 from kernels.mpi.recorder import line_of
 
 Array = Any

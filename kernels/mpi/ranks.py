@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import IO, Any
@@ -24,6 +24,7 @@ import psutil
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.messages import Message, message
 from kernels.base.packaged import rank_command
+from kernels.base.values import dataclass
 from kernels.measure.result_json import sentence
 from kernels.measure.runner import RunFailed, RunRefused
 from kernels.mpi.channel import ADDRESS_VARIABLE, Channel

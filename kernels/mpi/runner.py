@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -14,6 +13,7 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import GIB
 from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.cpu.matrix import aligned_matrix
 from kernels.measure.device_process import DeviceProcess, DeviceService

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from mpi4py import MPI
 
 from kernels.base.arrays import CancelCheck, Matrix
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.real_run import MpiTimeline
 from kernels.measure.runner import RunRefused

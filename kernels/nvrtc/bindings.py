@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from kernels.base.values import dataclass
 
 
 class CompilerRefused(Exception):

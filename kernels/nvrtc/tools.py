@@ -12,7 +12,6 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +19,7 @@ from pathlib import Path
 from kernels.base import packaged
 from kernels.base.messages import Message, message
 from kernels.base.packaged import GPU_EDITION, contents
+from kernels.base.values import dataclass
 
 INSTALL = 'pip install "tilescope[compiled]"'
 _LIBRARIES = ("libnvrtc.so.[0-9][0-9]", "nvrtc64_[0-9]*_0.dll")

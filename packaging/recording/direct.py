@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from kernels.base.arrays import CancelCheck, Matrix
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.reference import verified_rows
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.gpu.execution import Executor
 from kernels.gpu.process import OwnRun, OwnRunner

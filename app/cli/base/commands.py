@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,14 @@ import os
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import TextIOWrapper
 from typing import TextIO
 
 from app.core.base.files.locations import Locations
 from app.core.base.i18n import Translator
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 _GAP = "  "
 

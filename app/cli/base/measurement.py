@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from app import __version__
@@ -19,6 +18,7 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import machine_conditions
 from kernels.base.messages import message
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess
 from kernels.measure.cores import HostCores

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from app.cli.base.errors import Refused
@@ -12,6 +11,7 @@ from app.core.base.parsing import ALL, shown
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import VARIANTS
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from app.cli.base.errors import Refused, accept, require
@@ -19,6 +19,7 @@ from app.core.base.parsing import ALL, LARGEST_SIZE, dimensions, one_of, shown, 
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Parameter, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest, Mode
 from kernels.simt.frontend.sources import LARGEST_FILE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from app.core.session.session import DEFAULT_VARIANT, Session, refuse_stage
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.real_run import refuse_recording
 

@@ -6,12 +6,13 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from kernels.base.arrays import CancelCheck, Cancelled
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.measure.sampler import failure
 
 Work = Callable[[CancelCheck], None]

@@ -7,13 +7,13 @@ trace (at a step, up to it, over the whole run), and a view as a table of text, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.cpusim.trace import READ, WRITE, Trace
 
 STEPS = (1, 2, 4, 8, 16, 32)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from app.core.base.observable import Field
+from kernels.base.values import dataclass
 
 SPEEDS = tuple(2.0**power for power in range(-2, 7))
 """The speeds offered, a quarter to 64 times, each twice the one before."""

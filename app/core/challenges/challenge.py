@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from app.core.base.question import Answer, Question
 from app.core.lesson_metrics.expression import Expression
@@ -12,6 +12,7 @@ from app.core.lessons.numbers import calculated, numbers_of
 from app.core.lessons.prose import LessonText
 from app.core.session.draft import Draft, LaunchSettings
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.host.result import NotRun
 from kernels.simt.trace.launch_spec import NotTraced

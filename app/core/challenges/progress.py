@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from app.core.base.files.fields import BadFile, Table
 from app.core.base.files.json_store import Form, JsonStore
 from app.core.base.files.text_files import LARGEST_FILE
 from app.core.challenges.challenge import Attempt
+from kernels.base.values import dataclass
 from kernels.simt.run.launchable import refuse_shape
 
 FORMAT = "tilescope challenges 1"

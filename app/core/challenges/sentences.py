@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import reduce
 
 from app.core.challenges.challenge import Challenge, Met, Verdict
@@ -11,6 +10,7 @@ from app.core.challenges.progress import Record
 from app.core.lessons.numbers import written
 from app.core.lessons.prose import filled
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 
@@ -21,6 +20,7 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -20,6 +19,7 @@ from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 
 REQUESTS, SECTORS, BYTES, SHARED_REQUESTS, WAVEFRONTS, _ = (title for title, _, _ in ROWS)

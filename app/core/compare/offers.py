@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.core.gpu_view.index import LaunchIndex
 from app.core.session.session import Session
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 
 USUAL = {Operation.MATMUL: "gpu.tiled", Operation.TRANSPOSE: "gpu.transpose-shared"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.core.base.observable import Field
 from app.core.compare.comparison import Comparison
@@ -13,6 +13,7 @@ from app.core.stage.model import Shown, StageModel
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import NotTraced

@@ -6,7 +6,6 @@ Why the times do not follow the counters is said only as far as the numbers them
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import reduce
 from math import prod
 
@@ -20,6 +19,7 @@ from app.core.results.known_results import Results
 from app.core.results.labels import parameter_text
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 from kernels.measure.rows import Row, items_of
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from app.core.cpu_view.index import TraceIndex
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
+from kernels.base.values import dataclass
 from kernels.cachesim.geometry import Level
 from kernels.cachesim.history import History
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +10,7 @@ import numpy.typing as npt
 from app.core.base.picture_parts import Chip, Counter
 from app.core.cpu_view.caches import StageCaches
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.cachesim.count import Counts
 from kernels.cachesim.history import MISS
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from app.core.base.question import Question
+from kernels.base.values import dataclass
 from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import Hierarchy
 from kernels.cachesim.history import History

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy.typing as npt
 
 from app.core.cpu_view.addresses import Addresses
 from app.core.cpu_view.index import TraceIndex
+from kernels.base.values import dataclass
 from kernels.cachesim.geometry import Level
 from kernels.cachesim.history import MISS, NOT_REACHED, NOTHING, Content, History
 

@@ -6,7 +6,6 @@ A step is also given as a table of what it reads and writes.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +15,7 @@ from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.tile_steps import Array, Elements
 from app.core.frames.matrix import LANDS_AT, Box, Role, Roles
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.cpusim.trace import COPY, NOT_STARTED, READ, WRITE
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from app.core.cpu_view.tile_steps import Array, Elements, elements, group_starts, groups
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 from kernels.cpusim.loops import Role, Statement, recursion
 from kernels.cpusim.trace import NOT_STARTED, READ, WRITE, Trace, region_depth

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.step_texts import box_name
 from app.core.frames.matrix import Box
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.cpusim.trace import READ
 
 MOST_COLUMNS = 32

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.cpusim import trace as queries
 from kernels.cpusim.trace import COPY, READ, Trace
 

@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -25,6 +24,7 @@ from app.core.workbench.workbench import Workbench
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 
 PACKAGES = ("numpy", "numba", "PySide6-Essentials", "pyqtgraph", "libclang", "mpi4py", "cupy-cuda13x")

@@ -9,13 +9,13 @@ import ctypes
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from app.core.diagnostics.doctor import apt_install, run_this
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 def has_display(environment: Mapping[str, str], platform: str) -> bool:

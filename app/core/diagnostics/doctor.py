@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.core.base.files.locations import Locations
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 class CheckState(StrEnum):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from kernels.analysis.trust import Trust
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.exploration.edge_cases import Tried, TriedProgram, edge_text, smallest
 
 AnyTried = Tried | TriedProgram

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.core.base.question import Answer, Question
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.exploration.edge_cases import Edge, Plan, Tried
 from kernels.simt.trace.trace import Finding
 

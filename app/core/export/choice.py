@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from app.core.export.kinds import (
@@ -21,6 +21,7 @@ from app.core.export.kinds import (
     refuse_player,
 )
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 TRAVELS_BELOW = 5.0
 """Steps a second from which on nothing travels: the pictures go from step to step."""

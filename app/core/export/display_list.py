@@ -10,12 +10,14 @@ import gzip
 import json
 import struct
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from difflib import SequenceMatcher
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from kernels.base.values import dataclass
 
 Matrix = tuple[float, float, float, float, float, float]
 """The way from a mark's pixels to the scene's, as SVG writes it."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 
 from app.core.base.i18n import Translator
 from app.core.export.player_page import hashed
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 PAGE = "examples.html"
 _LESSONS = files("resources").joinpath("lessons")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.base.parsing import shown
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 FIGURES = (".png", ".svg", ".pdf")
 SCALED = (".png",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app import __version__
 from app.core.compare.comparison import Pair
@@ -21,6 +21,7 @@ from kernels.analysis.trust import trust_text
 from kernels.base.machine_conditions import processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem
+from kernels.base.values import dataclass
 from kernels.measure.real_run import RunTimeline
 from kernels.measure.rows import AnyResult, named_machines
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from app.core.base.picture_parts import Tick
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 LANDS_AT = 0.7
 """The fraction of a step at which its data have travelled and its writes are seen."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

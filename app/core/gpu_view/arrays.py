@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from app.core.base.i18n import MINUS
 from app.core.frames.matrix import Box
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.columns import Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED, Window
 

@@ -5,7 +5,6 @@ The schedule is a model: blocks come to the multiprocessors in waves, the last o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -18,6 +17,7 @@ from kernels.analysis.columns import Ints
 from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import Occupancy, Waves, occupancy, waves
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 from kernels.simt.base.types import Space
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -20,6 +19,7 @@ from kernels.analysis.columns import Ints
 from kernels.analysis.counts import Counts
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 from kernels.simt.base.types import Scope
 from kernels.simt.trace.trace import Trace

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from app.core.frames.matrix import LANDS_AT
 from app.core.gpu_view.index import Lanes, LaunchIndex
 from app.core.gpu_view.phases import Band, StepPhase
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 from kernels.simt.trace.trace import Site
 

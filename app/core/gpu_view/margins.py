@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ still fills anything.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from itertools import pairwise, repeat
 from math import prod
@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.trace import Site, Trace

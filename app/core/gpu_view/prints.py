@@ -6,8 +6,6 @@ promises.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from app.core.gpu_view.frame import Frame
@@ -15,6 +13,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.print_rows import PRINT
 from kernels.analysis.columns import Bools
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.measure.print_orders import HOST, Order, Recorded, Shape, properties_of, recorded
 from kernels.simt.intrinsics.printf import PRINT_LIMIT
 from kernels.simt.trace.trace import WARP

@@ -7,7 +7,6 @@ is padding.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from kernels.analysis.operands import operands
 from kernels.analysis.reuse import Mode
 from kernels.analysis.trust import Trust, trust
 from kernels.analysis.value_chains import Wrong
+from kernels.base.values import dataclass
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.base.types import Space
 from kernels.simt.frontend.diagnostics import Diagnostic

@@ -5,7 +5,6 @@ Lanes whose access a GPU would not serve, or would serve with what belongs to so
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from app.core.gpu_view.index import NOWHERE, Lanes, LaunchIndex
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, Space
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Site

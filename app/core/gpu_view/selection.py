@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from app.core.gpu_view.frame import Frame
@@ -11,6 +9,7 @@ from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.columns import Bools
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP
 

@@ -6,7 +6,7 @@ A draft gives one too, and so does the sketch of a launch that takes long to exe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 from random import Random
 
@@ -16,6 +16,7 @@ from app.core.session.draft_arguments import array_text, texts_of, understand
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Budget, Dim3, Fill, Keep, LaunchRequest, Mode
 from kernels.simt.run.variant_launch import arguments, launch_spec

@@ -5,7 +5,6 @@ The sums of block and thread index that give row and column are found as far as 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -20,6 +19,7 @@ from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.print_rows import PRINT
 from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import WARP, Site

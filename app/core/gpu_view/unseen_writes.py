@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import nan
 
 import numpy as np
@@ -14,6 +13,7 @@ from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from kernels.analysis.columns import Ints
 from kernels.analysis.seen_late import Unseen, unseen_writes
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP
 

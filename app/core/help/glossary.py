@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from app.core.base.i18n import CHINESE
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 COLUMNS = ("Term", "中文", "Meaning", "含义")
 _CELL = re.compile(r"(?<!\\)\|")

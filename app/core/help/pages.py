@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -12,6 +11,7 @@ from app.core.help.glossary import Section as Table
 from app.core.help.glossary import glossary
 from app.core.lessons.prose import Paragraph, sections, spans
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 ORDER = "order.txt"
 """The ids of the pages, one a line."""

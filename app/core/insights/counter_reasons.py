@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import reduce
 
@@ -13,6 +12,7 @@ from app.core.predictions.counters import INSTRUCTIONS, Measured
 from app.core.predictions.recorded_counters import RecordedCounters, recorded_counters, recorded_devices
 from kernels.base.messages import Message, message
 from kernels.base.spec import Problem
+from kernels.base.values import dataclass
 from kernels.measure.rows import Row
 
 LITTLE = 0.04

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results, in_order
@@ -12,6 +11,7 @@ from app.core.results.query import select
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.messages import Message
 from kernels.base.spec import Device, Variant
+from kernels.base.values import dataclass
 from kernels.measure.results import EDITED
 from kernels.measure.rows import Row
 

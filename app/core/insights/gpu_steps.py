@@ -6,13 +6,13 @@ A rung whose blocks are few, or come one wave too many, can lose what its techni
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from app.core.insights.counter_reasons import counted_of
 from app.core.insights.pair_finders import rungs
 from app.core.insights.pairs import CLEARLY, Expectation, Pair, Reason, Verdict, figure
 from app.core.predictions.counters import Measured
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.measure.rows import Row
 
 WARP, WARPS = 32, {"7.5": 32, "8.6": 48, "8.9": 48, "12.0": 48}

@@ -6,7 +6,7 @@ Two times count as different only beyond their scatter; numbers are told in sent
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from functools import reduce
 
@@ -14,6 +14,7 @@ from app.core.insights.evidence import Evidence, apart, milliseconds, supports_a
 from app.core.results.labels import name_of
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device
+from kernels.base.values import dataclass
 from kernels.measure.rows import Row, unevenness
 
 Facts = dict[str, str | int | float | Message]

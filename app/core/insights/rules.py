@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from app.core.insights import blocking, cpu_multiplications, cpu_transpositions, general, gpu_multiplications, gpu_transpositions, workers
 from app.core.insights.evidence import Evidence, gather
@@ -12,6 +11,7 @@ from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.session.session import TimingChoice
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 Rule = Callable[[Evidence], Message | None]
 

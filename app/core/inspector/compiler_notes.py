@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from app.core.gpu_view.index import LaunchIndex
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel
 
 _GONE = {

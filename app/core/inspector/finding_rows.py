@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.print_rows import thread_number
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Finding

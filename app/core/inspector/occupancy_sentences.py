@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.core.gpu_view import plurals
@@ -18,6 +17,7 @@ from kernels.analysis.occupancy import REGISTERS, UNLIMITED, Occupancy
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 
 
 class RegisterSource(StrEnum):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.core.gpu_view.counters import intensity
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from app.core.execution.questions import LaunchCost
@@ -13,6 +13,7 @@ from app.core.results.known_results import OfVariant, Results
 from app.core.results.relative_times import without
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
+from kernels.base.values import dataclass
 from kernels.cachesim.count import Counts
 from kernels.cachesim.geometry import fits_up_to
 from kernels.catalogue.case import Case

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.core.base.observable import Field
 from app.core.insights.evidence import gather
@@ -16,6 +16,7 @@ from app.core.session.session import Session, TimingChoice
 from app.core.timing.model import TimingModel
 from kernels.base.messages import Message
 from kernels.base.spec import Device, Operation
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import of
 
 

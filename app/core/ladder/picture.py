@@ -6,7 +6,7 @@ A peak is what the GPU's maker publishes: arithmetic in the precision of a multi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from app.core.inspector.occupancy_sentences import profile_like
@@ -20,6 +20,7 @@ from app.core.timing.recordings import day_of
 from kernels.analysis.device_profiles import Profile, profiles
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find, of
 from kernels.measure.results import EDITED
 from kernels.measure.rows import AnyResult, Row

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
 from app.core.base.question import Answer, Question
 from app.core.gpu_view.subject import Subject
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.simt.host.result import ProgramRun
 

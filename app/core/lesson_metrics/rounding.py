@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -14,6 +13,7 @@ from kernels.base.arrays import Matrix
 from kernels.base.messages import Message, message
 from kernels.base.reference import Reference, compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem
+from kernels.base.values import dataclass
 
 SEED = 0
 LARGEST = 1 << 26

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from app.core.gpu_view.subject import subject_of_draft
@@ -18,6 +17,7 @@ from app.core.lessons.read import STRUCTURE
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from app.core.stage.program_page import event_at
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from functools import partial
 from typing import Protocol
@@ -18,6 +18,7 @@ from app.core.lessons.numbers import numbers_of
 from app.core.session.draft import Draft
 from app.core.session.session import Workspace
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 
 class StepState(StrEnum):

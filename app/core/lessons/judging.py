@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from app.core.base.parsing import half_width, shown, whole_number
 from app.core.lesson_metrics.metric import Value
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import calculated
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 ROUNDING = 1e-9
 """Of the answer: how far calculating may lead away from it."""

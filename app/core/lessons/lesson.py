@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from app.core.stage.host_program import split_arguments
 from app.core.state.snapshot import Snapshot
 from kernels.analysis.program_races import look
 from kernels.base.spec import Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.simt.host.result import ProgramJob
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from app.core.session.draft import Draft, LaunchSettings
 from app.core.stage.host_program import has_main
 from app.core.state.read import settings_from_launch
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 
 MOST_TEXTS = 20
 """Of each kind."""

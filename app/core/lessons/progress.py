@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from app.core.base.files.json_store import Form, JsonStore
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.judging import Judged
 from app.core.lessons.lesson import Lesson
+from kernels.base.values import dataclass
 
 FORMAT = "tilescope progress 1"
 

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.core.base.files.fields import BadFile
 from app.core.base.parsing import shown
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 LONGEST_HEADLINE = 90
 MOST_LINES = 5000

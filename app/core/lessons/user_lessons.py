@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
@@ -10,6 +10,7 @@ from app.core.base.files.log import LOG, without_texts
 from app.core.base.observable import Field
 from app.core.lessons.lesson import Lesson
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

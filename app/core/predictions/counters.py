@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

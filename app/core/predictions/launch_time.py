@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.core.base.question import Answer, Question
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from kernels.analysis.analytical_time import LOADS_AT_ONCE, Chain, Estimate, Task, estimate
@@ -11,6 +9,7 @@ from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import occupancy
 from kernels.analysis.workload import Workload
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.trace.launch_spec import LaunchSpec
 from kernels.simt.trace.trace import WARP
 

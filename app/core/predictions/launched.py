@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from math import prod
 
 import numpy as np
@@ -18,6 +18,7 @@ from kernels.analysis.trust import Trust, trust
 from kernels.analysis.workload import Workload, total, workload
 from kernels.base.messages import Message, message
 from kernels.base.spec import Launch, Operation, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import find_tools

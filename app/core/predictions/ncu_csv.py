@@ -12,7 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown
 from app.core.predictions.counters import METRICS, Measured, measured
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 Cells = Mapping[str, tuple[str, int]]
 """A line's cells by the names of their columns, with the number of the line."""

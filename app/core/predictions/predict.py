@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from app.core.predictions.launched import PredictedLaunch, launched
 from kernels.analysis.device_profiles import Profile
@@ -11,6 +10,7 @@ from kernels.analysis.occupancy import Occupancy, occupancy
 from kernels.analysis.workload import Workload, total
 from kernels.base.messages import Message
 from kernels.base.spec import FLOAT32_BYTES, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel
 
 ASSUMED_REGISTERS = 32

@@ -6,13 +6,13 @@ It is answered in the tracing process, because it executes blocks and compiles.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from app.core.base.question import Answer, Question
 from app.core.predictions.counters import Measured
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import Launch, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 
 MODEL = message(

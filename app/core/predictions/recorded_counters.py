@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 from app.core.predictions.counters import Measured, instructions
 from kernels.base.spec import Parameters, Problem
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result

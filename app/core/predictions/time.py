@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from app.core.predictions.launched import PredictedLaunch
@@ -11,6 +10,7 @@ from kernels.analysis.analytical_time import LOADS_AT_ONCE, Estimate, Task, esti
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Output
+from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.listing import hot_loop
 from kernels.simt.trace.trace import WARP

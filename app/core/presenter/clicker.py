@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from app.core.base.timeline import Timeline
 from app.core.lessons.current_lesson import CurrentLesson, LessonMoment, StepState
 from app.core.state.snapshot import TimelinePosition
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ Time is given, never read.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from app.core.base.observable import Field
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from app.core.base.i18n import Translator, format_number
@@ -22,6 +22,7 @@ from app.core.stage.model import AnyPicture
 from app.core.stage.program_frame import ProgramFrame
 from app.core.stage.program_sentences import place, sentence, told_below
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 _END = re.compile(r"(?<=[.?!])\s+(?=[^a-z\s])|(?<=[。？！])\s*(?=\S)")
 """Between two sentences; a full stop before a small letter ends an abbreviation."""

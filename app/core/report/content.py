@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from app.core.results.curves import Provenance
@@ -11,6 +10,7 @@ from app.core.results.query import chart_n, select
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.messages import Message
 from kernels.base.spec import Variant
+from kernels.base.values import dataclass
 from kernels.measure.results import Result
 
 Cell = Message | str | int | float | None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
 from kernels.base.messages import Message
 from kernels.base.spec import Operation, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 from kernels.measure.rows import Row, Setting
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
 
@@ -16,6 +15,7 @@ from app.core.results.known_results import Results
 from app.core.session.session import TimingChoice
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import VARIANTS, of
 from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result

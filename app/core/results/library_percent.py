@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from app.core.results.curves import Provenance, Series, SeriesKey
 from app.core.results.known_results import Results
@@ -13,6 +12,7 @@ from app.core.results.query import select
 from app.core.results.relative_times import ms_of, series_of
 from app.core.session.session import SIZE_AXIS, TimingChoice
 from kernels.base.spec import Operation, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import VARIANTS, of
 
 

@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from typing import Self, TypeVar
 
@@ -19,6 +19,7 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
 
@@ -12,6 +11,7 @@ from app.core.results.known_results import Change, Results, in_order
 from app.core.results.labels import DEVICES, name_of
 from app.core.session.session import TimingChoice
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.measure.rows import Row
 
 _NO_TIME = message("No time.")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameters
+from kernels.base.values import dataclass
 
 WORKERS = ("ranks", "threads")
 """Parameters that say how many compute at once."""

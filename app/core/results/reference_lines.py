@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from app.core.results.curves import Series
 from app.core.results.quantities import WORKERS, Baseline, Quantity, Smallest, expected_growth
 from app.core.session.session import SIZE_AXIS
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from app.core.results.curves import CurvePoint, Provenance, Series, SeriesKey
 from app.core.results.known_results import Results, in_order
@@ -20,6 +20,7 @@ from app.core.results.quantities import (  # fmt: skip
 )
 from app.core.session.session import SIZE_AXIS
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.rows import AnyResult, Row, Setting, is_square, items_of, row_of

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.cachesim.geometry import Hierarchy, Replacement, refuse_level
 from kernels.cachesim.presets import SCALED, preset
 from kernels.catalogue import catalogue

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from app.core.session.draft_arguments import named
 from app.core.session.launch_inference import BLOCK, launch_of
 from kernels.base.messages import Message, message
 from kernels.base.spec import PREPARED, Operation, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3, Filled
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.run.variant_launch import launch_spec

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from app.core.base.parsing import half_width, shown
 from app.core.session.launch_inference import ELEMENTS
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Fill, Filled
 from kernels.simt.base.signature import KernelParameter, KernelSignature
 from kernels.simt.base.types import Kind, Pointer, Scalar

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 
 AROUND = 2

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import reduce
 
 from app.core.session.draft import Draft
 from app.core.session.draft_arguments import named, texts_of
 from app.core.session.draft_editor import DraftEditor
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 
 

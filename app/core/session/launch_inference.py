@@ -9,8 +9,9 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 from kernels.simt.base.signature import KernelParameter, KernelSignature
 from kernels.simt.run.launchable import refuse_shape

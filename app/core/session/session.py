@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 from app.core.base.observable import Field
@@ -16,6 +16,7 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Parameter, Parameters, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from app.core.session.choices import CacheChoice
 from app.core.session.draft import LaunchSettings
 from app.core.session.session import Session, TimingChoice
 from kernels.analysis.device_profiles import Profile
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 
 TOGETHER_S = 0.7

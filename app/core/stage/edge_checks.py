@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
@@ -19,6 +19,7 @@ from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.analysis.program_races import look
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.exploration.edge_cases import Edge, Plan, ProgramEdge, ProgramPlan, Tried, TriedProgram
 from kernels.simt.base.launch import MIB
 from kernels.simt.host.process import Programs

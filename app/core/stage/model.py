@@ -5,7 +5,7 @@ The place is found again in the trace of an edited text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_changes import moved_line
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 def same_place(before: LaunchIndex, step: int, after: LaunchIndex) -> int | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
+from kernels.base.values import dataclass
 from kernels.simt.host.result import Allocated, Copied, Event, EventKind, ProgramRun, Wrong
 from kernels.simt.run.child_launches import TAIL
 

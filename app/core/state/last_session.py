@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
@@ -19,6 +19,7 @@ from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.state.states import States
 from app.core.state.written import fields_of
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 EVERY_S = 2.0
 """At most so often it is written."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.core.base.timeline import Timeline, Unit
 from app.core.ladder.model import LadderChoice, LadderModel
@@ -15,6 +15,7 @@ from app.core.stage.model import StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import Drawing, TimingModel
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 
 

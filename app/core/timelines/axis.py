@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 CLOSEST = 1e-5
 """The least part of the whole that can be shown alone."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +10,7 @@ from app.core.base.picture_parts import Table
 from app.core.timelines.axis import Figure, Part, parts_of
 from app.core.timelines.sentences import bytes_text, milliseconds, provenance
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.measure.real_run import Activity, Intervals, MpiTimeline, RunTimeline
 from kernels.mpi.communication_volume import CommunicationVolume, layout, per_worker, volume
 from kernels.mpi.conditions import remark

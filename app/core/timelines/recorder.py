@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from app.core.base.lanes import Job, JobState, LaneClient, Request, RequestProgress
 from app.core.results.measuring import Lent, Loan
 from kernels.base.arrays import CancelCheck
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.real_run import RUNS, Progress, RunState, RunTimeline
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from app.core.results.known_results import Results
 from app.core.timing.model import TimingModel
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
+from kernels.base.values import dataclass
 from kernels.measure.export import csv_text, json_text
 from kernels.measure.recording_file import BadRecording, Recording, read_recording, recorded_text
 from kernels.measure.results import VERIFIED_ROWS, Result

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from app.core.base.lanes import Job, LaneClient
 from app.core.results.measuring import Lent, Loan, PointsProgress, PointsRequest
@@ -11,6 +10,7 @@ from kernels.base.arrays import CancelCheck
 from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import free_memory_bytes
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -19,6 +19,7 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.gpu.process import measure_use
 from kernels.measure.cores import HostCores

@@ -11,12 +11,12 @@ import logging
 import queue
 import threading
 import time
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.core.base.question import Question
 from app.core.tracing.work import Answering, Outcome, Work
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.base.worker_process import WATCH_S, NoAnswer, Why, WorkerProcess, processor_seconds
 from kernels.simt.trace.launch_spec import NotTraced
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from app.core.base.question import Question
 from app.core.gpu_view.subject import Subject, sketch_of
 from app.core.tracing.service import TracingService, TracingState
 from app.core.tracing.work import Outcome, Work
+from kernels.base.values import dataclass
 
 QUIET_S = 0.15
 """How long nothing must have been asked before the whole of a sketched launch is traced."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from kernels.base.messages import Message
 from kernels.base.spec import Parameter, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result

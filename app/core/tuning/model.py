@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.core.base.lanes import Client
 from app.core.base.observable import Field
@@ -17,6 +17,7 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import Limits, refuse_size
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
 from kernels.measure.results import Result

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 from kernels.gpu.process import GpuProcess
 from kernels.jit.compile import set_cache_directory
 from kernels.jit.detect import probe_cpu

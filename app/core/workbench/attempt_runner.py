@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from app.core.stage.program_page import ProgramPage
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import NotRun, ProgramJob, ProgramOutcome
 from kernels.simt.trace.launch_spec import NotTraced

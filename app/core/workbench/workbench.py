@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
@@ -54,6 +53,7 @@ from kernels.base.devices import Availability
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.store import ResultStore
 from kernels.simt.host.process import Spare

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -12,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from app.core.base.i18n import Translator
 from app.core.base.timeline import Timeline, Unit
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 _ARROWS = {"Right": "→", "Left": "←", "Up": "↑", "Down": "↓"}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -12,6 +12,7 @@ from app.core.workbench.workbench import Workbench
 from app.qt.base.commands import Command, Place
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Icons come from resources/icons.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.resources import files
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
@@ -16,6 +16,7 @@ from PySide6.QtSvg import QSvgRenderer
 from app.core.base.i18n import Translator
 from app.qt.base.theme import Theme
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 _SCALES = (1.0, 1.5, 2.0, 3.0)
 

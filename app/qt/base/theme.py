@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from PySide6.QtGui import QColor, QFont
 
 from app.core.workbench.window_arguments import THEMES
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 
 UI_FAMILIES = ["Tilescope Sans", "Tilescope Sans SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei UI", "PingFang SC"]
 CODE_FAMILIES = ["Tilescope Mono", "Tilescope Sans SC", "Consolas", "Menlo", "DejaVu Sans Mono"]

@@ -6,7 +6,6 @@ A target is one line: whether it is met, said by a sign and in words, and what i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
@@ -20,6 +19,7 @@ from app.qt.lessons.prose_label import ProseLabel
 from app.qt.widgets.labels import label, reason_label, rule, show_reason
 from app.qt.widgets.side_panel import MARGIN, SidePage, hide_button, leave_button, page_head, push_button
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 class Hints(QWidget):

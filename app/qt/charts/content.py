@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from app.core.base.value_labels import value_text
@@ -18,6 +17,7 @@ from app.core.timing.model import TimingModel, baseline_of, other_axis
 from app.qt.charts.scales import Scale, size_scale, value_scale
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameter
+from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 
 _SIZES = message("Matrix size n, square, float32")

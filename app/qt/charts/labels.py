@@ -10,7 +10,6 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout
@@ -24,6 +23,7 @@ from app.qt.charts.scales import Scale
 from app.qt.charts.style import LineStyle, line_style
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
+from kernels.base.values import dataclass
 
 MOST_NAMES = 6
 _MOST_GUIDES = 2

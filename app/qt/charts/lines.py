@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pyqtgraph as pg
@@ -15,6 +14,7 @@ from app.core.results.curves import Provenance, Series
 from app.core.results.reference_lines import ReferenceLine
 from app.qt.charts.scales import Scale, position
 from app.qt.charts.style import LineStyle, marker_path
+from kernels.base.values import dataclass
 
 QUIET, DIMMED = 0.45, 0.16
 """How much is seen of a line in the background, and of one while another is pointed at."""

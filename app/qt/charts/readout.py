@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -21,6 +20,7 @@ from app.qt.charts.labels import SOURCES, Type, named_series
 from app.qt.charts.style import LineStyle, line_style, paint_cross, paint_marker
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
+from kernels.base.values import dataclass
 from kernels.measure.disturbance import disturbance, scatter
 from kernels.measure.results import Status
 

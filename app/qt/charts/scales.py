@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from kernels.base.values import dataclass
 
 MARGIN = 0.06
 """Free room at both ends of an axis, as a share of its length."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import cos, pi, sin
 
@@ -13,6 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygon
 from app.core.results.curves import Provenance
 from app.qt.base.theme import Theme
 from kernels.base.spec import Variant
+from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import of
 
 BAND_OPACITY = 0.16

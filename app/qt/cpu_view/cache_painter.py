@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -22,6 +21,7 @@ from app.qt.base.theme import Theme
 from app.qt.base.vector import is_vector
 from app.qt.matrix.cells import readable_on
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 
 MOST_COLUMNS = 64
 LEFT, TOP, EDGE = 30.0, 18.0, 14.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtWidgets import QWidget
 
 from app.core.export.picture_text import PictureText, source_of_results, text_of_results
@@ -25,6 +23,7 @@ from app.qt.export.scenes import backdrop
 from app.qt.ladder.bars import LadderBars
 from app.qt.tuning.heat_map_view import HeatMapView
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

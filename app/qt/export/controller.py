@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from app.qt.export.scenes import MovingScene, Scene, export_theme
 from app.qt.export.stage_scenes import link_of, moving_scene, played, steps_played, still_scene
 from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 _FOLDER, _HABITS = "export/folder", "export/habits"
 

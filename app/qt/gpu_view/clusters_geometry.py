@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QPointF, QRectF
 
 from app.core.gpu_view.order.cluster_transfers import Transfer, place_number
 from app.core.gpu_view.order.clusters import ClustersPicture
 from app.qt.gpu_view.drawing import sentence_height
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 MARGIN, LEGEND, GAP = 12.0, 20.0, 6.0
 HEAD, LOW_HEAD, STEP_NUMBER = 46.0, 22.0, 18.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
 from app.core.gpu_view.shared.fragments import FragmentsPicture, Operand, Piece
 from app.qt.gpu_view.drawing import sentence_height
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP
 
 MARGIN, GAP, TITLE, AXIS, INDEX = 12.0, 18.0, 20.0, 13.0, 22.0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 
 from app.core.stage.program_frame import AllocationState, Box, ProgramFrame, Side
+from kernels.base.values import dataclass
 
 EDGE, GUTTER = 14.0, 62.0
 CHIP, SENTENCE, CLOCK_SENTENCE = 20.0, 25.0, 18.0

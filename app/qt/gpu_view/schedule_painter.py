@@ -6,7 +6,6 @@ One wave is drawn, each SM with its places, and the last wave where it is anothe
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -26,6 +25,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import Writer
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 
 LARGEST_PLACE = 14
 SM_GAP = 4

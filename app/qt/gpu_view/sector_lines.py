@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
@@ -15,6 +13,7 @@ from app.qt.gpu_view.drawing import fitting
 from app.qt.matrix.cells import readable_on
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 
 EDGE = 12.0
 FOOTER = 62.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from app.core.gpu_view.shared.banks import Part
 from kernels.analysis.banks import BANKS
+from kernels.base.values import dataclass
 
 NUMBERS_FROM = 13.0
 """Width of a column with room for a number of two digits."""

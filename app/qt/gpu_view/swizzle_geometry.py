@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
 from app.core.gpu_view.shared.shared_tiles import LINE
 from app.core.gpu_view.shared.swizzle import Side, SwizzlePicture
 from app.qt.gpu_view.drawing import sentence_height
+from kernels.base.values import dataclass
 
 MARGIN, GUTTER, GAP = 12.0, 42.0, 16.0
 TITLE, AXIS, STRIP = 22.0, 14.0, 18.0

@@ -6,7 +6,6 @@ What rests is drawn once and kept.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
@@ -39,6 +38,7 @@ from app.qt.gpu_view.schedule_painter import SchedulePainter, cell_rect, paint_b
 from app.qt.gpu_view.threads_layout import MARGIN, SCHEDULE_FROM, SHARE, SHARE_BESIDE_TWO, ThreadsLayout, column_width, lay_out
 from app.qt.gpu_view.warps_painter import Lit, WarpsPainter, paint_mark
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.measure.print_orders import recorded
 
 LINE, SUM_LINE = 17.0, 16.0

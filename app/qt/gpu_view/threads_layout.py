@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP
 
 MARGIN = 12.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPixmap, QPolygonF
@@ -14,6 +12,7 @@ from app.qt.base.theme import Theme
 from app.qt.base.vector import draw_part
 from app.qt.gpu_view.threads_layout import LONG_LABEL, MARK, WarpLayout, label_width
 from kernels.analysis.columns import Bools
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP
 
 SINGLE_CELLS_FROM = 4.0

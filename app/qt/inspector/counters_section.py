@@ -7,7 +7,6 @@ change with every step of a playing stage.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from app.qt.inspector.section import Section
 from app.qt.widgets.labels import label
 from app.qt.widgets.terms import term_tip, with_terms
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel
 
 ROW = 20

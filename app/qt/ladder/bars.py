@@ -6,7 +6,6 @@ Where a time is from is told by the bar's pattern.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -22,6 +21,7 @@ from app.qt.charts.style import colour_of
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import message
 from kernels.base.spec import Variant
+from kernels.base.values import dataclass
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from app.qt.lessons.wide_button import WideButton
 from app.qt.widgets.labels import label, reason_label, rule, show_reason
 from app.qt.widgets.side_panel import MARGIN, SidePage, hide_button, list_head, push_button
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 READING = message("Reading the lessons…")
 

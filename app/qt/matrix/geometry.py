@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from app.core.frames.matrix import Arrangement, Box, MatrixFrame
+from kernels.base.values import dataclass
 
 EDGE = 14.0
 ROW_TICKS = 50.0

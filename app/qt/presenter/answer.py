@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
 
@@ -12,6 +11,7 @@ from app.core.lessons.lesson import QuestionKind
 from app.core.presenter.slide import Mark, ShownChoice, Slide, width_of
 from app.qt.base.look import Look
 from app.qt.presenter.text import BODY, HERO, NUMBER, STRONG, Ink, PlacedText, fitted, written
+from kernels.base.values import dataclass
 
 _HEROES = (HERO, 140.0, 110.0, 90.0)
 _CHOICE, _BETWEEN, _GAP = 106.0, 20.0, 36.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
@@ -16,6 +15,7 @@ from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 HEIGHT = 56
 _BUTTON = 40

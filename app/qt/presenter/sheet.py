@@ -6,7 +6,6 @@ The hall's answer is given by a button, or typed.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
@@ -18,6 +17,7 @@ from app.qt.presenter.answer import AnswerBox, place_answer
 from app.qt.presenter.drawing import Drawing
 from app.qt.presenter.text import BODY, HEIGHT, LABEL, NARRATION, NUMBER, QUESTION, STRONG, Ink, PlacedText, centred, fitted, type_of
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 
 EDGE, BAND, GAP = 80.0, 134.0, 28.0
 _TITLE_TOP, _HEADLINE_TOP = 40.0, 88.0

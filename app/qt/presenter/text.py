@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextOption
@@ -12,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QTextBlockFormat, QTextCharFo
 from app.core.base.i18n import THIN_SPACE
 from app.core.lessons.prose import spans
 from app.qt.base.theme import CODE_FAMILIES, UI_FAMILIES
+from kernels.base.values import dataclass
 
 HEIGHT = 1080.0
 """Of a screen, in units."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -28,6 +28,7 @@ from app.qt.presenter.bar import BarActions
 from app.qt.presenter.parts import headline_of, program_of
 from app.qt.presenter.surface import Surface
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -17,6 +16,7 @@ from app.qt.base.settings import Settings
 from app.qt.base.system import MOTIONS
 from app.qt.shell.command_bar import BarButton, CommandBar
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 THEME_TITLES = {
     "system": message("As the system"),

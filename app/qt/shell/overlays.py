@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ from app.qt.stage.panel import StagePanel
 from kernels.analysis.device_profiles import profiles
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Variant
+from kernels.base.values import dataclass
 from kernels.catalogue import catalogue
 from kernels.measure.estimate import duration
 

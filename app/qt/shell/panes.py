@@ -6,12 +6,12 @@ Focus and typed text are remembered and put back when the window is built anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from app.qt.widgets.stops import go_to, stops_of
+from kernels.base.values import dataclass
 
 
 class Panes:

@@ -70,10 +70,7 @@ class StageWorkspace(QWidget):
         edited = tried is not None  # the text of a challenge is there to be edited
         self.tile = TileRow(look, workbench.session)
         self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
-        reading = self._reading(look, workbench)
-        reading.kept = look.px(_EDITED_LESS) if edited else 0
-        reading.opened_kept = look.px(_EDITED_LESS)
-        self.source.form.opened.connect(reading.show_opened, Qt.ConnectionType.QueuedConnection)  # not while it is laid out
+        reading = self._reading(look, workbench, edited=edited)
         _give_way(reading, workbench, enlarged=compact and not edited and look.theme.scale >= _ENLARGED)
         split.addWidget(reading)
         split.addWidget(self.stage)
@@ -101,7 +98,7 @@ class StageWorkspace(QWidget):
             middle.addWidget(part)
             _hide_while(part, workbench.real_runs.watched, workbench.program_page.shown)
 
-    def _reading(self, look: Look, workbench: Workbench) -> _Reading:
+    def _reading(self, look: Look, workbench: Workbench, *, edited: bool) -> _Reading:
         """The source, and the step in words."""
         model = workbench.stage
         left = _Reading()
@@ -118,6 +115,8 @@ class StageWorkspace(QWidget):
         _hide_while(card, workbench.real_runs.watched, workbench.program_page.shown, wanted=model.picture)
         column.addWidget(card)
         left.card = card
+        left.kept, left.opened_kept = look.px(_EDITED_LESS) if edited else 0, look.px(_EDITED_LESS)
+        self.source.form.opened.connect(left.show_opened, Qt.ConnectionType.QueuedConnection)  # not while it is laid out
         return left
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -13,6 +12,7 @@ from app.qt.base.look import Look
 from app.qt.widgets.giving_way import give_way, hidden
 from app.qt.widgets.labels import ElidedLabel, label, repolish
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 _NAME = 60
 """The pixels of the name, at zoom 100 %, that what stands beside it leaves it."""

@@ -79,10 +79,7 @@ class SourcePanel(QWidget):
         self.view = SourceView(look, workbench.stage.choices.folded)
         self.find_bar = FindBar(look, self.view)
         self._changes = ReadingPane(look, message("What was changed"))
-        self._text = QStackedWidget()
-        self._text.addWidget(self.view)
-        self._text.addWidget(self._changes)
-        self._text.setMinimumHeight(ROWS_SEEN * self.view.fontMetrics().lineSpacing())
+        self._text = self._stacked()
         self.setMinimumHeight(1)  # where there is less room it is not the window that grows
         self._editing = Editing(self.view, self._draft_editor)
         self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.save_as)
@@ -97,6 +94,14 @@ class SourcePanel(QWidget):
         self.program = ProgramCard(look, self._page, self._draft_editor, self._model.asking, self.check_edges)
         self._lay_out()
         self._listen()
+
+    def _stacked(self) -> QStackedWidget:
+        """The text, or what was changed in it, with room for its rows whatever else is open."""
+        stack = QStackedWidget()
+        stack.addWidget(self.view)
+        stack.addWidget(self._changes)
+        stack.setMinimumHeight(ROWS_SEEN * self.view.fontMetrics().lineSpacing())
+        return stack
 
     def _actions(self) -> SourceActions:
         return SourceActions(

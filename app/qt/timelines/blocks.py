@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 
 from app.core.timelines.axis import Span
+from kernels.base.values import dataclass
 
 EDGE = 14.0
 TITLE, LINE, HEADS = 24.0, 17.0, 20.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Field, Kind, Scalar
 
 SIZES = (8, 4, 2, 1)

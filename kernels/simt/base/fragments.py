@@ -7,12 +7,13 @@ B is the same with rows and columns exchanged, an accumulator has pairs of neigh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from kernels.base.values import dataclass
 
 LANES = 32
 QUAD = 4

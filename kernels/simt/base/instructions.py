@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from kernels.base.values import dataclass
 from kernels.simt.base.fragments import BITS, MMA_SHAPES, mma_maps
 from kernels.simt.base.types import F32, F64, I32, U32, Scalar
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
+
+from kernels.base.values import dataclass
 
 MIB = 1 << 20
 THREADS_PER_BLOCK = 1024

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from kernels.base.values import dataclass
 
 WHOLE_WARP = 0xFFFFFFFF
 SINGLE_LANES = tuple(1 << lane for lane in range(32))

@@ -6,11 +6,12 @@ Pieces of 16 bytes change places. A swizzle of 128 bytes adds (exclusive or) bit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from kernels.base.values import dataclass
 
 Ints = npt.NDArray[np.int64]
 Major = Literal["K", "MN"]

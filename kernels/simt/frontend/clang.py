@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from kernels.base.values import dataclass
 
 Cursor = Any
 """clang.cindex.Cursor; the binding has no types of its own."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from kernels.base.values import dataclass
 
 KERNEL = "tilescope kernel"
 """How a kernel is annotated where it is a function of the device."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 
 class Severity(StrEnum):

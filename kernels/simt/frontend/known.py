@@ -6,12 +6,12 @@ The prelude is what every program sees before its first line, and what headers a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from kernels.base.values import dataclass
 from kernels.simt.base.instructions import (
     BARRIER_NAMES,
     BIT_NAMES,

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.frontend import sources
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.unit import Unit

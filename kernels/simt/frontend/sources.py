@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from kernels.base.values import dataclass
 from kernels.simt.frontend.known import HEADERS
 
 FOLDER = "/tilescope-source"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.base.types import Location
 from kernels.simt.frontend import clang, device_launches, signatures, sources

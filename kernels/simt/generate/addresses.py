@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import size_of
 from kernels.simt.generate.build import Build

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.generate.walk import assigned, descendants
 

@@ -6,10 +6,10 @@ Places are also given as one writes them, for what the trace and the findings sa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.base.types import Space

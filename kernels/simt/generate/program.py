@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import CodeType
 from typing import Any
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import size_of
 from kernels.simt.base.types import Space

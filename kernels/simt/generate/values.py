@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, scalar_dtype
 

@@ -12,12 +12,13 @@ import sys
 from bisect import bisect_right, insort
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location
 
 GRANULE = 16

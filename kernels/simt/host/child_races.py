@@ -8,13 +8,13 @@ blocks tell each other something by atomics or fences, what they did before a la
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.types import Location
 from kernels.simt.run.child_launches import FIRE_AND_FORGET, ChildLaunch

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePosixPath
 
+from kernels.base.values import dataclass
 from kernels.simt.host.result import ProgramJob
 
 LARGEST_FILE = 64 << 20

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.host.arena import GRANULE

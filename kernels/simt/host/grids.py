@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import Dim3
 from kernels.simt.base.layout import leaves, size_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from clang.cindex import Cursor
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.host.calls import CallContext
 from kernels.simt.lower import build

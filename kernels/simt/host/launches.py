@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, Argument, Dim3, LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of

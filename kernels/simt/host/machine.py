@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Arena, ArenaAllocation, Home
 from kernels.simt.host.data_files import OpenFile, not_asked

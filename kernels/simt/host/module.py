@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.host.arena import GRANULE
 from kernels.simt.host.emit import Emitter

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt.host.c_library import service
 from kernels.simt.host.machine import Call, Ended, Machine
 from kernels.simt.host.result import Wrong

@@ -6,10 +6,11 @@ A variable whose address nobody takes, and which is no array, lives in a slot: n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import itemgetter
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.host.arena import GRANULE, Layout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 from clang.cindex import Cursor, CursorKind
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.parse import parse

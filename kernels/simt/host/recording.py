@@ -8,12 +8,13 @@ blocks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 
 import numpy as np
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Dim3, Mode
 from kernels.simt.frontend.known import KNOWN, Known

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import Trace
 
 ROOM = 256 << 20

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from pathlib import Path
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3, LaunchRequest
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic

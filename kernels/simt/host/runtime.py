@@ -7,8 +7,9 @@ kernels by the bytes and operations that they were seen to need.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Home
 from kernels.simt.host.c_library import service

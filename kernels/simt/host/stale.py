@@ -7,10 +7,11 @@ the stack are not watched: their bytes are used again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import GRANULE, Arena, ArenaAllocation, Home
 

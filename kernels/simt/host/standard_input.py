@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 import struct
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt.host.c_library import NUMBER, service
 from kernels.simt.host.machine import SEGMENTATION, Call, Ended, Machine, named
 from kernels.simt.host.result import Wrong

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves
 from kernels.simt.generate.walk import descendants

@@ -9,10 +9,11 @@ not just so is a fault: the thread ends, and the interpreter executes the launch
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.generate.provenance import Provenance

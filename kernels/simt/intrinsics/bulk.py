@@ -7,7 +7,7 @@ target in shared memory is pending. In a trace the accesses are those of the thr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt.base.instructions import GLOBAL_REDUCTIONS
 from kernels.simt.base.windows import LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.intrinsics.clusters import member_of

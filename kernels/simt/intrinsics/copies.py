@@ -5,13 +5,14 @@ Between the two the target is pending: to read it is a finding, as if it had not
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
 from kernels.simt.generate.build import Unsupported
 

@@ -7,13 +7,13 @@ not told to anybody.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt.base.swizzle import box_addresses
 from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.intrinsics.bulk import Pieces, issue, issue_store, pieces_of

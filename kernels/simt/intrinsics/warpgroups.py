@@ -6,7 +6,7 @@ a program that waits as it must, and one that does not wait is told so. In a tra
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt.base.fragments import BITS, WARP_ROWS, WARPGROUP_WARPS, LaneMap, wgmma_maps
 from kernels.simt.base.instructions import WGMMA, GroupProduct
 from kernels.simt.base.swizzle import PIECE, MatrixDescriptor

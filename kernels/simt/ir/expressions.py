@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from kernels.base.values import dataclass
 from kernels.simt.base.types import BOOL, U32, Field, Location, Type, Variable
 
 if TYPE_CHECKING:

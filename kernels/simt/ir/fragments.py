@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt.ir import Array, Call, Kind, Pointer, Scalar, Struct, Type
 from kernels.simt.trace.trace import WARP
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, Scope, Type, Variable
 from kernels.simt.ir.expressions import Binary, Expression, Place
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from clang.cindex import Cursor, CursorKind
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.cursors import bare

@@ -7,10 +7,11 @@ part says so in a flag, which is looked at behind it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.refusals import Refusal

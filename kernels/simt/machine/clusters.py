@@ -7,13 +7,14 @@ While one block is executed, what the others have in shared memory is kept aside
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.machine.memory import Bits, Bytes, Memory, Shared
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location
 from kernels.simt.machine.lanes import Lanes, Mask
 from kernels.simt.trace.finding_kinds import FindingKind

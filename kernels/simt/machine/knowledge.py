@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt.base.types import MemoryOrder, ThreadScope
 
 Ints = npt.NDArray[np.int64]

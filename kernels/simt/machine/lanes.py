@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP
 
 Bits = npt.NDArray[np.bool_]

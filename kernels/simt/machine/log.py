@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.machine.lanes import Mask

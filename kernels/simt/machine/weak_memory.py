@@ -10,11 +10,11 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt.base.instructions import BARRIER_INIT
 from kernels.simt.base.schedule import Late, Old
 from kernels.simt.base.types import MemoryOrder, ThreadScope

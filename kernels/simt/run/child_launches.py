@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 from kernels.simt.base.types import Location
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, Space
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP, Finding, Trace

@@ -6,12 +6,13 @@ A warp that spins lets the others go first. A block all of whose warps wait, for
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import GeneratorType
 from typing import Any, cast
 
 import numpy as np
 
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, Scope
 from kernels.simt.generate.statements import GRID
 from kernels.simt.generate.waiting_loops import SPIN

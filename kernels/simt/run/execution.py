@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Filled, Keep, LaunchRequest, Mode
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of, type_name
 from kernels.simt.base.rounding import bfloat16_bits

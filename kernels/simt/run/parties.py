@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt.base.schedule import WHOLE_WARP, Hold, Rule, Schedule, Turn
 from kernels.simt.generate.waiting_loops import ACCESS, MEET, SPIN
 from kernels.simt.machine.lanes import Mask

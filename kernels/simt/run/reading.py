@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
 from kernels.simt.frontend.parse import parse

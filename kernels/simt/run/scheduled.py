@@ -6,13 +6,14 @@ Blocks are executed together, each with its own shared memory. Lanes of one warp
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import Dim3, LaunchRequest, Mode
 from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread, Turn

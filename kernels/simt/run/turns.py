@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.values import dataclass
 from kernels.simt.base.rounding import bfloat16_value
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Allocation, Held, Trace, Written

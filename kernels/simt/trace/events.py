@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from kernels.base.values import dataclass
 
 ATOMIC, CLOCK, APPROXIMATE, TENSOR = "atomic", "clock", "approximate", "tensor"
 """Labels of values: results of atomics and what they leave in arrays, readings of the clock, functions that GPUs approximate, sums of

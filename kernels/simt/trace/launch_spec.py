@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.trace.flows import NO_FLOWS, Flows
 

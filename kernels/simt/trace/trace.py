@@ -8,13 +8,14 @@ Rows are in the order executed. Rows of one block with equal `epoch` are not sep
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.trace.events import Event
 from kernels.simt.trace.finding_kinds import FindingKind

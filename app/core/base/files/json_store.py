@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -19,6 +18,7 @@ from app.core.base.files.locations import prepare
 from app.core.base.files.text_files import LARGEST_FILE, set_aside
 from app.core.base.observable import Field
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 
 def aside_unless(file: Path, file_format: str, largest: int = LARGEST_FILE) -> Message | None:

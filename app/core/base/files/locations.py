@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from app.core.base.files.text_files import is_folder
 from app.core.base.parsing import shown
 from kernels.base.messages import Message, message
 from kernels.base.plain_file import NotPlainError, require_plain
+from kernels.base.values import dataclass
 
 HOME_VARIABLE = "TILESCOPE_HOME"
 NAME = "tilescope"

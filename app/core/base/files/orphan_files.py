@@ -7,7 +7,6 @@ import itertools
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -16,6 +15,7 @@ from app.core.base.files.file_lock import FileLock
 from app.core.base.files.locations import prepare
 from app.core.base.files.text_files import LARGEST_FILE, read_source, set_aside
 from kernels.base.messages import Message
+from kernels.base.values import dataclass
 
 T = TypeVar("T")
 LARGEST = 4 * LARGEST_FILE

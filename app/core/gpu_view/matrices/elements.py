@@ -5,7 +5,6 @@ For drawing, what each cell of a window is to a moment: a grid that changes seld
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -23,6 +22,7 @@ from app.core.gpu_view.threads import thread_place
 from app.core.gpu_view.unseen_writes import old_values, tag_words
 from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 from kernels.simt.trace.contents import UNDEFINED, WRITTEN
 from kernels.simt.trace.trace import WARP, Held

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
@@ -11,6 +9,7 @@ from app.core.frames.matrix import Box
 from app.core.gpu_view.arrays import places_of
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP
 
 _DIRECT = 1 << 15

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
@@ -20,6 +19,7 @@ from app.core.gpu_view.selection import NO_HIGHLIGHT, Highlight
 from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.contents import UNDEFINED
 from kernels.simt.trace.trace import Site, Trace

@@ -6,7 +6,6 @@ Both are found from what the block reads and from where shared values came; traf
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -19,6 +18,7 @@ from app.core.gpu_view.matrices.origins import Origins
 from app.core.gpu_view.phases import Band, StepPhase
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from app.core.base.picture_parts import Verdict
@@ -11,6 +9,7 @@ from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from app.core.gpu_view.print_rows import thread_number
 from kernels.analysis.clusters import with_homes
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.order_paths import Link, OrderPaths
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Finding, Site, Trace

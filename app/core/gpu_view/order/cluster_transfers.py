@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from math import prod
 
@@ -14,6 +13,7 @@ import numpy as np
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.tracks import step_of
 from kernels.analysis.columns import Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.events import Event, Happening

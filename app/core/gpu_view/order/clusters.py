@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from math import prod
 
 from app.core.base.picture_parts import Table, Verdict
@@ -12,6 +11,7 @@ from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.cluster_transfers import Span, Transfer, Wait, Way, between, place_number, places_of, transfers_of, waits_of
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 from kernels.simt.base.types import Space
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, pairwise
 
@@ -18,6 +17,7 @@ from app.core.gpu_view.print_rows import thread_number
 from kernels.analysis.columns import Ints
 from kernels.analysis.order_paths import Means, OrderPaths
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope, ThreadScope
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP

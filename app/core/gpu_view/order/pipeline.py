@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from app.core.gpu_view.order.tracks import DOING, Bar, Doing, Track, barrier_tra
 from app.core.gpu_view.order.warp_waits import WarpWait, looks_at_barrier, warp_waits
 from app.core.gpu_view.phases import StepPhase
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 MOST_WARPS = 20
 NO_COPIES = message("No asynchronous copies into shared memory were executed.")

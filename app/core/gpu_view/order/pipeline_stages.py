@@ -7,7 +7,6 @@ barrier intervals in which they were issued and waited for, or by the phase of t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.warp_waits import engine_reads
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.finding_kinds import FindingKind

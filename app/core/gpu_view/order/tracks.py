@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -12,6 +11,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.pipeline_stages import Filling
 from app.core.gpu_view.order.warp_waits import barrier_numbers
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.events import Event, Happening
 from kernels.simt.trace.trace import WARP

@@ -6,13 +6,13 @@ Nothing is known beforehand: neither the tile's order nor a swizzle's name. Coor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.columns import Ints
+from kernels.base.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ Where there are too many rows to draw, those that matter are shown and the other
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
@@ -16,6 +15,7 @@ from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.wavefronts import Access, Touch
 from kernels.analysis.banks import BANKS
 from kernels.analysis.columns import Ints
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP
 
 MOST_ROWS = 48

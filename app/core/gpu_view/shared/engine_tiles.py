@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.swizzle import MatrixDescriptor, box_addresses
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT

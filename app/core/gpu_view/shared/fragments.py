@@ -6,7 +6,7 @@ Follows from the instruction that was executed alone: its name says the shape, a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from app.core.base.picture_parts import Table
 from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.base.fragments import LaneMap
 from kernels.simt.trace.trace import WARP
 

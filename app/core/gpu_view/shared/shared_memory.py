@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -15,6 +14,7 @@ from app.core.gpu_view.matrices.origins import Origins
 from app.core.gpu_view.shared.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.contents import UNDEFINED, scalars_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from app.core.gpu_view.shared.executed import is_matrix_move
 from app.core.gpu_view.shared.shared_memory import Array, SharedMemory
 from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.analysis.columns import Ints
+from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Allocation, Site
 

@@ -5,7 +5,6 @@ From the recorded addresses: what each place holds is known from where its value
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +20,7 @@ from app.core.gpu_view.shared.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
 from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt.trace.trace import Site
 
 

@@ -6,13 +6,13 @@ Banks serve their words in the order of the lanes that need them. The hardware d
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from kernels.analysis.banks import BANKS, COMPARE_AND_SWAP, INACTIVE, Phase, phases, words_per_lane
 from kernels.analysis.columns import Bools, Ints
+from kernels.base.values import dataclass
 
 _ONCE = (1,) * BANKS
 TAKES_TURNS = ("atomic", COMPARE_AND_SWAP)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import U16, Assembler, assembles

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.lower import build

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from kernels.base.messages import message
+from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
 from kernels.simt.lower import build

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass
 
 from kernels.base.messages import Message, message
+from kernels.base.values import dataclass
 
 
 class SyntaxProblem(Exception):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
 from app.core.base.lanes import Job, JobState, Lane, LaneClient, Request, RequestProgress
 from kernels.base.arrays import CancelCheck
+from kernels.base.values import dataclass
 
 PATIENCE_S = 10.0
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kernels.base.values import dataclass
 from kernels.measure.disturbance import Cause, disturbance, is_disturbed, modes_ms, scatter
 from kernels.measure.protocol import Protocol, Rule
 from kernels.measure.samples import TEAM_S, Samples, modes
