@@ -104,8 +104,13 @@ def not_run(machine: Machine, done: Launched, error: int, reason: Message) -> No
 
 def note(machine: Machine, done: Launched, error: int, refused: Message | None) -> None:
     """Note a launch that does not run."""
-    machine.log.note(EventKind.LAUNCH, done.location, len(machine.launches))
-    machine.launches.append(replace(done, error=ERRORS[error], refused=refused))
+    _keep(machine, replace(done, error=ERRORS[error], refused=refused))
+
+
+def _keep(machine: Machine, launched: Launched, clock: float | None = None) -> None:
+    """Keep a launch, and then its event: where the deadline ends the run between them, none stands for a launch that is not there."""
+    machine.launches.append(launched)
+    machine.log.note(EventKind.LAUNCH, launched.location, len(machine.launches) - 1, clock)
 
 
 def refused_shape(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[int, Message] | None:
@@ -164,27 +169,25 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
     cuda.pending = cuda.pending or error
     _report(machine, performed, call, done)
     numbers = (machine.log.number(machine.arena.at(address)) for address in call.given[8:])
-    machine.log.note(EventKind.LAUNCH, call.location, len(machine.launches), cuda.clock)
-    machine.launches.append(
-        replace(
-            done,
-            error=ERRORS[error],
-            request=request,
-            kernel_file=kernel.location.file,
-            blocks=prod(done.grid),
-            recorded=performed.recorded,
-            compiled=performed.compiled,
-            why_not=performed.why_not,
-            given=tuple(dict.fromkeys(number for number in numbers if number is not None)),
-            accesses=performed.accesses,
-            flops=performed.flops,
-            seconds=time.monotonic() - began,
-            findings=performed.findings,
-            thread_accesses=performed.thread_accesses,
-            flows=_flows(machine, kernel),
-            compared=_compared(performed, done),
-        )
+    launched = replace(
+        done,
+        error=ERRORS[error],
+        request=request,
+        kernel_file=kernel.location.file,
+        blocks=prod(done.grid),
+        recorded=performed.recorded,
+        compiled=performed.compiled,
+        why_not=performed.why_not,
+        given=tuple(dict.fromkeys(number for number in numbers if number is not None)),
+        accesses=performed.accesses,
+        flops=performed.flops,
+        seconds=time.monotonic() - began,
+        findings=performed.findings,
+        thread_accesses=performed.thread_accesses,
+        flows=_flows(machine, kernel),
+        compared=_compared(performed, done),
     )
+    _keep(machine, launched, cuda.clock)
     return performed
 
 

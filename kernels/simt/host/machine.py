@@ -265,7 +265,7 @@ class Machine:
             self._findings[key] = HostFinding(wrong, location, text, other, launch)
 
     def run(self, status: int) -> ProgramRun:
-        """Give all that happened."""
+        """Give all that happened: a program whose time is over may still go on, and an event of what is not in the lists is left out."""
         self.flush()
         made = [each for each in self.arena.all if each.home in LISTED]
         allocations = tuple(Allocated(each.home.value, each.name, each.function, each.bytes, each.location, each.freed) for each in made)
@@ -273,10 +273,12 @@ class Machine:
         output = written.decode("utf-8", "surrogateescape")
         self.log.note(EventKind.END, self.log.here)
         seconds = time.monotonic() - self.began
-        findings = tuple(self._findings.values())
+        findings, copies, launches = tuple(self._findings.values()), tuple(self.copies), tuple(self.launches)
+        there = {EventKind.COPY: len(copies), EventKind.LAUNCH: len(launches)}
+        events = (each for each in self.log.told(written) if each.number < there.get(each.kind, each.number + 1))
         return ProgramRun(
-            output, status, allocations, tuple(self.copies), tuple(self.launches), findings, seconds=seconds,
-            events=self.log.told(written), events_left_out=self.log.left_out, files=tuple(self.files.values()),
+            output, status, allocations, copies, launches, findings, seconds=seconds,
+            events=tuple(events), events_left_out=self.log.left_out, files=tuple(self.files.values()),
         )  # fmt: skip
 
     def leaks(self) -> None:

@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+from kernels.simt.base.types import Location
+from kernels.simt.host.arena import Arena
+from kernels.simt.host.machine import Machine
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import EventKind, ProgramJob, ProgramRun
 
@@ -78,3 +81,10 @@ def test_a_list_of_many_nodes_leaves_room_for_what_the_device_does() -> None:
     found = run(f"#include <cstdlib>\nint main() {{ {loop} int* p; cudaMalloc(&p, 4); cudaFree(p); }}\n")
     assert [event.kind for event in found.events[-3:]] == [EventKind.ALLOCATE, EventKind.FREE, EventKind.END]
     assert found.events_left_out == 36_000
+
+
+def test_no_event_of_a_run_whose_time_is_over_stands_for_a_launch_or_a_copy_that_is_not_there() -> None:
+    machine = Machine(ProgramJob(""), Arena(1 << 24, 1 << 28), lambda _stream, _data: None, lambda _progress: None)
+    for kind in (EventKind.LAUNCH, EventKind.COPY, EventKind.WAIT):
+        machine.log.note(kind, Location(3, 1))
+    assert [each.kind for each in machine.run(0).events] == [EventKind.WAIT, EventKind.END]
