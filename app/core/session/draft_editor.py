@@ -121,6 +121,12 @@ class DraftEditor:
         """Keep what is written, as a change of what the file says now."""
         self._change(lambda draft: replace(draft, original=text))
 
+    def unchanged_file(self) -> Path | None:
+        """The file that the draft came from, as long as no one else has changed it."""
+        draft = self.draft.value
+        file = None if draft is None else draft.path
+        return file if draft is not None and file is not None and read_source(file) == draft.original else None
+
     def save(self, path: Path) -> Message | None:
         """Write the text to a file, which the draft is from then on."""
         draft = self.draft.value

@@ -51,6 +51,7 @@ class MenuActions:
     edit_copy: Callable[[], object]
     open_source: Callable[[], object]
     save_source: Callable[[], object]
+    save_source_as: Callable[[], object]
     find_in_source: Callable[[], object]
     fold_comments: Callable[[], object]
     undo: Callable[[], object]
@@ -89,7 +90,8 @@ def menu_commands(actions: MenuActions, more: Sequence[Command] = ()) -> Mapping
             Command(message("Previous rung"), ("Alt+Up",), actions.previous_rung),
             Command(message("Edit a copy"), ("Ctrl+E",), actions.edit_copy),
             Command(message("Open…"), ("Ctrl+O",), actions.open_source),
-            Command(message("Save as…"), ("Ctrl+S",), actions.save_source),
+            Command(message("Save"), ("Ctrl+S",), actions.save_source),
+            Command(message("Save as…"), (), actions.save_source_as),
             Command(message("Find in the source"), ("Ctrl+F",), actions.find_in_source),
             Command(message("Fold the long comments of the source, or open them"), ("Ctrl+M",), actions.fold_comments),
             Command(message("Undo a change of the settings"), ("Ctrl+Z",), actions.undo),

@@ -63,7 +63,7 @@ class SourceHeader(QWidget):
         self.run = self._button("play", message("Run"), "F9", actions.run)
         self.open = self._button("folder-open", message("Open…"), "Ctrl+O", actions.open)
         self.revert = self._button("undo-2", message("Revert"), "", actions.revert)
-        self.save = self._button("save", message("Save as…"), "Ctrl+S", actions.save)
+        self.save = self._button("save", message("Save"), "Ctrl+S", actions.save)
         self.difference = self._toggle("columns-2", message("Difference"), actions.difference)
         self.machine = self._toggle("cpu", message("Machine code"), actions.machine)
         self.close_draft = self._button("x", message("Close"), "", actions.close)

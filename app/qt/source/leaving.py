@@ -15,15 +15,13 @@ from app.qt.source.header import offer_bar
 from app.qt.source.view import SourceView
 from kernels.base.messages import message
 
-SAVE, CLOSE, STAY = message("Save as…"), message("Close without saving"), message("Go on editing")
+SAVE, CLOSE, STAY = message("Save"), message("Close without saving"), message("Go on editing")
 
 
 class Leaving(QObject):
     """An attempt at a challenge is kept anyway, and the text of a lesson stays with it: neither is asked about."""
 
-    def __init__(
-        self, look: Look, workbench: Workbench, view: SourceView, flush: Callable[[], object], save_as: Callable[[], object]
-    ) -> None:
+    def __init__(self, look: Look, workbench: Workbench, view: SourceView, flush: Callable[[], object], save: Callable[[], object]) -> None:
         super().__init__(view)
         self._look = look
         self._draft_editor = workbench.session.draft_editor
@@ -31,7 +29,7 @@ class Leaving(QObject):
         self._lesson = workbench.lesson_controller.player.playing
         self._view = view
         self._flush = flush
-        self._save_as = save_as
+        self._write = save
         self.offer, self._said = offer_bar(look, {SAVE: self._save, CLOSE: self._close, STAY: self.stay})
         bind(self, self._draft_editor.draft, self._follow)
         bind(self, self._draft_editor.on_stage, lambda _shown: self._follow(self._draft_editor.shown))
@@ -73,7 +71,7 @@ class Leaving(QObject):
             self._draft_editor.close()
 
     def _save(self) -> None:
-        self._save_as()
+        self._write()
         draft = self._draft_editor.shown
         if draft is not None and not draft.changed:
             self._close()

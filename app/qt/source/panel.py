@@ -82,7 +82,7 @@ class SourcePanel(QWidget):
         self._text = self._stacked()
         self.setMinimumHeight(1)  # where there is less room it is not the window that grows
         self._editing = Editing(self.view, self._draft_editor)
-        self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.save_as)
+        self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.save)
         self.diagnostics = DiagnosticsList(look, self.go_to)
         self._edges = workbench.edges
         self._to_step = workbench.go_to_step
@@ -105,7 +105,7 @@ class SourcePanel(QWidget):
 
     def _actions(self) -> SourceActions:
         return SourceActions(
-            self.edit_copy, self.run, self.open_file, self.revert, self.save_as, self._show_difference,
+            self.edit_copy, self.run, self.open_file, self.revert, self.save, self._show_difference,
             lambda on: self.machine.turn(on=on), lambda: self.leaving.leave(), self._go_to_finding,
         )  # fmt: skip
 
@@ -164,6 +164,14 @@ class SourcePanel(QWidget):
         name, _ = QFileDialog.getOpenFileName(self, title, "", KINDS)
         if name:
             self._say(self._draft_editor.open_file(Path(name)))
+
+    def save(self) -> None:
+        """Write the text to the file that it came from, where that says what it said then; else ask for one."""
+        self._editing.flush()
+        if (file := self._draft_editor.unchanged_file()) is not None:
+            self._say(self._draft_editor.save(file))
+        else:
+            self.save_as()
 
     def save_as(self) -> None:
         """Ask for a file and write the text to it."""

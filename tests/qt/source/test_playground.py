@@ -31,6 +31,7 @@ from kernels.catalogue.catalogue import find
 PROGRAM = """__global__ void first(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = 1; }
 __global__ void second(float* q, float by) { q[threadIdx.x] *= by; } // 第二个
 """
+THEIRS = "__global__ void third(int* p) { p[0] = 3; }\n"
 
 
 def opened(qtbot: QtBot, variant: str = "gpu.tiled", language: str = "en", home: Path | None = None) -> Desktop:
@@ -223,7 +224,7 @@ def test_escape_leaves_the_editor_and_asks_where_something_was_changed(
     assert panel.view.hasFocus()
     qtbot.keyClick(panel.view, Qt.Key.Key_Escape)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "kept.cu"), ""))
-    press_offered(panel, "Save as…", qtbot)
+    press_offered(panel, "Save", qtbot)
     assert (tmp_path / "kept.cu").read_text(encoding="utf-8").startswith("// mine ")
     assert desktop.session.draft.value is None
 
@@ -234,7 +235,8 @@ def test_a_file_is_opened_its_kernel_chosen_and_saved(
     file, panel = tmp_path / "程序.cu", source(desktop)
     file.write_text(PROGRAM, encoding="utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
+    asked = [str(tmp_path / "mine.cu")]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (asked.pop(), ""))
     qtbot.keyClick(desktop.window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: shown(desktop).trace.kernel == "first" and desktop.workbench.stage_ready, timeout=20_000)
     assert set(panel.form.fields) == {"grid", "block", "shared", "argument p", "argument n"}
@@ -255,6 +257,12 @@ def test_a_file_is_opened_its_kernel_chosen_and_saved(
     qtbot.keyClick(panel.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert file.read_text(encoding="utf-8") == "// " + PROGRAM
     assert not draft(desktop).changed
+    assert asked, "it is the file that was opened"
+    qtbot.keyClicks(panel.view, "// ")
+    file.write_text(THEIRS, encoding="utf-8")
+    qtbot.keyClick(panel.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert file.read_text(encoding="utf-8") == THEIRS, "what another editor has made of it is not written over"
+    assert (tmp_path / "mine.cu").read_text(encoding="utf-8") == "// // " + PROGRAM
 
 
 def test_a_wrong_field_keeps_the_last_good_launch_and_says_why(desktop: Desktop, qtbot: QtBot) -> None:
