@@ -7,7 +7,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.results.curves import Series, SeriesKey
@@ -136,6 +136,18 @@ class Chart(QWidget):
         self._plot.setGeometry(self.rect())
         self._overlay.setGeometry(self.rect())
         self._lay_out()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._show_focus(focused=True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show_focus(focused=False)
+
+    def _show_focus(self, *, focused: bool) -> None:
+        self._overlay.focused = focused
+        self._overlay.update()
 
     def event(self, event: QEvent) -> bool:
         """Keep the arrow keys from the window's shortcuts while the chart has the focus."""

@@ -97,6 +97,8 @@ class Overlay(Zoomed):
         self.crosshair: int | None = None
         self.emphasis: frozenset[SeriesKey] = frozenset()
         """The lines that are pointed at; none: all are alike."""
+        self.focused = False
+        """Whether the chart has the keys."""
         self.setMouseTracking(True)
 
     @property
@@ -181,6 +183,10 @@ class Overlay(Zoomed):
         paint_crosses(painter, self.crosses(), self._at_edge, self._area().right() - LABEL_GAP, self._look.theme)
         self._paint_running(painter)
         self._paint_crosshair(painter)
+        if self.focused:
+            painter.setPen(QPen(self._look.theme.ink, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

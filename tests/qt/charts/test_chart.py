@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -207,3 +207,12 @@ def test_an_empty_chart_has_axes_for_what_is_asked(chart: Chart, choice: TimingC
     assert [text for _, text in chart._axes["bottom"]._tickLevels[0]] == ["128", "256", "512"]
     QTest.keyClick(chart, Qt.Key.Key_Right)
     assert chart.crosshair is None
+
+
+def test_a_ring_says_that_the_keys_go_to_the_chart(chart: Chart) -> None:
+    pictures = []
+    for kind in (QEvent.Type.FocusOut, QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+        QApplication.sendEvent(chart, QFocusEvent(kind))
+        pictures.append(chart.grab().toImage())
+    before, focused, after = (each.pixelColor(1, chart.height() // 2) for each in pictures)
+    assert focused != before == after
