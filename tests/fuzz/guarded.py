@@ -56,7 +56,7 @@ class Watch:
         elif event.startswith(CHANGING):
             for path in arguments[: 2 if event in ("os.rename", "os.link", "os.symlink") else 1]:
                 self._outside(event, path)
-        elif event == "exec" and not arguments[0].co_filename.startswith((GENERATED, *OURS)):
+        elif event == "exec" and not arguments[0].co_filename.startswith((GENERATED, *OURS)) and not _by_dataclasses():
             self.done.append(f"executed {arguments[0].co_filename}")
         elif event == "compile" and str(arguments[1]).startswith(GENERATED):
             self.done += own_words(arguments[0])
@@ -65,6 +65,11 @@ class Watch:
         name = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else path
         if not (isinstance(name, str) and Path(name).absolute().is_relative_to(self._folder)) and name != os.devnull:
             self.done.append(f"{event} {name}"[:300])
+
+
+def _by_dataclasses() -> bool:
+    """Whether it is a method of a dataclass that is made: which each has is written in its class, and in no text."""
+    return sys._getframe(2).f_globals.get("__name__") == "dataclasses"
 
 
 def own_words(source: Any) -> Iterator[str]:

@@ -26,9 +26,7 @@ def turn_text(trace: Trace, turn: Turn) -> Message:
     lines = [trace.sites[site].location.line for site in trace.rows.site[rows].tolist()]
     first, last = lines[0], lines[-1]
     where = message("line {line}", line=first) if first == last else message("from line {a} to line {b}", a=first, b=last)
-    lanes = message("warp {warp}", warp=turn.warp)
-    if turn.lanes != WHOLE_WARP:
-        lanes = message("warp {warp}, lanes {lanes}", warp=turn.warp, lanes=lanes_text(turn.lanes))
+    lanes = _of_warp(turn.warp, turn.lanes)
     block = str(trace.blocks[turn.block])
     if turn.late:
         return message(
@@ -39,12 +37,16 @@ def turn_text(trace: Trace, turn: Turn) -> Message:
 
 def who_goes(trace: Trace, frame: Frame) -> Message:
     """Which lanes of which warp make the step of a schedule; the block too, where there are several."""
-    active = frame.lanes.active
-    lanes = message("warp {warp}", warp=frame.warp)
-    if not active.all():
-        bits = sum(1 << lane for lane in np.flatnonzero(active).tolist())
-        lanes = message("warp {warp}, lanes {lanes}", warp=frame.warp, lanes=lanes_text(bits))
+    lanes = _of_warp(frame.warp, sum(1 << lane for lane in np.flatnonzero(frame.lanes.active).tolist()))
     return message("block {block}, {lanes}", block=str(frame.block[:2]), lanes=lanes) if len(trace.blocks) > 1 else lanes
+
+
+def _of_warp(warp: int, bits: int) -> Message:
+    if bits == WHOLE_WARP:
+        return message("warp {warp}", warp=warp)
+    if bits.bit_count() == 1:
+        return message("warp {warp}, lane {lane}", warp=warp, lane=lanes_text(bits))
+    return message("warp {warp}, lanes {lanes}", warp=warp, lanes=lanes_text(bits))
 
 
 def lanes_text(bits: int) -> str:

@@ -165,8 +165,9 @@ class SteadyLabel(QLabel):
         if not self._said:
             return
         painter, area = QPainter(self), QRectF(self.rect())
-        if area.width() < 2 * self.padding + self._metrics.averageCharWidth():
-            return  # nothing but an empty pill would be seen
+        least = 2 * self.padding + self._metrics.averageCharWidth()
+        if area.width() < (least if self._ground is None else max(least, self._width / 2 + self.padding)):
+            return  # an empty pill, or a letter of a word in one, says nothing
         if self._ground is not None and self._border is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._border, _BORDER))

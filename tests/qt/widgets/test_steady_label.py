@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -98,3 +99,14 @@ def test_a_wrapped_line_becomes_two_where_it_would_be_shortened_and_one_again_wh
     assert label.minimumHeight() > 1.5 * one
     label.resize(400, one)
     assert label.minimumHeight() <= one
+
+
+@pytest.mark.parametrize(("share", "seen"), [(0.4, False), (0.7, True), (1.0, True)])
+def test_a_pill_with_room_for_less_than_half_of_its_text_is_left_out(qtbot: QtBot, share: float, seen: bool) -> None:
+    look = theme("light")
+    label = SteadyLabel(look.font("label"), ink=look.now_text, ground=look.now_bg)
+    qtbot.addWidget(label)
+    label.setText("compute the product")
+    label.resize(round(label.sizeHint().width() * share), 22)
+    picture = label.grab().toImage()
+    assert (picture.pixelColor(picture.width() // 2, 3) == look.now_bg) == seen
