@@ -125,7 +125,8 @@ def _came_together(trace: Trace) -> Ints:
     first = np.full(int(block.max(initial=0)) + 1, np.iinfo(np.int64).max)
     np.minimum.at(first, block, epoch)
     together = block * (int(epoch.max(initial=0)) + 1) + epoch
-    alone = int(together.max(initial=0)) + 1 + np.arange(len(epoch) * (trace.masks.shape[1] // WARP)).reshape(len(epoch), -1)
+    warps = trace.masks.shape[1] // WARP
+    alone = int(together.max(initial=0)) + 1 + np.arange(len(epoch) * warps).reshape(len(epoch), warps)
     return np.where((epoch > first[block])[:, None], together[:, None], alone)
 
 

@@ -63,3 +63,15 @@ def test_half_of_the_ladder_is_closer_than_this(device: str) -> None:
 )
 def test_what_a_term_explains_stays_explained(device: str, name: str, n: int, most: float) -> None:
     assert abs(error(device, name, n)) <= most
+
+
+@pytest.mark.parametrize(
+    ("name", "n"),
+    [
+        ("gpu.transpose-in-place", 2048),  # the upper blocks touch nothing
+        ("gpu.fitted", 1024),  # kernels before it depend on k
+    ],
+)
+def test_launches_that_differ_from_block_to_block_or_with_the_size_are_counted(name: str, n: int) -> None:
+    assert all(isinstance(each, PredictedLaunch) for each in launches(name, n))
+    assert launches(name, n)
