@@ -79,8 +79,9 @@ class SourcePanel(QWidget):
         self.view = SourceView(look, workbench.stage.choices.folded)
         self.find_bar = FindBar(look, self.view)
         self._changes = ReadingPane(look, message("What was changed"))
-        self._text = self._stacked()
-        self.setMinimumHeight(1)  # where there is less room it is not the window that grows
+        self._text = QStackedWidget()
+        self._text.addWidget(self.view)
+        self._text.addWidget(self._changes)
         self._editing = Editing(self.view, self._draft_editor)
         self.leaving = Leaving(look, workbench, self.view, self._editing.flush, self.save)
         self.diagnostics = DiagnosticsList(look, self.go_to)
@@ -94,14 +95,6 @@ class SourcePanel(QWidget):
         self.program = ProgramCard(look, self._page, self._draft_editor, self._model.asking, self.check_edges)
         self._lay_out()
         self._listen()
-
-    def _stacked(self) -> QStackedWidget:
-        """The text, or what was changed in it, with room for its rows whatever else is open."""
-        stack = QStackedWidget()
-        stack.addWidget(self.view)
-        stack.addWidget(self._changes)
-        stack.setMinimumHeight(ROWS_SEEN * self.view.fontMetrics().lineSpacing())
-        return stack
 
     def _actions(self) -> SourceActions:
         return SourceActions(
@@ -130,6 +123,7 @@ class SourcePanel(QWidget):
         view.line_hovered.connect(self._hover)
         view.marks.worst_wanted.connect(self._to_step)
         view.textChanged.connect(self._lines_moved)
+        self.form.opened.connect(self._keep_rows)
         bind(self, self._session.stage, lambda _stage: self._show_text())
         bind(self, self._draft_editor.on_stage, lambda _shown: self._show_text())
         bind(self, self._draft_editor.draft, lambda _draft: self._show_text())
@@ -394,6 +388,10 @@ class SourcePanel(QWidget):
         super().resizeEvent(event)
         self.diagnostics.leave_room(event.size().height() // 4)
         self.form.leave_room(event.size().height() // 3)
+
+    def _keep_rows(self, opened: bool) -> None:
+        rows = ROWS_SEEN * self.view.fontMetrics().lineSpacing()
+        self._text.setMinimumHeight(min(rows, self.height() // 2) if opened else 0)
 
     def _say(self, reason: Message | None) -> None:
         show_reason(self._reason, self._look, reason)
