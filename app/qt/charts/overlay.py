@@ -17,6 +17,7 @@ from app.qt.charts.labels import Box, EndLabel, Piece, Type, broken, emptiest_co
 from app.qt.charts.lines import DIMMED
 from app.qt.charts.readout import Readout
 from app.qt.charts.style import paint_cross, paint_disturbed, paint_key
+from app.qt.widgets.pointing import draw_ring
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import message
 from kernels.measure.results import Status
@@ -184,9 +185,7 @@ class Overlay(Zoomed):
         self._paint_running(painter)
         self._paint_crosshair(painter)
         if self.focused:
-            painter.setPen(QPen(self._look.theme.ink, 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+            draw_ring(painter, self.rect(), self._look.theme)
         painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -58,6 +58,11 @@ WIDTH = 2
 def paint_ring(painter: QPainter, widget: QWidget, theme: Theme) -> None:
     """Draw the ring inside the widget's edge if it has the focus."""
     if widget.hasFocus():
-        painter.setPen(QPen(theme.ink, WIDTH))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(widget.rect().adjusted(WIDTH // 2, WIDTH // 2, -WIDTH // 2, -WIDTH // 2))
+        draw_ring(painter, widget.rect(), theme)
+
+
+def draw_ring(painter: QPainter, area: QRect, theme: Theme) -> None:
+    """Draw the ring of what has the focus, inside its edge."""
+    painter.setPen(QPen(theme.ink, WIDTH))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(area.adjusted(WIDTH // 2, WIDTH // 2, -WIDTH // 2, -WIDTH // 2))
