@@ -205,6 +205,7 @@ def campaign(
 ) -> dict[str, object]:
     """Run one, and write down what came of it."""
     folder.mkdir(parents=True, exist_ok=True)
+    versions = {name: version(name) for name in ("libclang", "llvmlite", "numpy")}  # before hours of work, where one is not known
     before = sorted(path.name for path in FOLDER.iterdir())
     with tempfile.TemporaryDirectory() as kept, tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
@@ -227,7 +228,7 @@ def campaign(
         "mutations": counts.total(), "endings": dict(counts), "harmful": found, "files written": written, "seconds": seconds,
         "processes": processes, "processes that ended early": sum(shard.exitcode != 0 for shard in shards), "first seed": first_seed,
         "programs": len(samples()), "python": platform.python_version(), "cores": os.cpu_count(),
-        "versions": {name: version(name) for name in ("libclang", "llvmlite", "numpy")},
+        "versions": versions,
     }  # fmt: skip
     (folder / "harmful.jsonl").write_text(harmful, encoding="utf-8")
     (folder / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
