@@ -129,7 +129,7 @@ def compiled(build: Specialization) -> Kernel:
             shutil.rmtree(_folder(build, Path(directory)), ignore_errors=True)
         kernel = numba.njit(_signature(called, layout), nogil=True, **options)(called)
     if directory and (text := _assembly(kernel)):
-        _keep_text(text, _text(build, Path(directory)))
+        keep_text(text, _text(build, Path(directory)))
     return kernel
 
 
@@ -191,8 +191,8 @@ def _assembly(kernel: Any) -> str:
     return "" if sum(kernel.stats.cache_hits.values()) else "\n".join(kernel.inspect_asm().values())
 
 
-def _keep_text(text: str, file: Path) -> None:
-    """All of it or nothing; then nothing is kept of the kernel either."""
+def keep_text(text: str, file: Path) -> None:
+    """Write all of a text or nothing. Of a kernel without one nothing is kept then."""
     made = file.with_suffix(f".{os.getpid()}")
     try:
         made.write_text(text, encoding="utf-8")

@@ -57,7 +57,7 @@ def cpu_process(cache_dir: Path | None, budget_s: float | None = None) -> Device
 
 
 def _sampler(cache_dir: Path | None) -> Sampler:
-    return Sampler(CpuRunner(cache_dir), Watch(pace=pace()))
+    return Sampler(CpuRunner(cache_dir), Watch(pace=pace(cache_dir)))
 
 
 class CpuRunner:

@@ -17,19 +17,20 @@ PATIENCE = 2.0
 """Where disturbed samples are taken again, there may be so many times as many in all, and it may last so many times as long."""
 APART = 1.25
 """Two groups of samples are told apart where every one of the slower is so many times as long as every one of the faster."""
-TEAM_S = 0.5
-"""Samples of several threads last so long at least: the slowest core decides, and in a virtual machine which one that is, and how slow,
-changes within tenths of a second."""
+ALONE_S, TEAM_S = 0.05, 0.5
+"""Samples of a processor's thread, and of several, last so long at least. Short ones all fall into one moment; of several threads the
+slowest core decides, and in a virtual machine which one that is, and how slow, changes within tenths of a second."""
 LEAST_PART, LEAST_OF_A_GROUP = 0.2, 3
 """The part of the samples, and the number, that make a group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Milliseconds of one run, and who disturbed it."""
+    """Milliseconds of one run, who disturbed it, and the pace of the slowest core right before or after it."""
 
     ms: float
     causes: frozenset[Cause] = frozenset()
+    pace: float = 0.0
 
 
 class Samples:
@@ -41,6 +42,7 @@ class Samples:
         self._samples: list[Sample] = []
         self._slice_from = 0
         self._before: Reading | None = None
+        self._pace = 0.0
         self._processes: dict[int, tuple[str, float]] | None = None
         self._names: Counter[str] = Counter()
         self.rule: Rule | None = None
@@ -65,9 +67,10 @@ class Samples:
     def begin(self) -> None:
         """A slice begins. Where one was disturbed before, it is looked at which programs work during this one."""
         self._slice_from = len(self._samples)
-        disturbed = self._watch is not None and any(sample.causes for sample in self._samples)
-        self._processes = self._watch.processes() if self._watch is not None and disturbed else None
-        self._before = None if self._watch is None else self._watch.look(self._threads)
+        if self._watch is not None:
+            self._processes = self._watch.processes() if any(map(self._causes, self._samples)) else None
+            self._before = self._watch.look()
+            self._pace = self._watch.slowest(self._threads)
 
     def add(self, run: Callable[[], float], elapsed_s: Callable[[], float]) -> None:
         """Take a sample; `elapsed_s` counts from the beginning of all sampling."""
@@ -77,29 +80,30 @@ class Samples:
             waits, start = self._watch.waits(), time.perf_counter()
             ms = run()
             delayed = self._watch.delays(time.perf_counter() - start, waits, self._watch.waits(), self._threads)
-            self._samples.append(Sample(ms, frozenset({Cause.SCHEDULER}) if delayed else frozenset()))
+            before, self._pace = self._pace, self._watch.slowest(self._threads)
+            self._samples.append(Sample(ms, frozenset({Cause.SCHEDULER}) if delayed else frozenset(), max(before, self._pace)))
         self._judge(elapsed_s())
 
     def end(self, elapsed_s: float) -> None:
         """A slice ends: if somebody disturbed it, all its samples are disturbed."""
         if self._watch is None or self._before is None:
             return
-        causes = self._watch.causes(self._before, self._watch.look(self._threads), self._threads)
+        causes = self._watch.causes(self._before, self._watch.look(), self._threads)
         if causes:
             later = [replace(sample, causes=sample.causes | causes) for sample in self._samples[self._slice_from :]]
             self._samples[self._slice_from :] = later
             self._judge(elapsed_s)
-        if self._processes is not None and any(sample.causes for sample in self._samples[self._slice_from :]):
+        if self._processes is not None and any(map(self._causes, self._samples[self._slice_from :])):
             self._names.update(self._watch.busiest(self._processes, self._watch.processes()))
 
     def conditions(self) -> dict[str, str | int | float]:
         """Why sampling ended, what was disturbed by whom, and the two groups that the samples fall into, if they do."""
-        disturbed = [sample for sample in self._samples if sample.causes]
+        disturbed = [causes for causes in map(self._causes, self._samples) if causes]
         found: dict[str, str | int | float] = {} if self.rule is None else {"stopped_by": self.rule.value}
         if self._enough(self._clean):
             found |= {RETAKEN: len(disturbed)} if disturbed else {}
         else:
-            causes = Counter(cause for sample in disturbed for cause in sample.causes)
+            causes = Counter(cause for causes in disturbed for cause in causes)
             if Cause.WINDOW.value in self._names:
                 causes[Cause.WINDOW] += 1
             found[DISTURBED_SHARE] = len(disturbed) / len(self._samples)
@@ -111,14 +115,19 @@ class Samples:
 
     @property
     def _clean(self) -> list[float]:
-        return [sample.ms for sample in self._samples if not sample.causes]
+        return [sample.ms for sample in self._samples if not self._causes(sample)]
+
+    def _causes(self, sample: Sample) -> frozenset[Cause]:
+        """Who disturbed a sample, by what is known now: how fast cores can be is seen better with each look."""
+        shared = self._watch is not None and self._watch.is_shared(sample.pace)
+        return sample.causes | {Cause.STEAL} if shared else sample.causes
 
     def _enough(self, clean: Sequence[float]) -> bool:
         return len(clean) >= self._protocol.min_samples
 
     def _judge(self, elapsed_s: float) -> None:
         self.rule = stopped_by(self._clean, self._protocol, elapsed_s)
-        if self.rule is Rule.SPREAD and self._threads > 1 and elapsed_s < TEAM_S:
+        if self.rule is Rule.SPREAD and self._watch is not None and elapsed_s < (TEAM_S if self._threads > 1 else ALONE_S):
             self.rule = Rule.COUNT if len(self._clean) >= self._protocol.max_samples else None
         if self.rule is not None or len(self._samples) < self._protocol.min_samples:
             return

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import field
 from pathlib import Path
+from typing import Protocol
 
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.values import dataclass
@@ -22,23 +23,30 @@ STOLEN = 0.02
 """The part of its processors' time that the host of a virtual machine may take."""
 OTHERS = 0.25
 """The part of one core that other programs may use for each core that the measurement leaves free, at least one."""
-UNEVEN = 1.15
-"""Where a core takes so many times as long as the fastest was seen to take, another machine is probably on it: a product then took 1.4
-times as long. Less than that can be the frequency. Who merely waits for a core is not seen so: the best of some looks is within 1.02."""
+UNEVEN = 1.1
+"""Where a core takes so many times as long as the fastest was seen to take, another machine is probably on it (`kernels/jit/pace.py` has
+what was measured). Less than that can be the frequency. Who merely waits for a core is not seen so: the best of some looks is within 1.02."""
 COARSE_S = 0.03
 """The system counts the time of processors in steps of 10 ms: less than three of them say nothing."""
 
 
+class Pace(Protocol):
+    """Seconds of a fixed piece of work on the slowest of so many threads' cores, and the shortest that this took."""
+
+    fastest: float
+
+    def __call__(self, threads: int) -> float:
+        """Do the work once on each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Seconds that passed, in which all processors together were busy, this process worked, and the host took; the slowest core's pace."""
+    """Seconds that passed, in which all processors together were busy, this process worked, and the host took."""
 
     wall: float
     busy: float
     own: float
     stolen: float
-    pace: float = 0.0
-    """Seconds of a fixed piece of work there; 0 where nobody looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +57,19 @@ class Watch:
     cores: int = field(default_factory=usable_cores)
     asking: int = field(default_factory=os.getppid)
     """The process that asked for the measurement; 0 where it is this one."""
-    pace: Callable[[int], float] | None = None
-    """Seconds of a fixed piece of work on the slowest of so many threads' cores."""
-    fastest: list[float] = field(default_factory=list)
-    """The shortest that this took so far."""
+    pace: Pace | None = None
 
-    def look(self, threads: int) -> Reading:
-        """How the machine stands now, for so many threads."""
-        if self.pace is None:
-            return reading(self.children)
-        pace = self.pace(threads)
-        self.fastest[:] = [min((pace, *self.fastest))]
-        return replace(reading(self.children), pace=pace)
+    def look(self) -> Reading:
+        """How the machine stands now."""
+        return reading(self.children)
+
+    def slowest(self, threads: int) -> float:
+        """The pace of the slowest core of so many threads, seconds; 0 where nobody looks."""
+        return 0.0 if self.pace is None else self.pace(threads)
+
+    def is_shared(self, pace: float) -> bool:
+        """Whether another machine was probably on a core of this pace, by the fastest that was seen until now."""
+        return self.pace is not None and pace > UNEVEN * self.pace.fastest
 
     def waits(self) -> dict[str, float]:
         """Seconds that each thread of this process has waited for a core so far; empty where the system does not tell."""
@@ -82,8 +91,6 @@ class Watch:
         others = (after.busy - before.busy) - (after.own - before.own)
         found = set()
         if after.stolen - before.stolen > max(COARSE_S, STOLEN * wall * self.cores):
-            found.add(Cause.STEAL)
-        if max(before.pace, after.pace) > UNEVEN * min(self.fastest, default=float("inf")):
             found.add(Cause.STEAL)
         if others > max(COARSE_S, OTHERS * wall * max(1, self.cores - threads)):
             found.add(Cause.PROGRAMS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,15 @@ import pytest
 from kernels.jit import pace as module
 from kernels.jit.pace import Pace, pace
 from kernels.measure.disturbance import Cause
+from kernels.measure.protocol import Protocol, Rule
+from kernels.measure.samples import Samples
 from kernels.measure.watch import UNEVEN, Watch
 
 affinity = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the system has no way to keep a thread on a core")
 
 
 @affinity
-def test_the_pace_is_that_of_twice_as_many_products_in_twice_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pace_is_that_of_twice_as_many_stores_in_twice_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     looked = Pace()
     once = min(looked(1) for _ in range(20))
     monkeypatch.setattr(module, "ROUNDS", 2 * module.ROUNDS)
@@ -41,23 +42,63 @@ def test_only_the_cores_of_a_virtual_machine_are_looked_at(flags: str, told: boo
     assert pace() is None
 
 
-def watching(*paces: float) -> Callable[[], frozenset[Cause]]:
-    """Two looks each time, at these paces."""
-    left = list(paces)
-    watch = Watch(cores=64, pace=lambda _threads: left.pop(0))
-    return lambda: watch.causes(watch.look(2), watch.look(2), 2)
+class Told:
+    """A pace that is told: these one after the other, then the last again and again."""
+
+    def __init__(self, *paces: float) -> None:
+        self._left, self.fastest = list(paces), float("inf")
+
+    def __call__(self, threads: int) -> float:
+        pace = self._left.pop(0) if len(self._left) > 1 else self._left[0]
+        self.fastest = min(self.fastest, pace)
+        return pace
+
+
+@affinity
+def test_the_fastest_look_is_known_to_later_processes_for_some_days(tmp_path: Path) -> None:
+    first = Pace(tmp_path)
+    assert first.fastest == float("inf")
+    first(1)
+    assert Pace(tmp_path).fastest == pytest.approx(first.fastest)
+    (kept,) = tmp_path.glob("*/fastest")
+    kept.write_text("1e-9", encoding="utf-8")
+    later = Pace(tmp_path)
+    assert Watch(pace=later).is_shared(later(1))
+    old = kept.stat().st_mtime - 1.01 * module.KEPT_S
+    os.utime(kept, (old, old))
+    assert Pace(tmp_path).fastest == float("inf")
+    kept.write_text("none", encoding="utf-8")
+    assert Pace(tmp_path).fastest == float("inf")
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_a_core_that_is_slower_than_the_fastest_was_is_taken_by_the_host(place: int) -> None:
-    slow = [1.0, 1.0]
-    slow[place] = 1.01 * UNEVEN
-    causes = watching(1.0, 0.99 * UNEVEN, *slow, 1.0, 1.0)
-    assert Cause.STEAL not in causes()
-    assert Cause.STEAL in causes()
-    assert Cause.STEAL not in causes()
+def test_a_sample_beside_a_look_that_is_slower_than_the_fastest_was_taken_by_the_host(place: int) -> None:
+    paces = [0.99 * UNEVEN] * 6
+    paces[place] = 1.01 * UNEVEN
+    watch = Watch(cores=64, pace=Told(*paces, 1.0))
+    samples = Samples(Protocol(min_samples=4), watch, 2)
+    samples.begin()
+    for ms in (9.0, 8.0, 7.0, 6.0, 5.0):
+        samples.add(lambda ms=ms: ms, lambda: 0.0)  # type: ignore[misc]
+    assert samples.taken == 5, "no look was of a core that nobody else uses"
+    samples.add(lambda: 4.0, lambda: 1.0)
+    kept = (9.0, 8.0, 7.0, 6.0, 5.0, 4.0)[1 + place :]
+    assert samples.times_ms == kept
+    assert samples.conditions()["retaken_samples"] == 1 + place
+
+
+def test_where_cores_stay_slow_the_host_is_named() -> None:
+    samples = Samples(Protocol(), Watch(cores=64, pace=Told(1.0, 1.5)), 1)
+    for _ in range(2):
+        samples.begin()
+        for _ in range(5):
+            samples.add(lambda: 1.0, lambda: 5.0)
+        samples.end(5.0)
+    assert samples.rule is Rule.TIME
+    assert Cause.STEAL in str(samples.conditions()["disturbed_by"]).split(",")
 
 
 def test_without_a_pace_nobody_is_suspected() -> None:
     watch = Watch(cores=64)
-    assert Cause.STEAL not in watch.causes(watch.look(1), watch.look(1), 1)
+    assert watch.slowest(1) == 0.0
+    assert not watch.is_shared(watch.slowest(1))

@@ -26,7 +26,7 @@ class Told(Watch):
     late: list[bool] = field(default_factory=list)
     seen: list[Mapping[int, tuple[str, float]]] = field(default_factory=list)
 
-    def look(self, threads: int) -> Reading:
+    def look(self) -> Reading:
         return QUIET
 
     def waits(self) -> dict[str, float]:
@@ -166,9 +166,9 @@ def test_a_wait_counts_from_what_is_seen_in_a_sample() -> None:
 
 def test_the_watch_sees_this_process_at_work() -> None:
     watch = Watch()
-    before = watch.look(1)
+    before = watch.look()
     total = sum(range(2_000_000))
-    after = watch.look(1)
+    after = watch.look()
     assert total > 0
     assert after.own > before.own
     assert after.wall > before.wall
