@@ -25,6 +25,7 @@ MMA_DEPTH = Parameter("depth", message("Depth of a step"), default=32, minimum=3
 MMA_DEPTH_TF32 = Parameter("depth", message("Depth of a step"), default=16, minimum=16, maximum=32, stops=(16, 32))
 MMA_STAGES = Parameter("stages", message("Stages"), default=6, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6), small=3)
 MMA = (TILE, TILE_ROWS, MMA_DEPTH, MMA_STAGES)
+MMA_TF32 = (TILE, TILE_ROWS, MMA_DEPTH_TF32, MMA_STAGES)
 MMA_FEATURES = frozenset({"shared memory", "tile", "barrier", "tensor cores", "asynchronous copy", "packing"})
 
 
@@ -58,12 +59,27 @@ TENSOR_MULTIPLICATIONS = (
         error_growth=truncated_sums, precision=TF32, needs=AMPERE,
     ),
     Variant(
+        "gpu.mma-tf32", Operation.MATMUL, Device.GPU,
+        message("Fragments, TF32"),
+        message("The instruction itself (mma), of values rounded beforehand, copied past the registers and loaded by ldmatrix."),
+        source="gpu/matmul_mma_tf32.cu", entry="matmul_mma_tf32", parameters=MMA_TF32,
+        launch=launches.mma_tf32, constraint=launches.refuse_mma_tf32, features=MMA_FEATURES,
+        error_growth=truncated_sums, precision=TF32, needs=AMPERE,
+    ),
+    Variant(
+        "gpu.mma-padded-tf32", Operation.MATMUL, Device.GPU,
+        message("Fragments from padded rows, TF32"),
+        message("Each row in shared memory is 16 bytes longer, so that the 8 rows of a load meet all banks."),
+        source="gpu/matmul_mma_padded_tf32.cu", entry="matmul_mma_padded_tf32", parameters=MMA_TF32,
+        launch=launches.mma_padded_tf32, constraint=launches.refuse_mma_tf32, features=MMA_FEATURES | {"padding"},
+        error_growth=truncated_sums, precision=TF32, needs=AMPERE,
+    ),
+    Variant(
         "gpu.mma-swizzled-tf32", Operation.MATMUL, Device.GPU,
         message("Fragments from swizzled rows, TF32"),
-        message("Rounded beforehand, copied past the registers, loaded by ldmatrix from swizzled rows: in bytes the same as in bfloat16."),
-        source="gpu/matmul_mma_swizzled_tf32.cu", entry="matmul_mma_swizzled_tf32",
-        parameters=(TILE, TILE_ROWS, MMA_DEPTH_TF32, MMA_STAGES),
-        launch=launches.mma_tf32, constraint=launches.refuse_mma_tf32, features=MMA_FEATURES,
+        message("The pieces of a row are exchanged by exclusive or: no bank conflicts and no padding, so a second block fits."),
+        source="gpu/matmul_mma_swizzled_tf32.cu", entry="matmul_mma_swizzled_tf32", parameters=MMA_TF32,
+        launch=launches.mma_tf32, constraint=launches.refuse_mma_tf32, features=MMA_FEATURES | {"swizzle"},
         error_growth=truncated_sums, precision=TF32, needs=AMPERE,
     ),
     Variant(

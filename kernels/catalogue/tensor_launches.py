@@ -89,6 +89,11 @@ def mma_tf32(problem: Problem, parameters: Parameters) -> Launch:
     return _mma(problem, parameters, FLOAT32_BYTES)
 
 
+def mma_padded_tf32(problem: Problem, parameters: Parameters) -> Launch:
+    """Return the launch of the kernel with TF32 whose rows in shared memory are a piece longer."""
+    return _mma(problem, parameters, FLOAT32_BYTES, PIECE_BYTES)
+
+
 def refuse_mma_bf16(parameters: Parameters) -> Message | None:
     """Return why a tile cannot be divided among warps and copies like this, or None."""
     return _refuse_mma(parameters, BF16_BYTES)

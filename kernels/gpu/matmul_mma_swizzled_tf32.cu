@@ -1,26 +1,28 @@
-// Matrix multiplication on tensor cores, TF32, second rung: by
-// the instruction itself (mma), from swizzled shared memory.
+// Matrix multiplication on tensor cores, TF32, fourth rung: the
+// pieces of a row are exchanged, in each row in another way.
 //
 //   C = A * B      A is M x K, B is K x N, C is M x N,
 //                  all row-major float32.
 //
-//   first   A, B --> T           round; B turned, so that k runs
-//                                along the rows of both
-//   copy    T -----> stage       cp.async, 16 bytes each
-//   load    stage -> registers   ldmatrix, four 8 x 4 at once
-//   mma     16 x 8 of C += 16 x 8 of A times 8 x 8 of B
+//           banks  0-3  4-7  8-11 12-15   16-19  ..  28-31
+//   rows 0, 1        0    1    2    3       0    1    2    3
+//   rows 2, 3        1    0    3    2       1    0    3    2
+//   rows 4, 5        2    3    0    1       2    3    0    1
+//   rows 6, 7        3    2    1    0       3    2    1    0
 //
-//          0   1   2   3         ldmatrix moves 8 rows of 16
-//      0   L0  L1  L2  L3        bytes, whatever they are: each
-//      1   L4  L5  L6  L7        lane gets 4 bytes, two bfloat16
-//      ..                        or one TF32, and that is what
-//      7   L28 L29 L30 L31       mma wants of both.
+// Rows of 64 bytes: two fill the 32 banks. Piece p of row r is
+// kept at p ^ r / 2 % 4 (exclusive or): within a row that is an
+// exchange of places, nothing is lost and nothing is added, but
+// piece 0 of 8 rows is in 8 different groups of 4 banks, so a
+// matrix of ldmatrix is read at once, and two rows still fill
+// all banks when they are written. Rows of 128 bytes have 8
+// pieces: p ^ r % 8. In bits of the address within a stage:
 //
-// In bytes nothing differs from the kernels in bfloat16, which
-// come to this in three steps: matmul_mma_bf16.cu. What is new
-// against wmma: the rounding is done once, by a kernel of its
-// own; copies pass no register and are several steps ahead; one
-// ldmatrix brings what took wmma 4 loads or more.
+//   64 bytes    bits 5, 4      ^=  bits 8, 7
+//   128 bytes   bits 6, 5, 4   ^=  bits 9, 8, 7
+//
+// Hopper's copies and tensor cores know both by name. Whoever
+// writes and whoever reads must exchange alike: both use place.
 //
 // What limits it now: twice the bytes of bfloat16 for each
 // multiply-add, through shared memory and registers.

@@ -19,9 +19,9 @@
 // float32 in global memory, rounded on the way.
 //
 // What limits it now: global memory still delivers float32, and
-// all that enters a product passes through registers.
-// Next rung: matmul_wgmma_bf16.cu. Hopper's tensor cores read
-// shared memory themselves, and A and B are rounded once before.
+// all that enters a product passes through registers twice.
+// Next rung: matmul_mma_bf16.cu. A and B are rounded once before,
+// and copied past the registers.
 //
 // Launch: blocks of 32 threads for each 64 x 64 of their tile;
 // the grid covers C, x along its rows. TILE_M and TILE_N are

@@ -23,7 +23,8 @@
 // lanes of a fragment in different banks, on today's GPUs.
 //
 // What limits it now: all that enters a product passes through
-// registers. Next rung: matmul_wmma_bf16.cu, half the bytes.
+// registers twice, into shared memory and out of it.
+// Next rung: matmul_mma_tf32.cu. Copies past the registers.
 //
 // Launch: blocks of 32 threads for each 64 x 64 of their tile;
 // the grid covers C, x along its rows. TILE_M and TILE_N are

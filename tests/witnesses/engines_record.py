@@ -42,8 +42,8 @@ READ, WRITTEN = (
     f"l1tex__m_{way}.sum" for way in ("xbar2l1tex_read_sectors_mem_global_op_tma_ld", "l1tex2xbar_write_sectors_mem_global_op_tma_st")
 )
 RUNGS = (
-    "gpu.wgmma-bf16", "gpu.three-parts", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-swizzled-tf32",
-    "gpu.wmma-bf16", "gpu.wmma-tf32",
+    "gpu.wgmma-bf16", "gpu.three-parts", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16",
+    "gpu.mma-tf32", "gpu.mma-padded-tf32", "gpu.mma-swizzled-tf32", "gpu.wmma-bf16", "gpu.wmma-tf32",
 )  # fmt: skip
 ROOT = Path(__file__).resolve().parents[2]
 

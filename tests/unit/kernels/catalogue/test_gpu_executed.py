@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -145,6 +146,10 @@ def test_a_column_of_the_tile_lies_in_as_many_banks_as_the_lesson_says(variant_i
     ("gpu.mma-padded-bf16", 64, 4, 4),
     ("gpu.mma-swizzled-bf16", 32, 4, 4),
     ("gpu.mma-swizzled-bf16", 64, 4, 4),
+    ("gpu.mma-tf32", 16, 16, 4),
+    ("gpu.mma-tf32", 32, 32, 4),
+    ("gpu.mma-padded-tf32", 16, 4, 8),
+    ("gpu.mma-padded-tf32", 32, 4, 4),
     ("gpu.mma-swizzled-tf32", 16, 4, 4),
     ("gpu.mma-swizzled-tf32", 32, 4, 4),
 ])  # fmt: skip
@@ -174,22 +179,23 @@ def test_a_is_turned_on_its_way_to_shared_memory_without_a_conflict() -> None:
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_the_help_says_what_is_executed(language: str) -> None:
     page = (Path(__file__).parents[4] / "resources" / "help" / language / "tensor-core-instructions.md").read_text(encoding="utf-8")
-    for name in ("mma", "mma-padded", "mma-swizzled"):
-        variant = find(f"gpu.{name}-bf16")
+    for name, precision in product(("mma", "mma-padded", "mma-swizzled"), ("bf16", "tf32")):
+        variant = find(f"gpu.{name}-{precision}")
         assert variant is not None
         assert variant.launch is not None
         launch = variant.launch(Problem.square(Operation.MATMUL, 64), variant.defaults)
         counted = [worst_wavefronts(variant.id, {}, operation, "stages") for operation in ("load", "store")]
-        told = re.search(rf"`{variant.id}`\D*(\d+)\D+(\d+)\D+(\d+)", page)
+        told = re.search(rf"`gpu.{name}-bf16`\D*(\d+)\D+(\d+)\D+(\d+)", page)
         assert told is not None
         assert [int(each) for each in told.groups()] == [*counted, launch.dynamic_shared_bytes]
 
 
 def test_where_rows_lie_changes_no_bit_of_a_product() -> None:
     problem = Problem.of(Operation.MATMUL, 70, 66, 100)
-    outputs = [traced(variant, problem, variant.defaults)[0].values["C"] for variant in CUDA if variant.id.startswith("gpu.mma")]
-    assert len(outputs) == 4
-    assert [np.array_equal(outputs[1].view(np.uint8), each.view(np.uint8)) for each in outputs] == [False, True, True, True]
+    rungs = [variant for variant in CUDA if variant.id.startswith("gpu.mma")]
+    outputs = [(each.precision, traced(each, problem, each.defaults)[0].values["C"].tobytes()) for each in rungs]
+    assert len(outputs) == 6
+    assert len(set(outputs)) == len({output for _, output in outputs}) == 2
 
 
 def test_exchanged_indices_cost_sectors_and_nothing_else() -> None:

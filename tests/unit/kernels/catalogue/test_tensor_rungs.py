@@ -122,8 +122,8 @@ def test_bricks_hold_a_and_b_padded_to_whole_tiles(m: int, n: int, k: int) -> No
 
 
 @pytest.mark.parametrize(("variant_id", "bytes_", "blocks"), [
-    ("gpu.mma-bf16", 98304, 2), ("gpu.mma-padded-bf16", 122880, 1),
-    ("gpu.mma-swizzled-bf16", 98304, 2), ("gpu.mma-swizzled-tf32", 98304, 2),
+    ("gpu.mma-tf32", 98304, 2), ("gpu.mma-padded-tf32", 122880, 1), ("gpu.mma-swizzled-tf32", 98304, 2),
+    ("gpu.mma-bf16", 98304, 2), ("gpu.mma-padded-bf16", 122880, 1), ("gpu.mma-swizzled-bf16", 98304, 2),
 ])  # fmt: skip
 def test_padding_leaves_no_room_for_the_second_block(variant_id: str, bytes_: int, blocks: int) -> None:
     variant = named(variant_id)
