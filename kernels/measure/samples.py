@@ -20,6 +20,8 @@ APART = 1.25
 ALONE_S, TEAM_S = 0.05, 0.5
 """Samples of a processor's thread, and of several, last so long at least. Short ones all fall into one moment; of several threads the
 slowest core decides, and in a virtual machine which one that is, and how slow, changes within tenths of a second."""
+SHARED_S, SHARED_PART = 0.5, 0.9
+"""Where so large a part of the samples of so long was taken on cores that another machine uses, it will hardly go: nobody waits for it."""
 LEAST_PART, LEAST_OF_A_GROUP = 0.2, 3
 """The part of the samples, and the number, that make a group."""
 
@@ -117,6 +119,10 @@ class Samples:
     def _clean(self) -> list[float]:
         return [sample.ms for sample in self._samples if not self._causes(sample)]
 
+    def _shared_part(self) -> float:
+        watch = self._watch
+        return 0.0 if watch is None else sum(watch.is_shared(sample.pace) for sample in self._samples) / len(self._samples)
+
     def _causes(self, sample: Sample) -> frozenset[Cause]:
         """Who disturbed a sample, by what is known now: how fast cores can be is seen better with each look."""
         shared = self._watch is not None and self._watch.is_shared(sample.pace)
@@ -131,7 +137,9 @@ class Samples:
             self.rule = Rule.COUNT if len(self._clean) >= self._protocol.max_samples else None
         if self.rule is not None or len(self._samples) < self._protocol.min_samples:
             return
-        if len(self._samples) >= PATIENCE * self._protocol.max_samples:
+        if elapsed_s >= SHARED_S and self._shared_part() >= SHARED_PART:
+            self.rule = stopped_by([sample.ms for sample in self._samples], self._protocol, elapsed_s)
+        elif len(self._samples) >= PATIENCE * self._protocol.max_samples:
             self.rule = Rule.COUNT
         elif elapsed_s >= PATIENCE * self._protocol.max_sampling_s:
             self.rule = Rule.TIME

@@ -55,7 +55,7 @@ def main(programs: Path, out: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         known = _programs(out) if out.exists() else {}
         others = {name for each in out.parent.glob("programs_*.json") if each != out for name in _programs(each)}
-        sources = sorted(each for each in programs.glob("*.cu") if each.stem not in others)
+        sources = sorted(each for each in programs.glob("*.cu") if each.stem in known or each.stem not in others)
         missing = [each for each in sources if each.stem not in known]
         with ThreadPoolExecutor(os.cpu_count()) as pool:  # nvcc takes the time
             known |= dict(zip((each.stem for each in missing), pool.map(lambda each: recorded(each, Path(folder)), missing), strict=True))

@@ -11,7 +11,7 @@ from kernels.jit import pace as module
 from kernels.jit.pace import Pace, pace
 from kernels.measure.disturbance import Cause
 from kernels.measure.protocol import Protocol, Rule
-from kernels.measure.samples import Samples
+from kernels.measure.samples import SHARED_S, Samples
 from kernels.measure.watch import UNEVEN, Watch
 
 affinity = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the system has no way to keep a thread on a core")
@@ -89,12 +89,12 @@ def test_a_sample_beside_a_look_that_is_slower_than_the_fastest_was_taken_by_the
 
 def test_where_cores_stay_slow_the_host_is_named() -> None:
     samples = Samples(Protocol(), Watch(cores=64, pace=Told(1.0, 1.5)), 1)
-    for _ in range(2):
-        samples.begin()
-        for _ in range(5):
-            samples.add(lambda: 1.0, lambda: 5.0)
-        samples.end(5.0)
-    assert samples.rule is Rule.TIME
+    samples.begin()
+    for _ in range(10):
+        samples.add(lambda: 1.0, lambda: 0.99 * SHARED_S)
+    assert samples.rule is None, "it may go"
+    samples.add(lambda: 1.0, lambda: SHARED_S)
+    assert samples.rule is Rule.SPREAD, "it will hardly go"
     assert Cause.STEAL in str(samples.conditions()["disturbed_by"]).split(",")
 
 
