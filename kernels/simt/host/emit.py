@@ -9,12 +9,9 @@ from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.host.arena import GRANULE
 from kernels.simt.host.code import type_text
-from kernels.simt.host.expressions import Values, text_of
+from kernels.simt.host.expressions import NO_ROOM, Values, text_of
 from kernels.simt.host.names import NUMBER, SERVICES
 from kernels.simt.host.places import Address, Shared, Spot, is_large, overlaps, parts
-
-STACK = "stack"
-"""The text of a site that is no access but a call for which the stack has no room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +57,9 @@ class Emitter(Values):
         self.block(function.body)
         self.jump("leave")
         self.begin("leave")
-        if self.size:
+        if self.grows:
+            self.add(f"call void @give_back(i64 {self.base})")
+        elif self.size:
             self._shade("0", self.size, self.base)
             self.add(f"store i64 {self.base}, ptr @stack")
         result = self._around[0].result
@@ -73,7 +72,7 @@ class Emitter(Values):
     def _entry(self) -> list[str]:
         """Write the entry: room for the function's variables, and a look at whether there is any."""
         lines = ["  %base = load i64, ptr @stack", f"  %arguments = alloca i64, i64 {self.most_arguments}", *self.slots]
-        site = self.shared.site(self._function.location, STACK)
+        site = self.shared.site(self._function.location, NO_ROOM)
         lines += [
             "  %frame = call ptr @llvm.frameaddress.p0(i32 0)",
             "  %here = ptrtoint ptr %frame to i64",

@@ -11,20 +11,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.host import copies, files, output, runtime, thrown  # noqa: F401 - they register what answers calls
+from kernels.simt.host import calendar, copies, files, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
 from kernels.simt.host.c_library import SERVICES as ANSWERS
 from kernels.simt.host.child_launches import HostLaunch
 from kernels.simt.host.data_files import OpenFile, not_asked
 from kernels.simt.host.device_memory import place_symbols
-from kernels.simt.host.emit import STACK
-from kernels.simt.host.expressions import NO_DIVISION
+from kernels.simt.host.expressions import NO_DIVISION, NO_ROOM
 from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.module import Compiled, compile_program
 from kernels.simt.host.names import SERVICES, kernel_number
@@ -192,13 +191,10 @@ class _Execution:
         if text == NO_DIVISION and size == 0:
             machine.find(Wrong.DIVISION, location, message("A whole number is divided by zero, or the least one by −1."))
             raise Ended(ARITHMETIC)
-        if text == STACK and size == 0:
-            most = STACK_BYTES >> 20
-            machine.find(Wrong.STACK, location, message("The stack is full: it has {limit} MiB for all functions under way.", limit=most))
+        if text.startswith(NO_ROOM) and size == 0:
+            machine.find(Wrong.STACK, location, _no_room(text.removeprefix(NO_ROOM), address))
             raise Ended(SEGMENTATION)
-        machine.settle(address, abs(size), location, text or "*", writes=size < 0)
-        if not machine.arena.allowed(address, abs(size)):
-            machine.fault(address, location, text or "*")
+        machine.reach_each(address, abs(size), location, text or "*", writes=size < 0)
 
     def _on_call(self, which: int, site: int, given: ctypes._Pointer[ctypes.c_int64], count: int) -> int:
         location, kinds = self._shared.sites[site]
@@ -238,6 +234,19 @@ class _Execution:
         if not self._ended.is_set():
             self._status = status
             self._ended.set()
+
+
+def _no_room(name: str, size: int) -> Message:
+    """Say that the stack has no room for a call, or for an array of that name and so many bytes."""
+    most = STACK_BYTES >> 20
+    if not name:
+        return message("The stack is full: it has {limit} MiB for all functions under way.", limit=most)
+    if size < 0:
+        return message("{name} has a negative length.", name=name)
+    return message(
+        "{name} takes {bytes} bytes on the stack, which has {limit} MiB for all functions under way: use malloc, or std::vector.",
+        name=name, bytes=size, limit=most,
+    )  # fmt: skip
 
 
 class _Words:

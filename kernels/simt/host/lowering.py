@@ -12,7 +12,7 @@ from kernels.simt.frontend.unit import Unit
 from kernels.simt.host import heap
 from kernels.simt.host.calls import CallContext
 from kernels.simt.host.iteration import loop_over
-from kernels.simt.host.names import LIBRARY, kernel_number
+from kernels.simt.host.names import BYTES, LIBRARY, kernel_number
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
 from kernels.simt.lower.conversions import convert, decayed
@@ -37,6 +37,7 @@ ABOUT_KERNELS = frozenset((
 ))  # fmt: skip
 LAUNCHING = (COOPERATIVE, "cudaLaunchKernel")
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION, K.DESTRUCTOR)
+FUNCTIONS = (K.FUNCTION_DECL, K.CXX_METHOD)
 SEQUENCES = (
     "std::vector<", "std::string", "std::map<", "std::set<", "std::array<", "std::initializer_list<", "std::deque<", "std::multiset<",
     "std::multimap<",
@@ -49,7 +50,10 @@ SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
 Lowered = ir.Expression | list[ir.Statement]
 
 
-GOTO = message("goto is not supported in a function with objects that have destructors, or with try: use a loop, or return.")
+GOTO = message(
+    "goto is not supported in a function with objects that have destructors, arrays whose length is known only when the program runs, or"
+    " try: use a loop, or return."
+)
 
 
 class HostContext(CallContext):
@@ -70,6 +74,8 @@ class HostContext(CallContext):
         self._waiting: list[tuple[ir.Function, Cursor, ir.Type | None]] = []
         self._initial: list[tuple[ir.Location, list[ir.Statement]]] = []
         self._final: list[ir.Statement] = []
+        self._late: dict[int, ir.Variable] = {}
+        """Static variables of functions whose initial value is not constant, by the hash of their declaration."""
 
     @property
     def initial(self) -> ir.Block:
@@ -98,7 +104,8 @@ class HostContext(CallContext):
             return self._about_kernel(cursor, callee)
         virtual = callee.kind is K.CXX_METHOD and callee.is_virtual_method()
         if self.unit.in_prelude(callee) and not callee.spelling.startswith(SHARED) and not virtual:
-            return self._library(cursor, callee) if callee.spelling in LIBRARY and body_of(function) is None else None
+            known = callee.spelling in LIBRARY and (body_of(function) is None or callee.spelling in BYTES)
+            return self._library(cursor, callee) if known else None
         if body_of(function) is None and not virtual:
             return None
         apart = is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments())
@@ -139,7 +146,9 @@ class HostContext(CallContext):
 
     def sequence(self, place: ir.Place, location: ir.Location) -> tuple[ir.Expression, ir.Expression] | None:
         """Find the elements of a container: what the prelude calls its first, and how many are used."""
-        kind = build.place_type(place)
+        kind, length = build.place_type(place), self.length(place)
+        if length is not None:
+            return decayed(place, location, ""), length
         if not isinstance(kind, ir.Struct) or not kind.name.startswith(SEQUENCES):
             return None
         first = ir.Member(place, kind.fields[0], location, kind.fields[0].name)
@@ -210,6 +219,7 @@ class HostContext(CallContext):
                     self.ends(declaration, variable, statements)
             function.body = ir.Block((*statements, *body_statements(self, cursor)))
         mark_addressed(function.body)
+        self.refuse_rows(function)
         jump = next((each for each in nodes(function.body) if isinstance(each, ir.Goto)), None)
         if jump is not None and any(isinstance(each, ir.Defer | ir.Try) for each in nodes(function.body)):
             self.note(Refusal(jump.location, GOTO))
@@ -227,23 +237,45 @@ class HostContext(CallContext):
             return
         location = self.unit.location(definition)
         statements: list[ir.Statement] = []
+        if definition.semantic_parent.kind in FUNCTIONS and not self._is_constant(value, variable):
+            self._late[definition.hash] = variable
+            return
         if runs_constructor(self, value):
             with self.full_statement(statements):
                 construct(self, value, ir.Whole(variable), statements)
         else:
             initial = initial_value(self, value, variable.type)
-            scalars: list[int | float | ir.AddressIn] = []
-            constant = scalar_count(variable.type) <= MOST_SCALARS and flatten(initial, variable.type, scalars)
-            if constant and not _has_address(scalars):
-                variable.initial = tuple(scalars)
+            if _flat(initial, variable):
                 return
             statements.append(ir.Store(ir.Whole(variable), initial, location))
-        if definition.semantic_parent.kind in (K.FUNCTION_DECL, K.CXX_METHOD):
-            raise self.refuse(
-                definition, message("The initial value of {name} is not constant: assign it where it is used.", name=variable.name)
-            )
         self._initial.append((location, statements))
         self.destroy(ir.Whole(variable), location, self._final)
+
+    def _is_constant(self, value: Cursor, variable: ir.Variable) -> bool:
+        """Say whether the initial value of a static variable is known before the program runs."""
+        try:
+            return not runs_constructor(self, value) and _flat(initial_value(self, value, variable.type), variable)
+        except Refusal:  # it names what only its function knows
+            return False
+
+    def begun_once(self, declaration: Cursor, into: list[ir.Statement]) -> None:
+        """Give a static variable whose initial value is not constant that value when its declaration is first reached."""
+        variable, value = self._late.get(declaration.hash), initializer(declaration)
+        if variable is None or value is None:
+            return
+        location = variable.location
+        flag = self.globals.setdefault(~declaration.hash, ir.Variable(variable.name, ir.BOOL, ir.Space.GLOBAL, location))
+        begun: list[ir.Statement] = [ir.Store(ir.Whole(flag), build.constant(1, ir.BOOL), location)]
+        if runs_constructor(self, value):
+            construct(self, value, ir.Whole(variable), begun)
+        else:
+            begun.append(ir.Store(ir.Whole(variable), initial_value(self, value, variable.type), location))
+        first = build.unary(ir.Unary.NOT, ir.Load(ir.Whole(flag), ir.BOOL, location), ir.BOOL, location)
+        into.append(ir.If(first, ir.Block(tuple(begun)), None, location))
+        ended: list[ir.Statement] = []
+        self.destroy(ir.Whole(variable), location, ended)
+        if ended:
+            self._final.append(ir.If(ir.Load(ir.Whole(flag), ir.BOOL, location), ir.Block(tuple(ended)), None, location))
 
     def _library(self, cursor: Cursor, callee: Cursor) -> ir.Expression:
         parameters = list(callee.get_arguments())
@@ -252,7 +284,8 @@ class HostContext(CallContext):
             argument = argument_or_default(self, callee, position, given) if position < len(parameters) else given
             parameter = parameters[position] if position < len(parameters) else None
             arguments.append(self._given(argument, parameter))
-        return ir.Call(callee.spelling, tuple(arguments), self.type_or_void(cursor, cursor.type), self.location(cursor))
+        name = f"__{callee.spelling}" if callee.spelling in BYTES and self.frame.caller else callee.spelling
+        return ir.Call(name, tuple(arguments), self.type_or_void(cursor, cursor.type), self.location(cursor))
 
     def _given(self, argument: Cursor, parameter: Cursor | None) -> ir.Expression:
         if parameter is None:
@@ -333,6 +366,15 @@ def _is_taken_apart(context: HostContext, parameter: Cursor) -> bool:
     """Say whether a parameter is a lambda, or nothing: what it does is known where it is called, and only there."""
     kind = context.types_of(parameter)
     return is_lambda(kind) or is_empty(kind)
+
+
+def _flat(initial: ir.Expression, variable: ir.Variable) -> bool:
+    """Give a variable its initial value as scalars; say whether these are constant."""
+    scalars: list[int | float | ir.AddressIn] = []
+    if scalar_count(variable.type) > MOST_SCALARS or not flatten(initial, variable.type, scalars) or _has_address(scalars):
+        return False
+    variable.initial = tuple(scalars)
+    return True
 
 
 def _has_address(values: Iterable[int | float | ir.AddressIn]) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import re
+from importlib.resources import files
 from typing import Any
 
 from kernels.base.values import dataclass
 from kernels.simt import ir
-from kernels.simt.host.arena import GRANULE
+from kernels.simt.host.arena import GRANULE, RESERVED
 from kernels.simt.host.emit import Emitter
 from kernels.simt.host.names import NUMBER
 from kernels.simt.host.places import Shared
@@ -123,31 +125,20 @@ def module_text(program: HostProgram, shared: Shared) -> str:
     parts = [Emitter(shared, function, once=function in once).text() for function in functions]
     declared = "\n".join(shared.outside.values())
     stack = f"@stack = internal global i64 {shared.layout.stack}\n"
-    return "\n".join((stack, COMMON, _allowed(shared), declared, *parts, _start(program.main, shared)))
+    grown = (_common("stack", shared),) if any("@room(" in part for part in parts) else ()
+    return "\n".join((stack, COMMON, _common("checks", shared), *grown, declared, *parts, _start(program.main, shared)))
 
 
-def _allowed(shared: Shared) -> str:
-    """Write the check of an access as a function, for code that is executed once."""
+def _common(name: str, shared: Shared) -> str:
+    """Give functions that are the same in all programs, for one layout of memory."""
     layout = shared.layout
-    return f"""
-define internal preserve_mostcc void @allowed(i64 %address, i64 %size, i64 %told, i64 %site) nounwind noinline {{
-  %offset = sub i64 %address, {layout.base}
-  %granule = lshr i64 %offset, {GRANULE.bit_length() - 1}
-  %inside = call i64 @llvm.umin.i64(i64 %granule, i64 {layout.last})
-  %where = getelementptr i8, ptr inttoptr (i64 {layout.shadow} to ptr), i64 %inside
-  %shade = load i8, ptr %where
-  %allowed = zext i8 %shade to i64
-  %start = and i64 %offset, {GRANULE - 1}
-  %end = add i64 %start, %size
-  %within = icmp ule i64 %end, %allowed
-  br i1 %within, label %fine, label %slow, !prof !0
-slow:
-  call void inttoptr (i64 {shared.fault} to ptr)(i64 %address, i64 %told, i64 %site)
-  br label %fine
-fine:
-  ret void
-}}
-"""
+    words = {
+        "BASE": layout.base, "SHADOW": layout.shadow, "LAST": layout.last, "FAULT": shared.fault, "RESERVED": RESERVED, "GRANULE": GRANULE,
+        "BITS": GRANULE.bit_length() - 1, "MASK": GRANULE - 1, "WHOLE": -GRANULE, "ROUND": 2 * GRANULE - 1, "STACK_END": layout.stack_end,
+        "STACK": layout.stack_end - layout.stack,
+    }  # fmt: skip
+    text = files("kernels.simt.host").joinpath("llvm", f"{name}.ll").read_text(encoding="utf-8")
+    return re.sub(r"\$(\w+)\$", lambda found: str(words[found[1]]), text)
 
 
 def _start(main: ir.Function, shared: Shared) -> str:

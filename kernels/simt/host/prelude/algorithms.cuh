@@ -474,6 +474,7 @@ template <class T, class U, class F, class G> __host__ T transform_reduce(U* fro
     for (; from != to; from = from + 1) sum = join(sum, make(*from));
     return sum;
 }
+template <class T, class U, class V> __host__ T transform_reduce(U* from, U* to, V* with, T sum) { for (; from != to; ++from, ++with) sum = sum + *from * *with; return sum; }
 template <class T> __host__ constexpr T __common_divisor(T a, T b) { while (b) { T rest = a % b; a = b; b = rest; } return a < 0 ? -a : a; }
 template <class A, class B> __host__ constexpr auto gcd(A a, B b) { return __common_divisor<decltype(a + b)>(a, b); }
 template <class A, class B> __host__ constexpr auto lcm(A a, B b) {
