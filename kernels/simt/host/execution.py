@@ -26,7 +26,7 @@ from kernels.simt.host.device_memory import place_symbols
 from kernels.simt.host.expressions import NO_DIVISION, NO_ROOM
 from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.module import Compiled, compile_program
-from kernels.simt.host.names import SERVICES, kernel_number
+from kernels.simt.host.names import CALLER, SERVICES, kernel_number
 from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.records import Records
@@ -110,6 +110,8 @@ class _Execution:
         self._launching: Location | None = None
         """Where the launch stands that is under way."""
         self._failure: BaseException | None = None
+        self._caller = ctypes.c_uint64()
+        """The site from which the program has called the library."""
         addresses = {each: self._place(each) for each in program.variables}
         addresses.update(place_symbols(self._machine, program.devices, kernels))
         for each in program.managed:
@@ -145,6 +147,7 @@ class _Execution:
         return replace(machine.run(self._status), diagnostics=self._program.diagnostics)
 
     def _main(self, compiled: Compiled) -> None:
+        self._caller = compiled.caller
         compiled.lowest.value = compiled.here() - MACHINE_STACK + MARGIN
         words = self._words()
         status = compiled.start(len(words.given), words.address)
@@ -182,8 +185,13 @@ class _Execution:
 
     # ------------------------------------------------------------ called by the program
 
+    def _site(self, number: int) -> tuple[Location, str]:
+        """Give the place in the program's text that a site stands for, and what is written there."""
+        location, text = self._shared.sites[number]
+        return (self._shared.sites[self._caller.value][0] if location == CALLER else location), text
+
     def _on_fault(self, address: int, size: int, site: int) -> None:
-        location, text = self._shared.sites[site]
+        location, text = self._site(site)
         self._guarded(lambda: self._faulted(address, size, location, text))
 
     def _faulted(self, address: int, size: int, location: Location, text: str) -> None:
@@ -197,7 +205,7 @@ class _Execution:
         machine.reach_each(address, abs(size), location, text or "*", writes=size < 0)
 
     def _on_call(self, which: int, site: int, given: ctypes._Pointer[ctypes.c_int64], count: int) -> int:
-        location, kinds = self._shared.sites[site]
+        location, kinds = self._site(site)
         self._machine.log.here = location
         arguments = tuple(given[position] for position in range(count))
         return self._guarded(lambda: self._answer(which, arguments, kinds, location))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.host.code import DIVISIONS, constant, is_float, is_signed, type_text
-from kernels.simt.host.names import BACK, BYTES, INTRINSICS, MATHEMATICS, NUMBER, RANDOM, ROOM, STACK
+from kernels.simt.host.names import BACK, BYTES, CALLER, INTRINSICS, MATHEMATICS, NUMBER, RANDOM, ROOM, STACK
 from kernels.simt.host.places import Address, Frame, Shared, Slot, Spot
 
 NO_DIVISION = "division"
@@ -23,6 +23,7 @@ class Values(Frame):
         super().__init__(shared)
         self._inlined = inlined
         self.most_arguments = 1
+        self.of_library = False
         self.grows = False
         """It takes memory on the stack until it ends, and how much is known only when it runs."""
 
@@ -30,9 +31,9 @@ class Values(Frame):
         """Emit the way out of an exception: to what handles it, or out of the function."""
         raise NotImplementedError
 
-    def check_thrown(self) -> None:
+    def check_thrown(self, called: ir.Function) -> None:
         """After a call, go on only where it has thrown nothing."""
-        if self.shared.thrown:
+        if called in self.shared.throwing:
             calm, thrown = self.fresh("calm"), self.fresh("thrown")
             nothing = self.op(f"icmp eq i64 {self.op('load i64, ptr @thrown')}, 0")
             self.end(f"br i1 {nothing}, label %{calm}, label %{thrown}, !prof !0")
@@ -215,11 +216,16 @@ class Values(Frame):
         name = self.shared.functions[expression.function]
         values = [f"{type_text(each.type)} {self.value(each)}" for each in reversed(expression.arguments)]  # as the GNU compiler does
         arguments = ", ".join(reversed(values))
-        call = f"call {type_text(expression.type)} @{name}({arguments})"
+        call = f"call {type_text(expression.type)} @{name}({arguments}){'' if self.again else ' noinline'}"
+        library, within = expression.function.location == CALLER, expression.location == CALLER
+        if library and not within:
+            self.add(f"store i64 {self.shared.site(expression.location)}, ptr @caller")
         found = "" if expression.type is None else self.op(call)
         if expression.type is None:
             self.add(call)
-        self.check_thrown()
+        if self.of_library and not (library and within):
+            self.add("store i64 %caller, ptr @caller")
+        self.check_thrown(expression.function)
         return found
 
     def _call(self, expression: ir.Call) -> str:

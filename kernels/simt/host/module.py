@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections import defaultdict
 from importlib.resources import files
 from typing import Any
 
@@ -22,6 +23,7 @@ declare ptr @llvm.frameaddress.p0(i32)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 @lowest = global i64 0
+@caller = global i64 0
 @thrown = internal global i64 0
 @kind = internal global i64 0
 @state = internal global [31 x i32] zeroinitializer
@@ -99,11 +101,13 @@ leave:
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """`start(argc, argv)` runs the program and returns its status. `here()` gives an address near the top of the caller's stack; `lowest`
-    holds the one that the stack must not pass. `engine` keeps the code alive."""
+    holds the one that the stack must not pass, `caller` the site of the program's text that has called the library. `engine` keeps the code
+    alive."""
 
     start: Any
     here: Any
     lowest: ctypes.c_uint64
+    caller: ctypes.c_uint64
     engine: Any
 
 
@@ -119,14 +123,32 @@ def module_text(program: HostProgram, shared: Shared) -> str:
     behind = ir.Function("", (), None, program.main.location, program.final)
     functions = (before, behind, *program.functions)
     shared.functions.update({function: f"function{number}" for number, function in enumerate(functions)})
-    for each in (node for function in functions for node in nodes(function.body) if isinstance(node, ir.Throw) and node.names):
-        shared.thrown.setdefault(each.names, len(shared.thrown))
+    _note_thrown(functions, shared)
     once = (before, program.main, behind)
     parts = [Emitter(shared, function, once=function in once).text() for function in functions]
     declared = "\n".join(shared.outside.values())
     stack = f"@stack = internal global i64 {shared.layout.stack}\n"
     grown = (_common("stack", shared),) if any("@room(" in part for part in parts) else ()
     return "\n".join((stack, COMMON, _common("checks", shared), *grown, declared, *parts, _start(program.main, shared)))
+
+
+def _note_thrown(functions: tuple[ir.Function, ...], shared: Shared) -> None:
+    """Number what is thrown, and find the functions that it can come out of."""
+    callers: defaultdict[ir.Function, set[ir.Function]] = defaultdict(set)
+    waiting: list[ir.Function] = []
+    for function in functions:
+        for node in nodes(function.body):
+            if isinstance(node, ir.Invoke):
+                callers[node.function].add(function)
+            elif isinstance(node, ir.Throw):
+                waiting.append(function)
+                if node.names:
+                    shared.thrown.setdefault(node.names, len(shared.thrown))
+    while waiting:
+        function = waiting.pop()
+        if function not in shared.throwing:
+            shared.throwing.add(function)
+            waiting += callers[function]
 
 
 def _common(name: str, shared: Shared) -> str:
@@ -177,4 +199,5 @@ def _compiled(text: str) -> Compiled:
     engine = machine_code(text)
     start = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_int64)(engine.get_function_address("start"))
     here = ctypes.CFUNCTYPE(ctypes.c_int64)(engine.get_function_address("here"))
-    return Compiled(start, here, ctypes.c_uint64.from_address(engine.get_global_value_address("lowest")), engine)
+    lowest, caller = (ctypes.c_uint64.from_address(engine.get_global_value_address(name)) for name in ("lowest", "caller"))
+    return Compiled(start, here, lowest, caller, engine)

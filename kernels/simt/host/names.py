@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from zlib import crc32
 
+from kernels.simt.base.types import Location
+
 _ONE = """
 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt floor ceil round trunc rint
 nearbyint erf erfc tgamma lgamma fabs
@@ -64,6 +66,10 @@ SERVICES = (*LIBRARY_CALLS, *RUNTIME_CALLS, *REFUSED_CALLS)
 """What is answered outside of the compiled program; the position is the number that it asks for."""
 NUMBER = {name: number for number, name in enumerate(SERVICES)}
 LIBRARY = frozenset((*SERVICES, *MATHEMATICS, *RANDOM, *BYTES, STACK))
+
+
+CALLER = Location(0, -1)
+"""Where everything is in a function of the library: where the program has called it from."""
 
 
 def kernel_number(entry: str) -> int:

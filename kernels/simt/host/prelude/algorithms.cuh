@@ -186,8 +186,8 @@ template <class T, class F> __host__ void stable_sort(T* from, T* to, F before) 
     }
     __tilescope_drop(room);
 }
-template <class T> __host__ void stable_sort(T* from, T* to) { stable_sort(from, to, [](const T& a, const T& b) { return a < b; }); }
-template <class T> __host__ void sort(T* from, T* to) { sort(from, to, [](const T& a, const T& b) { return a < b; }); }
+template <class T> __host__ void stable_sort(T* from, T* to) { stable_sort(from, to, less<T>()); }
+template <class T> __host__ void sort(T* from, T* to) { sort(from, to, less<T>()); }
 
 template <class I, class F> __host__ I find_if(I from, I to, F test) { while (from != to && !test(*from)) ++from; return from; }
 template <class I, class F> __host__ I find_if_not(I from, I to, F test) { while (from != to && test(*from)) ++from; return from; }

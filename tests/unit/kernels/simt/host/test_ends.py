@@ -243,3 +243,25 @@ int main() {
     free(a); free(b);
 }""")
     assert only(done) == (Wrong.UNWRITTEN, 7)
+
+
+def test_what_is_wrong_in_a_function_of_the_library_is_told_where_the_program_calls_it() -> None:
+    """`sort` calls others of its own, and a function of the program that calls the library, too: it must not leave its line behind."""
+    text = """#include <algorithm>
+#include <cstdio>
+#include <vector>
+std::vector<int> seen;
+bool before(int a, int b) {
+    seen.push_back(a);
+    return a < b;
+}
+int main() {
+    int numbers[40] = {3, 1, 2};
+    std::sort(numbers, numbers + 40, before);
+    std::vector<int> more(numbers, numbers + 40);
+    std::sort(more.begin(), more.end() + 80, before);
+}"""
+    done = ran(text)
+    assert only(done) == (Wrong.OUT_OF_BOUNDS, 13)
+    (away,) = ran(text.replace("more.end() + 80", "more.end()").replace("seen.push_back(a)", "seen.insert(seen.end() + 5000, a)")).findings
+    assert away.location.line == 6
