@@ -259,9 +259,9 @@ int main() {
     int numbers[40] = {3, 1, 2};
     std::sort(numbers, numbers + 40, before);
     std::vector<int> more(numbers, numbers + 40);
-    std::sort(more.begin(), more.end() + 80, before);
+    std::sort(more.begin(), more.end() + 1, before);
 }"""
     done = ran(text)
     assert only(done) == (Wrong.OUT_OF_BOUNDS, 13)
-    (away,) = ran(text.replace("more.end() + 80", "more.end()").replace("seen.push_back(a)", "seen.insert(seen.end() + 5000, a)")).findings
+    (away,) = ran(text.replace("more.end() + 1", "more.end()").replace("seen.push_back(a)", "seen.insert(seen.end() + 5000, a)")).findings
     assert away.location.line == 6
