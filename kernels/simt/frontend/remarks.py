@@ -76,6 +76,11 @@ NAMES: tuple[tuple[str, Message], ...] = (
      message("{name} no longer exists: write {name}_sync, with 0xffffffff before the other arguments.")),
     (r"(use of undeclared identifier|unknown type name) '(?P<name>cub|thrust|cuda|cutlass|cute|cu(rand|blas|fft|sparse|solver|dnn)\w*)'",
      message("{name} is of a library that is not executed here: write what it does in the kernel.")),
+    (r"(unknown type name|no type named) '(?P<name>condition_variable\w*)'.*",
+     message("{name} is not supported: a thread of the host does here all that it does where it is made, and waits for no other.")),
+    (r"unknown type name 'va_list'",
+     message("Functions of any number of arguments are not supported: write a template, or a macro with __VA_ARGS__.")),
+    (r"you need to include <typeinfo>.*", message("typeid is not supported.")),
     (r"no (member|type|template) named '(?P<name>.+?)' in namespace '(?P<space>std.*?)'",
      message("{space}::{name} does not exist in a kernel here: write it with arrays, structs and functions of CUDA.")),
     (r"no (member|type|template) named '(?P<name>.+?)' in namespace '(?P<space>.+?)'", message("There is no {name} in {space}.")),
@@ -83,9 +88,10 @@ NAMES: tuple[tuple[str, Message], ...] = (
     (r"unknown type name '(?P<name>.+?)'", message("Unknown type {name}.")),
     (r"expected namespace name", message("There is no namespace of this name.")),
     (r"implicit declaration of function '(?P<name>.+?)'.*", message("Unknown name {name}.")),
-    (r"no member named '(?P<name>.+?)' in '(?P<type>.+?)'", message("{type} has no member {name}.")),
+    (r"no (member|type) named '(?P<name>.+?)' in '(?P<type>.+?)'", message("{type} has no member {name}.")),
     (r"no template named '(?P<name>surface|texture)'",
      message("References to a {name} are not supported: read from a texture object, or from an array.")),
+    (r"no template named '(?P<name>\w+?)'", message("Unknown name {name}.")),
     (r"redefinition of '(?P<name>.+?)'", message("{name} is defined twice.")),
     (r"'(?P<name>.+?)' is a (private|protected) member of '(?P<type>.+?)'",
      message("{name} is private to {type}: write public: before it, or struct in place of class.")),
@@ -132,6 +138,8 @@ VALUES: tuple[tuple[str, Message], ...] = (
      message("Both sides of : must have one type, not {left} and {right}.")),
     (r"no viable overloaded '(?P<name>.+?)'", message("No operator {name} takes these values.")),
     (rf"indirection requires pointer operand \('(?P<type>[^']+)'{TYPE} invalid\)", message("* needs a pointer: {type} is none.")),
+    (r"cannot initialize .* of type '[^']*\(\*\)\[[^\]\d][^']*'.*",
+     message("A pointer to rows whose length is known only when the program runs is not supported: use one row, and [i * n + j].")),
     (r"cannot initialize (a variable|a parameter|an array element|a member subobject|return object) of type '(?P<to>[^']+)'.* with an "
      r"[lrx]value of type '(?P<from>[^']+)'.*", _CONVERTS),
     (rf"no viable conversion from '(?P<from>[^']+)'{TYPE} to '(?P<to>[^']+)'.*", _CONVERTS),
@@ -164,6 +172,8 @@ VALUES: tuple[tuple[str, Message], ...] = (
 )  # fmt: skip
 
 MEMORY: tuple[tuple[str, Message], ...] = (
+    (r"variable-sized object may not be initialized",
+     message("An array whose length is known only when the program runs takes no values where it is declared: assign them afterwards.")),
     (r"variable length array declaration.*|variable-sized object.*|cannot use variable-length arrays.*", _LENGTH),
     (r"initialization is not supported for __shared__ variables.*",
      message("A __shared__ variable takes no initial value: let a thread assign it, then call __syncthreads().")),

@@ -189,6 +189,14 @@ class Arena:
             return False
         return bool((self._shadow[first:last] == GRANULE).all())
 
+    def closed(self, address: int, size: int) -> int:
+        """Find the first of these bytes that the host may not access."""
+        if not self.allowed(address, 1):
+            return address
+        first, last = ((each - self.layout.base) // GRANULE for each in (address, min(address + size, self.end) - 1))
+        granule = first + int(np.argmax(self._shadow[first : last + 1] != GRANULE))
+        return self.layout.base + granule * GRANULE + int(self._shadow[granule])
+
     def write_first(self, allocation: ArenaAllocation, address: int, size: int) -> None:
         """Let the host access the chunks of a fresh allocation that hold these bytes."""
         start, end = allocation.address, allocation.address + allocation.bytes

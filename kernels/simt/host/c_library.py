@@ -146,25 +146,6 @@ def reallocate(machine: Machine, call: Call) -> int:
     return found.address
 
 
-@service("memcpy", "memmove")
-def copy(machine: Machine, call: Call) -> int:
-    """Copy bytes of the host."""
-    target, source, size = call.given
-    machine.reach(source, size, call)
-    machine.put(target, machine.arena.view(source, size).tobytes() if size else b"", call)
-    return target
-
-
-@service("memset")
-def fill(machine: Machine, call: Call) -> int:
-    """Fill bytes of the host."""
-    target, value, size = call.given
-    machine.reach(target, size, call)
-    if size:
-        machine.arena.view(target, size)[:] = value & 0xFF
-    return target
-
-
 @service("memcmp")
 def compare_bytes(machine: Machine, call: Call) -> int:
     """Compare bytes, as memcmp does."""
@@ -323,6 +304,9 @@ def random48(machine: Machine, _call: Call) -> float:
 
 # ------------------------------------------------------------ clocks
 
+CLOCKS: dict[int, Callable[[], int]] = {0: time.time_ns, 2: time.process_time_ns, 3: time.process_time_ns}
+"""By the numbers of clock_gettime; all others never go back."""
+
 
 @service("clock")
 def processor_clock(_machine: Machine, _call: Call) -> int:
@@ -341,9 +325,9 @@ def calendar_time(machine: Machine, call: Call) -> int:
 
 @service("gettimeofday", "clock_gettime")
 def precise_time(machine: Machine, call: Call) -> int:
-    """Give seconds and micro- or nanoseconds."""
-    unit, address = (1000, call.given[0]) if call.name == "gettimeofday" else (1, call.given[1])
-    now = time.time_ns() if call.name == "gettimeofday" or call.given[0] == 0 else time.monotonic_ns()
+    """Give seconds and micro- or nanoseconds: of the calendar, of processor time, or of a clock that never goes back."""
+    unit, address, which = (1000, call.given[0], 0) if call.name == "gettimeofday" else (1, call.given[1], call.given[0])
+    now = CLOCKS.get(which, time.monotonic_ns)()
     machine.put(address, struct.pack("<qq", now // 10**9, now % 10**9 // unit), call)
     return 0
 

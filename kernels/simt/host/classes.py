@@ -14,7 +14,8 @@ from clang.cindex import Cursor, CursorKind
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
-from kernels.simt.host.lifetimes import ObjectContext, class_words
+from kernels.simt.host.lifetimes import class_words
+from kernels.simt.host.stack_arrays import ArrayContext
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Context
 from kernels.simt.lower.cursors import TYPE_PARTS, bare, body_of, defined, operands
@@ -29,7 +30,7 @@ Branch = Callable[[ir.Struct, ir.Expression], tuple[ir.Statement, ...] | None]
 """What is done with an object of a class, given the address of the whole object; None where nothing can be."""
 
 
-class ClassContext(ObjectContext):
+class ClassContext(ArrayContext):
     """Context in which virtual functions are chosen by the object that they are called on."""
 
     def __init__(self, unit: Unit) -> None:

@@ -9,12 +9,12 @@ from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.host.arena import GRANULE
 from kernels.simt.host.code import type_text
-from kernels.simt.host.expressions import Values, text_of
-from kernels.simt.host.names import NUMBER, SERVICES
+from kernels.simt.host.expressions import NO_ROOM, Values, text_of
+from kernels.simt.host.names import CALLER, NUMBER, SERVICES
 from kernels.simt.host.places import Address, Shared, Spot, is_large, overlaps, parts
 
-STACK = "stack"
-"""The text of a site that is no access but a call for which the stack has no room."""
+LONG = 120
+"""Lines of a function of the library that stays a call: to make it part of what calls it takes LLVM long, and wins little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,9 @@ class Emitter(Values):
     def __init__(self, shared: Shared, function: ir.Function, *, once: bool = False) -> None:
         """`once`: the function is executed no more than once."""
         super().__init__(shared, self._inline)
-        self.again = int(not once)
         self._function = function
+        self.of_library = function.location == CALLER
+        self.again = int(not once and not self.of_library)
         result = None if function.result is None else self.slot(type_text(function.result))
         self._around = [_Around("leave", result, function.result)]
         self._deferred: list[ir.Block] = []
@@ -60,20 +61,25 @@ class Emitter(Values):
         self.block(function.body)
         self.jump("leave")
         self.begin("leave")
-        if self.size:
+        if self.grows:
+            self.add(f"call void @give_back(i64 {self.base})")
+        elif self.size:
             self._shade("0", self.size, self.base)
             self.add(f"store i64 {self.base}, ptr @stack")
         result = self._around[0].result
         kind = type_text(function.result)
         self.end("ret void" if result is None else f"ret {kind} {self.op(f'load {kind}, ptr {result}')}")
         parameters = ", ".join(f"{type_text(each.type)} %p{position}" for position, each in enumerate(function.parameters))
-        head = f"define internal {kind} @{self.shared.functions[function]}({parameters}) nounwind {{\nentry:\n"
+        apart = " noinline" if self.of_library and len(self.lines) > LONG else ""
+        head = f"define internal {kind} @{self.shared.functions[function]}({parameters}) nounwind{apart} {{\nentry:\n"
         return head + "\n".join((*self._entry(), *self.lines, "}\n"))
 
     def _entry(self) -> list[str]:
         """Write the entry: room for the function's variables, and a look at whether there is any."""
         lines = ["  %base = load i64, ptr @stack", f"  %arguments = alloca i64, i64 {self.most_arguments}", *self.slots]
-        site = self.shared.site(self._function.location, STACK)
+        if self.of_library:
+            lines.append("  %caller = load i64, ptr @caller")
+        site = self.shared.site(self._function.location, NO_ROOM)
         lines += [
             "  %frame = call ptr @llvm.frameaddress.p0(i32 0)",
             "  %here = ptrtoint ptr %frame to i64",

@@ -11,23 +11,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.base.launch import LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.base.types import Location
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
-from kernels.simt.host import copies, files, output, runtime, thrown  # noqa: F401 - they register what answers calls
+from kernels.simt.host import calendar, copies, files, output, runtime, thrown  # noqa: F401 - they register what answers calls
 from kernels.simt.host.arena import GLOBALS, PAGE, STACK_BYTES, SYSTEMS, Home, largest
 from kernels.simt.host.c_library import SERVICES as ANSWERS
 from kernels.simt.host.child_launches import HostLaunch
 from kernels.simt.host.data_files import OpenFile, not_asked
 from kernels.simt.host.device_memory import place_symbols
-from kernels.simt.host.emit import STACK
-from kernels.simt.host.expressions import NO_DIVISION
+from kernels.simt.host.expressions import NO_DIVISION, NO_ROOM
 from kernels.simt.host.machine import ARITHMETIC, SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.module import Compiled, compile_program
-from kernels.simt.host.names import SERVICES, kernel_number
+from kernels.simt.host.names import CALLER, SERVICES, kernel_number
 from kernels.simt.host.places import Shared, TooLarge
 from kernels.simt.host.reading import HostProgram, NotRead, read
 from kernels.simt.host.records import Records
@@ -111,6 +110,8 @@ class _Execution:
         self._launching: Location | None = None
         """Where the launch stands that is under way."""
         self._failure: BaseException | None = None
+        self._caller = ctypes.c_uint64()
+        """The site from which the program has called the library."""
         addresses = {each: self._place(each) for each in program.variables}
         addresses.update(place_symbols(self._machine, program.devices, kernels))
         for each in program.managed:
@@ -146,6 +147,7 @@ class _Execution:
         return replace(machine.run(self._status), diagnostics=self._program.diagnostics)
 
     def _main(self, compiled: Compiled) -> None:
+        self._caller = compiled.caller
         compiled.lowest.value = compiled.here() - MACHINE_STACK + MARGIN
         words = self._words()
         status = compiled.start(len(words.given), words.address)
@@ -183,8 +185,13 @@ class _Execution:
 
     # ------------------------------------------------------------ called by the program
 
+    def _site(self, number: int) -> tuple[Location, str]:
+        """Give the place in the program's text that a site stands for, and what is written there."""
+        location, text = self._shared.sites[number]
+        return (self._shared.sites[self._caller.value][0] if location == CALLER else location), text
+
     def _on_fault(self, address: int, size: int, site: int) -> None:
-        location, text = self._shared.sites[site]
+        location, text = self._site(site)
         self._guarded(lambda: self._faulted(address, size, location, text))
 
     def _faulted(self, address: int, size: int, location: Location, text: str) -> None:
@@ -192,16 +199,13 @@ class _Execution:
         if text == NO_DIVISION and size == 0:
             machine.find(Wrong.DIVISION, location, message("A whole number is divided by zero, or the least one by −1."))
             raise Ended(ARITHMETIC)
-        if text == STACK and size == 0:
-            most = STACK_BYTES >> 20
-            machine.find(Wrong.STACK, location, message("The stack is full: it has {limit} MiB for all functions under way.", limit=most))
+        if text.startswith(NO_ROOM) and size == 0:
+            machine.find(Wrong.STACK, location, _no_room(text.removeprefix(NO_ROOM), address))
             raise Ended(SEGMENTATION)
-        machine.settle(address, abs(size), location, text or "*", writes=size < 0)
-        if not machine.arena.allowed(address, abs(size)):
-            machine.fault(address, location, text or "*")
+        machine.reach_each(address, abs(size), location, text or "*", writes=size < 0)
 
     def _on_call(self, which: int, site: int, given: ctypes._Pointer[ctypes.c_int64], count: int) -> int:
-        location, kinds = self._shared.sites[site]
+        location, kinds = self._site(site)
         self._machine.log.here = location
         arguments = tuple(given[position] for position in range(count))
         return self._guarded(lambda: self._answer(which, arguments, kinds, location))
@@ -238,6 +242,19 @@ class _Execution:
         if not self._ended.is_set():
             self._status = status
             self._ended.set()
+
+
+def _no_room(name: str, size: int) -> Message:
+    """Say that the stack has no room for a call, or for an array of that name and so many bytes."""
+    most = STACK_BYTES >> 20
+    if not name:
+        return message("The stack is full: it has {limit} MiB for all functions under way.", limit=most)
+    if size < 0:
+        return message("{name} has a negative length.", name=name)
+    return message(
+        "{name} takes {bytes} bytes on the stack, which has {limit} MiB for all functions under way: use malloc, or std::vector.",
+        name=name, bytes=size, limit=most,
+    )  # fmt: skip
 
 
 class _Words:

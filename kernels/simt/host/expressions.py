@@ -7,11 +7,13 @@ from collections.abc import Callable
 from kernels.simt import ir
 from kernels.simt.base.layout import leaves, size_of
 from kernels.simt.host.code import DIVISIONS, constant, is_float, is_signed, type_text
-from kernels.simt.host.names import INTRINSICS, MATHEMATICS, NUMBER, RANDOM
+from kernels.simt.host.names import BACK, BYTES, CALLER, INTRINSICS, MATHEMATICS, NUMBER, RANDOM, ROOM, STACK
 from kernels.simt.host.places import Address, Frame, Shared, Slot, Spot
 
 NO_DIVISION = "division"
 """The text of a site that is no access but a division by zero."""
+NO_ROOM = "stack "
+"""How the text of a site begins that is no access but what the stack has no room for: a call, or the array that is named behind."""
 
 
 class Values(Frame):
@@ -21,14 +23,17 @@ class Values(Frame):
         super().__init__(shared)
         self._inlined = inlined
         self.most_arguments = 1
+        self.of_library = False
+        self.grows = False
+        """It takes memory on the stack until it ends, and how much is known only when it runs."""
 
     def unwind(self) -> None:
         """Emit the way out of an exception: to what handles it, or out of the function."""
         raise NotImplementedError
 
-    def check_thrown(self) -> None:
+    def check_thrown(self, called: ir.Function) -> None:
         """After a call, go on only where it has thrown nothing."""
-        if self.shared.thrown:
+        if called in self.shared.throwing:
             calm, thrown = self.fresh("calm"), self.fresh("thrown")
             nothing = self.op(f"icmp eq i64 {self.op('load i64, ptr @thrown')}, 0")
             self.end(f"br i1 {nothing}, label %{calm}, label %{thrown}, !prof !0")
@@ -211,11 +216,16 @@ class Values(Frame):
         name = self.shared.functions[expression.function]
         values = [f"{type_text(each.type)} {self.value(each)}" for each in reversed(expression.arguments)]  # as the GNU compiler does
         arguments = ", ".join(reversed(values))
-        call = f"call {type_text(expression.type)} @{name}({arguments})"
+        call = f"call {type_text(expression.type)} @{name}({arguments}){'' if self.again else ' noinline'}"
+        library, within = expression.function.location == CALLER, expression.location == CALLER
+        if library and not within:
+            self.add(f"store i64 {self.shared.site(expression.location)}, ptr @caller")
         found = "" if expression.type is None else self.op(call)
         if expression.type is None:
             self.add(call)
-        self.check_thrown()
+        if self.of_library and not (library and within):
+            self.add("store i64 %caller, ptr @caller")
+        self.check_thrown(expression.function)
         return found
 
     def _call(self, expression: ir.Call) -> str:
@@ -225,9 +235,31 @@ class Values(Frame):
         if name in RANDOM:
             arguments = ", ".join([f"i32 {self.value(each)}" for each in expression.arguments])
             return self.op(f"call i32 @tilescope_{name}({arguments})")
+        if name.removeprefix("__") in BYTES:
+            return self._on_bytes(expression)
+        if name in (BACK, STACK) or name.startswith(ROOM):
+            return self._on_stack(expression)
         given = [self.bits(self.value(each), each.type) for each in reversed(expression.arguments)][::-1]
         kinds = "".join("f" if is_float(each.type) else "i" for each in expression.arguments)
         return self.served(NUMBER[name], given, expression.type, expression.location, kinds)
+
+    def _on_bytes(self, expression: ir.Call) -> str:
+        """Copy bytes, or fill them with a value."""
+        to, given, size = (self.code_of(each, ir.I64) for each in expression.arguments)
+        name = expression.name.removeprefix("__")
+        site = self.shared.site(expression.location, name if name == expression.name else "")
+        self.add(f"call void @{'fill' if name == 'memset' else 'copy'}(i64 {to}, i64 {given}, i64 {size}, i64 {site})")
+        return to
+
+    def _on_stack(self, expression: ir.Call) -> str:
+        """Take memory on the program's stack, or give it back."""
+        value = self.value(expression.arguments[0])
+        if expression.name == BACK:
+            self.add(f"call void @give_back(i64 {value})")
+            return ""
+        self.grows |= expression.name == STACK
+        site = self.shared.site(expression.location, NO_ROOM + expression.name.removeprefix(ROOM))
+        return self.op(f"call i64 @room(i64 {value}, i64 {site})")
 
     def served(self, number: int, given: list[str], kind: ir.Type | None, location: ir.Location, kinds: str = "") -> str:
         """Emit a call of what is answered outside of the compiled program; `kinds` has an "f" for each argument that is a float."""

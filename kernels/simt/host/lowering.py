@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from itertools import islice
 
-from clang.cindex import Cursor, CursorKind, StorageClass
+from clang.cindex import Cursor, CursorKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.host import heap
-from kernels.simt.host.calls import CallContext
 from kernels.simt.host.iteration import loop_over
-from kernels.simt.host.names import LIBRARY, kernel_number
+from kernels.simt.host.names import BYTES, CALLER, LIBRARY, kernel_number
+from kernels.simt.host.variables import VariableContext
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
 from kernels.simt.lower.conversions import convert, decayed
-from kernels.simt.lower.cursors import body_of, defined, initializer, is_reference
+from kernels.simt.lower.cursors import body_of, defined, is_reference
 from kernels.simt.lower.dispatch import lvalue, rvalue
-from kernels.simt.lower.initializers import flatten, initial_value, is_trivial, runs_constructor, scalar_count, scalars
+from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import argument_or_default, body_statements
 from kernels.simt.lower.kernel import mark_addressed
 from kernels.simt.lower.lambdas import function_of, is_of_lambda, opened
 from kernels.simt.lower.launches import configuration_of, is_kernel, kernel_entry, launch, or_zero
 from kernels.simt.lower.lvalues import after, keep_pointer, nodes
-from kernels.simt.lower.names import space_of
-from kernels.simt.lower.objects import construct
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import VOID, is_empty, is_lambda
 
@@ -35,6 +34,7 @@ ABOUT_KERNELS = frozenset((
     "cudaFuncSetAttribute", "cudaFuncSetCacheConfig", "cudaFuncGetAttributes", "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
     "cudaOccupancyMaxPotentialBlockSize",
 ))  # fmt: skip
+LOOPS = (K.FOR_STMT, K.WHILE_STMT, K.DO_STMT, K.CXX_FOR_RANGE_STMT)
 LAUNCHING = (COOPERATIVE, "cudaLaunchKernel")
 METHODS = (K.CXX_METHOD, K.CONVERSION_FUNCTION, K.DESTRUCTOR)
 SEQUENCES = (
@@ -42,17 +42,19 @@ SEQUENCES = (
     "std::multimap<",
 )  # fmt: skip
 """Containers of the prelude whose elements lie one after the other."""
-SHARED = "__shared_"
-"""How functions of the prelude begin that are called, not inlined: no finding can be in them."""
-MOST_SCALARS = 1 << 18
+LONG = 40
+"""Cursors in the body of a function of the prelude that is called, as one with a loop is; a shorter one is inlined."""
 SIZE = ir.Scalar(ir.Kind.UNSIGNED, 8)
 Lowered = ir.Expression | list[ir.Statement]
 
 
-GOTO = message("goto is not supported in a function with objects that have destructors, or with try: use a loop, or return.")
+GOTO = message(
+    "goto is not supported in a function with objects that have destructors, arrays whose length is known only when the program runs, or"
+    " try: use a loop, or return."
+)
 
 
-class HostContext(CallContext):
+class HostContext(VariableContext):
     """Context of a whole program. Functions are lowered one after the other, each once."""
 
     has_threads = False
@@ -63,27 +65,12 @@ class HostContext(CallContext):
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
         self.functions: dict[int, ir.Function] = {}
-        self.devices: list[ir.Variable] = []
-        """Variables of the device that the host names."""
-        self.managed: list[ir.Variable] = []
-        """Those of them that the host may access."""
         self._waiting: list[tuple[ir.Function, Cursor, ir.Type | None]] = []
-        self._initial: list[tuple[ir.Location, list[ir.Statement]]] = []
-        self._final: list[ir.Statement] = []
-
-    @property
-    def initial(self) -> ir.Block:
-        """Give what happens before `main`: initial values that are not constant, in the order of the text."""
-        found = sorted(self._initial, key=lambda each: (each[0].line, each[0].column))
-        return ir.Block(tuple(statement for _, statements in found for statement in statements))
-
-    @property
-    def final(self) -> ir.Block:
-        """Give what happens after `main`: the ends of objects that outlive it."""
-        return ir.Block(tuple(reversed(self._final)))
+        self._long: dict[int, bool] = {}
+        """By function of the prelude, whether it is called, not inlined."""
 
     def call(self, cursor: Cursor, callee: Cursor, result: Result) -> Lowered | None:
-        """Lower a call: a launch, a function of the library, or one of the program's; those with a body in the prelude are inlined."""
+        """Lower a call: a launch, a function of the library, or one of the program's; short ones of the prelude are inlined."""
         configuration = configuration_of(cursor)
         if configuration is not None:
             return [launch(self, cursor, callee, configuration)]
@@ -92,19 +79,42 @@ class HostContext(CallContext):
             return self.destroyed(cursor)
         if callee.kind is K.CONVERSION_FUNCTION and (converted := function_of(callee.semantic_parent)) is not None:
             return ir.Const(self.address(converted), VOID)
-        if self.unit.in_prelude(callee) and callee.spelling in LAUNCHING:
-            return self._launched(cursor)
-        if self.unit.in_prelude(callee) and callee.spelling in ABOUT_KERNELS:
-            return self._about_kernel(cursor, callee)
         virtual = callee.kind is K.CXX_METHOD and callee.is_virtual_method()
-        if self.unit.in_prelude(callee) and not callee.spelling.startswith(SHARED) and not virtual:
-            return self._library(cursor, callee) if callee.spelling in LIBRARY and body_of(function) is None else None
+        if self.unit.in_prelude(callee) and not virtual:
+            if body_of(function) is None or callee.spelling in (*BYTES, *LAUNCHING, *ABOUT_KERNELS):
+                return self._known(cursor, callee)
+            if not self._is_long(function):
+                return None
         if body_of(function) is None and not virtual:
             return None
-        apart = is_of_lambda(function) or any(_is_taken_apart(self, each) for each in function.get_arguments())
+        apart = is_of_lambda(function) or any(self._is_taken_apart(function, each) for each in function.get_arguments())
         if apart and all(frame.function != function for frame in self.frames):
             return None
         return self._invoke(cursor, function, result)
+
+    def _known(self, cursor: Cursor, callee: Cursor) -> ir.Expression | None:
+        """Lower a call of what has no body: a launch by name, a question about a kernel, what is answered outside of the program."""
+        if callee.spelling in LAUNCHING:
+            return self._launched(cursor)
+        if callee.spelling in ABOUT_KERNELS:
+            return self._about_kernel(cursor, callee)
+        return self._library(cursor, callee) if callee.spelling in LIBRARY else None
+
+    def _is_taken_apart(self, function: Cursor, parameter: Cursor) -> bool:
+        """Say whether a parameter is a lambda, or nothing: what it does is known where it is called, and only there. In a function of the
+        library, what is nothing does what its type says."""
+        kind = self.types_of(parameter)
+        return is_lambda(kind) if not is_empty(kind) else not self.unit.in_prelude(function)
+
+    def _is_long(self, function: Cursor) -> bool:
+        """Say whether a function of the prelude is called, not inlined. Operators never are: C++ has an order for what they are given."""
+        found = self._long.get(function.hash)
+        if found is None:
+            body, name = body_of(function), str(function.spelling)
+            within = list(islice(body.walk_preorder(), LONG)) if body is not None else []
+            found = len(within) == LONG or any(each.kind in LOOPS for each in within)
+            found = self._long[function.hash] = found and (name == "operator()" or not name.startswith("operator"))
+        return found
 
     def new(self, cursor: Cursor) -> ir.Expression:
         """Lower `new`."""
@@ -115,31 +125,11 @@ class HostContext(CallContext):
         heap.lower_delete(self, cursor, into)
         return True
 
-    def variable(self, cursor: Cursor, declaration: Cursor) -> ir.Variable | None:
-        """Make a variable of file scope, or a static one; the device's are kept apart."""
-        kind = self.type(declaration)
-        definition = declaration.get_definition() or declaration
-        space, location = space_of(declaration), self.unit.location(declaration)
-        variable = ir.Variable(declaration.spelling, kind, space or ir.Space.GLOBAL, location)
-        if space is not None:
-            self.devices.append(variable)
-            with self.entered(Frame(definition)):
-                variable.initial = scalars(self, definition, kind)
-            if _has_address(variable.initial or ()):
-                raise self.refuse(cursor, message("{name} begins with an address: the host cannot name it.", name=variable.name))
-            if any(child.kind is K.ANNOTATE_ATTR for child in declaration.get_children()):
-                self.managed.append(variable)
-            return variable
-        if declaration.storage_class is StorageClass.EXTERN and declaration.get_definition() is None:
-            raise self.refuse(cursor, message("{name} is declared, but stands nowhere.", name=declaration.spelling))
-        self.globals[declaration.hash] = variable
-        with self.entered(Frame(definition)):
-            self._begin(definition, variable)
-        return variable
-
     def sequence(self, place: ir.Place, location: ir.Location) -> tuple[ir.Expression, ir.Expression] | None:
         """Find the elements of a container: what the prelude calls its first, and how many are used."""
-        kind = build.place_type(place)
+        kind, length = build.place_type(place), self.length(place)
+        if length is not None:
+            return decayed(place, location, ""), length
         if not isinstance(kind, ir.Struct) or not kind.name.startswith(SEQUENCES):
             return None
         first = ir.Member(place, kind.fields[0], location, kind.fields[0].name)
@@ -169,10 +159,11 @@ class HostContext(CallContext):
         kind = self.type_or_void(cursor, cursor.result_type)
         if kind is not None and is_reference(cursor.result_type):
             kind = ir.Pointer(kind)
+        location = CALLER if self.unit.in_prelude(cursor) else self.unit.location(cursor)
         parameters = [self._parameter(each) for each in cursor.get_arguments()]
         if _has_this(cursor):
-            parameters.insert(0, ir.Variable("this", VOID, ir.Space.REGISTER, self.unit.location(cursor)))
-        return ir.Function(cursor.spelling, tuple(parameters), kind, self.unit.location(cursor), ir.Block(()))
+            parameters.insert(0, ir.Variable("this", VOID, ir.Space.REGISTER, location))
+        return ir.Function(cursor.spelling, tuple(parameters), kind, location, ir.Block(()))
 
     def finish(self) -> None:
         """Lower the bodies that wait, and those that they call."""
@@ -188,7 +179,7 @@ class HostContext(CallContext):
 
     def _body(self, function: ir.Function, cursor: Cursor, record: ir.Type | None) -> None:
         returned = Result.ADDRESS if is_reference(cursor.result_type) else Result.NOTHING if function.result is None else Result.VALUE
-        frame = Frame(cursor, result=returned)
+        frame = Frame(cursor, result=returned, caller=CALLER if function.location == CALLER else None)
         parameters = list(function.parameters)
         if _has_this(cursor):
             assert record is not None
@@ -210,6 +201,7 @@ class HostContext(CallContext):
                     self.ends(declaration, variable, statements)
             function.body = ir.Block((*statements, *body_statements(self, cursor)))
         mark_addressed(function.body)
+        self.refuse_rows(function)
         jump = next((each for each in nodes(function.body) if isinstance(each, ir.Goto)), None)
         if jump is not None and any(isinstance(each, ir.Defer | ir.Try) for each in nodes(function.body)):
             self.note(Refusal(jump.location, GOTO))
@@ -220,31 +212,6 @@ class HostContext(CallContext):
             kind = ir.Pointer(kind)
         return ir.Variable(cursor.spelling, kind, ir.Space.REGISTER, self.unit.location(cursor))
 
-    def _begin(self, definition: Cursor, variable: ir.Variable) -> None:
-        """Give a variable its initial value: scalars where they are constant, else statements that run before `main`."""
-        value = initializer(definition)
-        if value is None or is_trivial(self, value):
-            return
-        location = self.unit.location(definition)
-        statements: list[ir.Statement] = []
-        if runs_constructor(self, value):
-            with self.full_statement(statements):
-                construct(self, value, ir.Whole(variable), statements)
-        else:
-            initial = initial_value(self, value, variable.type)
-            scalars: list[int | float | ir.AddressIn] = []
-            constant = scalar_count(variable.type) <= MOST_SCALARS and flatten(initial, variable.type, scalars)
-            if constant and not _has_address(scalars):
-                variable.initial = tuple(scalars)
-                return
-            statements.append(ir.Store(ir.Whole(variable), initial, location))
-        if definition.semantic_parent.kind in (K.FUNCTION_DECL, K.CXX_METHOD):
-            raise self.refuse(
-                definition, message("The initial value of {name} is not constant: assign it where it is used.", name=variable.name)
-            )
-        self._initial.append((location, statements))
-        self.destroy(ir.Whole(variable), location, self._final)
-
     def _library(self, cursor: Cursor, callee: Cursor) -> ir.Expression:
         parameters = list(callee.get_arguments())
         arguments = []
@@ -252,7 +219,8 @@ class HostContext(CallContext):
             argument = argument_or_default(self, callee, position, given) if position < len(parameters) else given
             parameter = parameters[position] if position < len(parameters) else None
             arguments.append(self._given(argument, parameter))
-        return ir.Call(callee.spelling, tuple(arguments), self.type_or_void(cursor, cursor.type), self.location(cursor))
+        name = f"__{callee.spelling}" if callee.spelling in BYTES and self.frame.caller else callee.spelling
+        return ir.Call(name, tuple(arguments), self.type_or_void(cursor, cursor.type), self.location(cursor))
 
     def _given(self, argument: Cursor, parameter: Cursor | None) -> ir.Expression:
         if parameter is None:
@@ -327,14 +295,3 @@ def _kernel_in(cursor: Cursor) -> Cursor | None:
 
 def _has_this(function: Cursor) -> bool:
     return function.kind in METHODS and not function.is_static_method()
-
-
-def _is_taken_apart(context: HostContext, parameter: Cursor) -> bool:
-    """Say whether a parameter is a lambda, or nothing: what it does is known where it is called, and only there."""
-    kind = context.types_of(parameter)
-    return is_lambda(kind) or is_empty(kind)
-
-
-def _has_address(values: Iterable[int | float | ir.AddressIn]) -> bool:
-    """Say whether a variable begins with the address of another."""
-    return any(isinstance(each, ir.AddressIn) for each in values)

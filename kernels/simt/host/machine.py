@@ -165,6 +165,18 @@ class Machine:
         if size and not self.arena.allowed(address, size):
             self.fault(address, call.location, call.name)
 
+    def reach_each(self, address: int, size: int, location: Location, place: str, *, writes: bool) -> None:
+        """Let the host access a stretch of bytes, as if one after the other. Ends the program at the first that it may not."""
+        end = address + size
+        while not self.arena.allowed(address, end - address):
+            address = self.arena.closed(address, end - address)
+            found = self.arena.find(address)
+            inside = 0 if found is None else min(end, found.address + found.bytes) - address
+            if inside > 0:
+                self.settle(address, inside, location, place, writes=writes)
+            if not self.arena.allowed(address, 1):
+                self.fault(address, location, place)
+
     def hold(self, address: int, size: int, location: Location) -> None:
         """Keep the host from bytes that the device is writing, since a call at `location`, until somebody waits for it."""
         if size > 0:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import re
+from collections import defaultdict
+from importlib.resources import files
 from typing import Any
 
 from kernels.base.values import dataclass
 from kernels.simt import ir
-from kernels.simt.host.arena import GRANULE
+from kernels.simt.host.arena import GRANULE, RESERVED
 from kernels.simt.host.emit import Emitter
 from kernels.simt.host.names import NUMBER
 from kernels.simt.host.places import Shared
@@ -20,6 +23,7 @@ declare ptr @llvm.frameaddress.p0(i32)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 @lowest = global i64 0
+@caller = global i64 0
 @thrown = internal global i64 0
 @kind = internal global i64 0
 @state = internal global [31 x i32] zeroinitializer
@@ -97,11 +101,13 @@ leave:
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """`start(argc, argv)` runs the program and returns its status. `here()` gives an address near the top of the caller's stack; `lowest`
-    holds the one that the stack must not pass. `engine` keeps the code alive."""
+    holds the one that the stack must not pass, `caller` the site of the program's text that has called the library. `engine` keeps the code
+    alive."""
 
     start: Any
     here: Any
     lowest: ctypes.c_uint64
+    caller: ctypes.c_uint64
     engine: Any
 
 
@@ -117,37 +123,44 @@ def module_text(program: HostProgram, shared: Shared) -> str:
     behind = ir.Function("", (), None, program.main.location, program.final)
     functions = (before, behind, *program.functions)
     shared.functions.update({function: f"function{number}" for number, function in enumerate(functions)})
-    for each in (node for function in functions for node in nodes(function.body) if isinstance(node, ir.Throw) and node.names):
-        shared.thrown.setdefault(each.names, len(shared.thrown))
+    _note_thrown(functions, shared)
     once = (before, program.main, behind)
     parts = [Emitter(shared, function, once=function in once).text() for function in functions]
     declared = "\n".join(shared.outside.values())
     stack = f"@stack = internal global i64 {shared.layout.stack}\n"
-    return "\n".join((stack, COMMON, _allowed(shared), declared, *parts, _start(program.main, shared)))
+    grown = (_common("stack", shared),) if any("@room(" in part for part in parts) else ()
+    return "\n".join((stack, COMMON, _common("checks", shared), *grown, declared, *parts, _start(program.main, shared)))
 
 
-def _allowed(shared: Shared) -> str:
-    """Write the check of an access as a function, for code that is executed once."""
+def _note_thrown(functions: tuple[ir.Function, ...], shared: Shared) -> None:
+    """Number what is thrown, and find the functions that it can come out of."""
+    callers: defaultdict[ir.Function, set[ir.Function]] = defaultdict(set)
+    waiting: list[ir.Function] = []
+    for function in functions:
+        for node in nodes(function.body):
+            if isinstance(node, ir.Invoke):
+                callers[node.function].add(function)
+            elif isinstance(node, ir.Throw):
+                waiting.append(function)
+                if node.names:
+                    shared.thrown.setdefault(node.names, len(shared.thrown))
+    while waiting:
+        function = waiting.pop()
+        if function not in shared.throwing:
+            shared.throwing.add(function)
+            waiting += callers[function]
+
+
+def _common(name: str, shared: Shared) -> str:
+    """Give functions that are the same in all programs, for one layout of memory."""
     layout = shared.layout
-    return f"""
-define internal preserve_mostcc void @allowed(i64 %address, i64 %size, i64 %told, i64 %site) nounwind noinline {{
-  %offset = sub i64 %address, {layout.base}
-  %granule = lshr i64 %offset, {GRANULE.bit_length() - 1}
-  %inside = call i64 @llvm.umin.i64(i64 %granule, i64 {layout.last})
-  %where = getelementptr i8, ptr inttoptr (i64 {layout.shadow} to ptr), i64 %inside
-  %shade = load i8, ptr %where
-  %allowed = zext i8 %shade to i64
-  %start = and i64 %offset, {GRANULE - 1}
-  %end = add i64 %start, %size
-  %within = icmp ule i64 %end, %allowed
-  br i1 %within, label %fine, label %slow, !prof !0
-slow:
-  call void inttoptr (i64 {shared.fault} to ptr)(i64 %address, i64 %told, i64 %site)
-  br label %fine
-fine:
-  ret void
-}}
-"""
+    words = {
+        "BASE": layout.base, "SHADOW": layout.shadow, "LAST": layout.last, "FAULT": shared.fault, "RESERVED": RESERVED, "GRANULE": GRANULE,
+        "BITS": GRANULE.bit_length() - 1, "MASK": GRANULE - 1, "WHOLE": -GRANULE, "ROUND": 2 * GRANULE - 1, "STACK_END": layout.stack_end,
+        "STACK": layout.stack_end - layout.stack,
+    }  # fmt: skip
+    text = files("kernels.simt.host").joinpath("llvm", f"{name}.ll").read_text(encoding="utf-8")
+    return re.sub(r"\$(\w+)\$", lambda found: str(words[found[1]]), text)
 
 
 def _start(main: ir.Function, shared: Shared) -> str:
@@ -186,4 +199,5 @@ def _compiled(text: str) -> Compiled:
     engine = machine_code(text)
     start = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_int64)(engine.get_function_address("start"))
     here = ctypes.CFUNCTYPE(ctypes.c_int64)(engine.get_function_address("here"))
-    return Compiled(start, here, ctypes.c_uint64.from_address(engine.get_global_value_address("lowest")), engine)
+    lowest, caller = (ctypes.c_uint64.from_address(engine.get_global_value_address(name)) for name in ("lowest", "caller"))
+    return Compiled(start, here, lowest, caller, engine)

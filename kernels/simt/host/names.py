@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from zlib import crc32
 
+from kernels.simt.base.types import Location
+
 _ONE = """
 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt floor ceil round trunc rint
 nearbyint erf erfc tgamma lgamma fabs
 """
 ONE = tuple(_ONE.split())
 _TWO = """
-pow atan2 fmod hypot fmin fmax fdim copysign remainder
+pow atan2 fmod hypot fmin fmax fdim copysign remainder nextafter
 """
 TWO = tuple(_TWO.split())
 INTRINSICS = frozenset(("sqrt", "floor", "ceil", "trunc", "rint", "fabs"))
@@ -22,9 +24,15 @@ MATHEMATICS: dict[str, str] = {
 """By the name that is called, the name without the suffix of a float's."""
 RANDOM = ("rand", "srand")
 """Compiled with the program: they are called millions of times."""
+BYTES = ("memcpy", "memmove", "memset")
+"""Compiled with the program, and checked as a whole. Where the library itself calls them, `__` stands before."""
+STACK = "alloca"
+"""Gives memory on the program's stack, until the function ends."""
+ROOM, BACK = "__tilescope_room ", "__tilescope_room_back"
+"""Give memory on the stack to the array whose name stands behind, and take it back."""
 _LIBRARY_CALLS = """
-printf fprintf sprintf snprintf puts putchar putc fputc fputs fflush setbuf malloc calloc realloc aligned_alloc free memcpy
-memmove memset memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strstr exit _Exit abort drand48 srand48 atoi atol atoll
+printf fprintf sprintf snprintf puts putchar putc fputc fputs fflush setbuf malloc calloc realloc aligned_alloc free
+memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strstr exit _Exit abort drand48 srand48 atoi atol atoll
 atof strtol strtoul strtod strtof clock time gettimeofday clock_gettime __assertion toupper tolower isdigit isspace isalpha labs
 llabs usleep sleep getenv lround ldexp __tilescope_new __tilescope_new_array __tilescope_new_zeroed __tilescope_delete
 __tilescope_delete_array __tilescope_write_text __tilescope_write_signed __tilescope_write_unsigned __tilescope_write_double
@@ -33,7 +41,7 @@ __tilescope_kept __tilescope_drop __tilescope_count __tilescope_at __tilescope_n
 getchar fgetc getc fgets scanf fscanf sscanf __tilescope_open __tilescope_close __tilescope_read_integer
 __tilescope_read_double __tilescope_read_char __tilescope_read_text __tilescope_taken __tilescope_at_end __tilescope_all
 __tilescope_throw __tilescope_exception __tilescope_uncaught fopen fclose fread fwrite feof ferror clearerr ungetc rewind fseek
-ftell __tilescope_open_file __tilescope_read_bytes __tilescope_seek
+ftell __tilescope_open_file __tilescope_read_bytes __tilescope_seek __tilescope_calendar strftime mktime timegm
 """
 LIBRARY_CALLS = tuple(_LIBRARY_CALLS.split())
 _RUNTIME_CALLS = """
@@ -57,7 +65,11 @@ REFUSED_CALLS = tuple(_REFUSED_CALLS.split())
 SERVICES = (*LIBRARY_CALLS, *RUNTIME_CALLS, *REFUSED_CALLS)
 """What is answered outside of the compiled program; the position is the number that it asks for."""
 NUMBER = {name: number for number, name in enumerate(SERVICES)}
-LIBRARY = frozenset((*SERVICES, *MATHEMATICS, *RANDOM))
+LIBRARY = frozenset((*SERVICES, *MATHEMATICS, *RANDOM, *BYTES, STACK))
+
+
+CALLER = Location(0, -1)
+"""Where everything is in a function of the library: where the program has called it from."""
 
 
 def kernel_number(entry: str) -> int:

@@ -69,6 +69,8 @@ class Shared:
     launches: list[ir.Launch] = field(default_factory=list)
     thrown: dict[tuple[str, ...], int] = field(default_factory=dict)
     """What the program throws, numbered: the names of a class and of those that it inherits."""
+    throwing: set[ir.Function] = field(default_factory=set)
+    """Functions that may throw, or call one that may."""
     outside: dict[str, str] = field(default_factory=dict)
     """Declarations of what is not defined in the module, by name."""
 
@@ -88,7 +90,7 @@ class Frame(Code):
         self.variables: list[tuple[int, int]] = []
         """Offset and bytes of each variable of this function in the arena."""
         self.again = 1
-        """How many loops are around; one more in a function that may be called more than once."""
+        """How many loops are around; one more in a function of the program that may be called more than once."""
         self.size = 0
         self.base = "%base"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -13,6 +14,7 @@ from clang.cindex import Cursor, CursorKind
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt import ir
+from kernels.simt.frontend import clang
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.reach import stands_in
@@ -50,7 +52,10 @@ class NotRead:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-PRELUDE = ("c", "runtime", "std", "functional", "algorithms", "containers", "hashed", "streams", "files", "complex", "random", "textures")
+PRELUDE = (
+    "c", "options", "runtime", "std", "functional", "algorithms", "containers", "hashed", "streams", "calendar", "files",
+    "complex", "random", "threads", "textures",
+)  # fmt: skip
 """Its texts, each of which may name what stands before it."""
 
 
@@ -68,6 +73,8 @@ def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
     if main is None:
         return NotRead(message("There is no main in this text: a program begins with int main()."), unit.diagnostics)
     found = _causes([_told(each) for each in unit.remarks_on(main)], text)
+    if all(each.severity is not Severity.ERROR for each in found):
+        found += tuple(_in_library(unit))
     if any(each.severity is Severity.ERROR for each in found):
         return NotRead(message("The program has errors."), found)
     context = HostContext(unit)
@@ -93,6 +100,19 @@ def _refuse_library(context: HostContext, main: ir.Function) -> None:
             if isinstance(node, ir.Call) and node.name in _ALLOCATING:
                 at = node.location if node.location.line else main.location
                 raise Refusal(at, message("operator new is the program's, but what the library allocates does not go through it here."))
+
+
+def _in_library(unit: Unit) -> Iterator[Diagnostic]:
+    """Find what is wrong in the library's text because of what the program gives it: at the place in the program that asks for that."""
+    assert unit.translation_unit is not None
+    for remark in unit.translation_unit.diagnostics:
+        if remark.severity < remark.Error or clang.position(remark.location)[0] in unit.own_files:
+            continue
+        asked = (clang.position(each.location) for each in remark.children if each.spelling.startswith("in instantiation"))
+        file, offset, _ = next((each for each in asked if each[0] in unit.own_files), ("", 0, 0))
+        if file:
+            at, words = unit.place(file, offset), message("This does not fit what the library does with it: {text}", text=remark.spelling)
+            yield Diagnostic(at.line, at.column, Severity.ERROR, words, at.file)
 
 
 _ALLOCATING = ("__tilescope_kept", "__tilescope_new", "__tilescope_new_array", "__tilescope_new_zeroed")

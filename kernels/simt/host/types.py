@@ -143,9 +143,9 @@ class HostTypes(Types):
 
     def _translate(self, canonical: Type) -> ir.Type | None:
         if canonical.kind is TypeKind.VARIABLEARRAY:
-            raise UnsupportedType(
-                message("An array whose length is known only when the program runs is not supported: use malloc, or new.")
-            )
+            element = self.of(canonical.element_type)
+            assert element is not None
+            return ir.Array(element, 0)
         if canonical.kind is TypeKind.LONGDOUBLE:
             raise UnsupportedType(message("long double is not supported: use double."))
         return super()._translate(canonical)

@@ -186,6 +186,18 @@ class Context:
         """Find a variable that is no local one, as the heir of this class does; None where it is a kernel's."""
         return None
 
+    def declared(self, _declaration: Cursor, _into: list[ir.Statement]) -> bool:
+        """Declare an array whose length is known only when the program runs, as the heir of this class does; say whether it is one."""
+        return False
+
+    def row(self, _subscript: Cursor) -> ir.Place | None:
+        """Find a row of such an array, as the heir of this class does; None where it is none."""
+        return None
+
+    def measured(self, _cursor: Cursor) -> ir.Expression | None:
+        """Compute the `sizeof` such an array, as the heir of this class does; None of anything else."""
+        return None
+
     def sequence(self, _place: ir.Place, _location: ir.Location) -> tuple[ir.Expression, ir.Expression] | None:
         """Find the first element of a container and how many there are, as the heir of this class does; None where it is none."""
         return None
@@ -195,6 +207,9 @@ class Context:
     ) -> list[ir.Statement] | None:
         """Make a loop over the elements of an object, as the heir of this class does; None where it has none."""
         return None
+
+    def begun_once(self, _declaration: Cursor, _into: list[ir.Statement]) -> None:
+        """Give a static variable its initial value when its declaration is first reached, as the heir of this class does."""
 
     def copied(self, _cursor: Cursor, _source: ir.Place, *, moved: bool) -> ir.Expression | None:  # noqa: ARG002
         """Copy an object with a copy constructor in it, as the heir of this class does; None where its bytes are all that it is."""

@@ -13,7 +13,7 @@ from kernels.simt.frontend.assembly import unescaped
 from kernels.simt.frontend.clang import printed
 
 K = CursorKind
-ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
+ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY, TypeKind.VARIABLEARRAY)
 REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 WRAPPERS = (K.PAREN_EXPR, K.UNEXPOSED_EXPR)
 CONSTRUCTOR_WRAPPERS = (*WRAPPERS, K.CXX_FUNCTIONAL_CAST_EXPR)

@@ -25,9 +25,12 @@ CHAR = ir.Scalar(ir.Kind.SIGNED, 1)
 def lower_literal(context: Context, cursor: Cursor) -> ir.Expression:
     """Lower a literal, or whatever else libclang knows the value of."""
     value = context.unit.evaluate(cursor)
-    if value is None:
+    if value is not None:
+        return build.constant(value, context.type(cursor))
+    measured = context.measured(cursor)
+    if measured is None:
         raise context.unsupported(cursor)
-    return build.constant(value, context.type(cursor))
+    return measured
 
 
 @lowers_rvalue(K.CXX_NULL_PTR_LITERAL_EXPR, K.GNU_NULL_EXPR)
@@ -114,6 +117,9 @@ def lower_reinterpreted(context: Context, cursor: Cursor) -> ir.Place:
 @lowers_lvalue(K.ARRAY_SUBSCRIPT_EXPR)
 def lower_subscript(context: Context, cursor: Cursor) -> ir.Place:
     """Lower `a[i]` to the element."""
+    row = context.row(cursor)
+    if row is not None:
+        return row
     base, index = cursor.get_children()
     if not isinstance(context.type_or_void(base, base.type), ir.Pointer):
         base, index = index, base  # 3[a] is a[3]

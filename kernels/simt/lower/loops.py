@@ -84,7 +84,11 @@ def lower_range_for(context: Context, cursor: Cursor, into: list[ir.Statement], 
     array = _range(context, range_, statements)
     kind = build.place_type(array)
     location, place, text = context.location(cursor), context.location(range_), context.text(range_)
-    found = None if isinstance(kind, ir.Array) else context.sequence(array, place)
+    found = None
+    if not isinstance(kind, ir.Array):
+        found = context.sequence(array, place)
+    elif not kind.count:
+        found = context.sequence(lvalue(context, range_), place)
 
     def round_(index: ir.Expression) -> tuple[ir.Statement, ...]:
         inner: list[ir.Statement] = []

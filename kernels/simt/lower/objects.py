@@ -46,6 +46,8 @@ def lower_variable(context: Context, declaration: Cursor, into: list[ir.Statemen
     if space_of(declaration) is not None:
         in_memory(context, declaration, declaration)
         return
+    if context.declared(declaration, into):
+        return
     frame = context.frame
     value = initializer(declaration)
     if is_reference(declaration.type):
@@ -55,6 +57,7 @@ def lower_variable(context: Context, declaration: Cursor, into: list[ir.Statemen
     if is_static(declaration):
         if context.keeps_statics:
             in_memory(context, declaration, declaration)
+            context.begun_once(declaration, into)
         else:
             _check_static(context, declaration)
         return

@@ -186,8 +186,8 @@ template <class T, class F> __host__ void stable_sort(T* from, T* to, F before) 
     }
     __tilescope_drop(room);
 }
-template <class T> __host__ void stable_sort(T* from, T* to) { stable_sort(from, to, [](const T& a, const T& b) { return a < b; }); }
-template <class T> __host__ void sort(T* from, T* to) { sort(from, to, [](const T& a, const T& b) { return a < b; }); }
+template <class T> __host__ void stable_sort(T* from, T* to) { stable_sort(from, to, less<T>()); }
+template <class T> __host__ void sort(T* from, T* to) { sort(from, to, less<T>()); }
 
 template <class I, class F> __host__ I find_if(I from, I to, F test) { while (from != to && !test(*from)) ++from; return from; }
 template <class I, class F> __host__ I find_if_not(I from, I to, F test) { while (from != to && test(*from)) ++from; return from; }
@@ -474,6 +474,7 @@ template <class T, class U, class F, class G> __host__ T transform_reduce(U* fro
     for (; from != to; from = from + 1) sum = join(sum, make(*from));
     return sum;
 }
+template <class T, class U, class V> __host__ T transform_reduce(U* from, U* to, V* with, T sum) { for (; from != to; ++from, ++with) sum = sum + *from * *with; return sum; }
 template <class T> __host__ constexpr T __common_divisor(T a, T b) { while (b) { T rest = a % b; a = b; b = rest; } return a < 0 ? -a : a; }
 template <class A, class B> __host__ constexpr auto gcd(A a, B b) { return __common_divisor<decltype(a + b)>(a, b); }
 template <class A, class B> __host__ constexpr auto lcm(A a, B b) {

@@ -21,6 +21,9 @@ inline FILE __tilescope_in{0};
 #define CLOCKS_PER_SEC 1000000l
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
+#define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_THREAD_CPUTIME_ID 3
+#define CLOCK_MONOTONIC_RAW 4
 #define INT8_MAX 127
 #define UINT8_MAX 255
 #define INT16_MAX 32767
@@ -59,9 +62,15 @@ __host__ int fputc(int, FILE*);
 __host__ int fputs(const char*, FILE*);
 __host__ int fflush(FILE*);
 __host__ void setbuf(FILE*, char*);
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+inline __host__ int setvbuf(FILE*, char*, int, size_t) { return 0; }
 __host__ void* calloc(size_t, size_t);
 __host__ void* realloc(void*, size_t);
 __host__ void* aligned_alloc(size_t, size_t);
+__host__ void* alloca(size_t);
+#define __builtin_alloca alloca
 __host__ void* memmove(void*, const void*, size_t);
 __host__ int memcmp(const void*, const void*, size_t);
 __host__ size_t strlen(const char*);
@@ -239,7 +248,7 @@ __TILESCOPE_ONE(erf) __TILESCOPE_ONE(erfc) __TILESCOPE_ONE(tgamma) __TILESCOPE_O
         return name(static_cast<double>(x), static_cast<double>(y)); \
     }
 __TILESCOPE_TWO(pow) __TILESCOPE_TWO(atan2) __TILESCOPE_TWO(fmod) __TILESCOPE_TWO(hypot) __TILESCOPE_TWO(fmin) __TILESCOPE_TWO(fmax)
-__TILESCOPE_TWO(fdim) __TILESCOPE_TWO(copysign) __TILESCOPE_TWO(remainder)
+__TILESCOPE_TWO(fdim) __TILESCOPE_TWO(copysign) __TILESCOPE_TWO(remainder) __TILESCOPE_TWO(nextafter)
 #undef __TILESCOPE_TWO
 __host__ double fma(double, double, double);
 __host__ float fmaf(float, float, float);
@@ -250,6 +259,17 @@ inline __host__ long lrint(double x) { return static_cast<long>(rint(x)); }
 inline __host__ long long llrint(double x) { return static_cast<long long>(rint(x)); }
 inline __host__ bool signbit(double x) { return copysign(1.0, x) < 0; }
 inline __host__ bool signbit(float x) { return copysign(1.0f, x) < 0; }
+inline __host__ double frexp(double x, int* power) {
+    *power = 0;
+    if (x == 0.0 || !(x - x == 0.0)) return x;
+    int n = static_cast<int>(floor(log2(fabs(x)))) + 1;
+    double part = ldexp(x, -n);
+    if (fabs(part) >= 1.0) { part = part / 2; n = n + 1; }
+    if (fabs(part) < 0.5) { part = part * 2; n = n - 1; }
+    *power = n;
+    return part;
+}
+inline __host__ div_t div(int a, int b) { div_t made = {a / b, a % b}; return made; }
 inline __host__ double modf(double x, double* whole) { *whole = trunc(x); return copysign(x == *whole ? 0.0 : x - *whole, x); }
 inline __host__ float modf(float x, float* whole) { *whole = trunc(x); return copysign(x == *whole ? 0.0f : x - *whole, x); }
 inline __host__ float modff(float x, float* whole) { return modf(x, whole); }

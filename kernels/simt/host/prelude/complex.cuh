@@ -57,7 +57,7 @@ template <class T> __host__ complex<T> exp(const complex<T>& z) { return polar<T
 template <class T> __host__ ostream& operator<<(ostream& to, const complex<T>& z) {
     return to << '(' << z.real() << ',' << z.imag() << ')';
 }
-namespace literals {
+inline namespace literals {
 inline __host__ complex<double> operator""i(long double v) { return complex<double>(0.0, static_cast<double>(v)); }
 inline __host__ complex<double> operator""i(unsigned long long v) { return complex<double>(0.0, static_cast<double>(v)); }
 }

@@ -61,7 +61,7 @@ __host__ inline size_t __hash_room(size_t wanted) {
     }
     return __hash_primes[low];
 }
-__host__ inline void __shared_hash_spread(__hash_buckets* all, size_t wanted) {
+__host__ inline void __hash_spread(__hash_buckets* all, size_t wanted) {
     size_t count = __hash_room(wanted), last = 0;
     all->limit = count;
     if (count == all->count && all->entries) return;
@@ -90,17 +90,17 @@ __host__ inline void __shared_hash_spread(__hash_buckets* all, size_t wanted) {
     all->entries = entries;
     all->count = count;
 }
-__host__ inline __hash_link* __shared_hash_first(const __hash_buckets* all, size_t place) {
+__host__ inline __hash_link* __hash_first(const __hash_buckets* all, size_t place) {
     return all->entries[place] == all->head() ? all->first : all->entries[place]->next;
 }
-__host__ inline void __shared_hash_put(__hash_buckets* all, __hash_link* made) {
+__host__ inline void __hash_put(__hash_buckets* all, __hash_link* made) {
     if (all->used + 1 > all->limit) {
         size_t least = all->used + 1;
         if (all->limit == 0 && least < 11) least = 11;
-        if (least >= all->count) __shared_hash_spread(all, least + 1 > 2 * all->count ? least + 1 : 2 * all->count);
+        if (least >= all->count) __hash_spread(all, least + 1 > 2 * all->count ? least + 1 : 2 * all->count);
         else all->limit = all->count;
     }
-    if (!all->entries) __shared_hash_spread(all, all->count);
+    if (!all->entries) __hash_spread(all, all->count);
     size_t place = made->code % all->count;
     if (all->entries[place]) {
         __hash_link* before = all->before(place);
@@ -114,7 +114,7 @@ __host__ inline void __shared_hash_put(__hash_buckets* all, __hash_link* made) {
     }
     all->used = all->used + 1;
 }
-__host__ inline void __shared_hash_take(__hash_buckets* all, __hash_link* gone) {
+__host__ inline void __hash_take(__hash_buckets* all, __hash_link* gone) {
     size_t place = gone->code % all->count;
     __hash_link* before = all->before(place);
     __hash_link* next = gone->next;
@@ -162,7 +162,7 @@ template <class K, class T> __host__ const K& __hash_key(const T& value) {
     typedef KEY key_type; \
     typedef size_t size_type; \
     __host__ NAME() {} \
-    __host__ explicit NAME(size_t n, const H& h = H(), const E& e = E()) : hashes(h), equals(e) { if (n) __shared_hash_spread(&all, n); } \
+    __host__ explicit NAME(size_t n, const H& h = H(), const E& e = E()) : hashes(h), equals(e) { if (n) __hash_spread(&all, n); } \
     __host__ NAME(initializer_list<VALUE> given) { insert(given.begin(), given.end()); } \
     template <class I> __host__ NAME(I from, I to) { insert(from, to); } \
     __host__ NAME(const NAME& other) : hashes(other.hashes), equals(other.equals) { copy(other); } \
@@ -190,7 +190,7 @@ template <class K, class T> __host__ const K& __hash_key(const T& value) {
         if (!all.entries) return 0; \
         size_t code = hashes(key), place = code % all.count; \
         __hash_link* each = 0; \
-        if (all.entries[place]) each = __shared_hash_first(&all, place); \
+        if (all.entries[place]) each = __hash_first(&all, place); \
         while (each && each->code % all.count == place) { \
             if (each->code == code && equals(__hash_key<KEY, VALUE>(reinterpret_cast<__hash_node<VALUE>*>(each)->value), key)) return reinterpret_cast<__hash_node<VALUE>*>(each); \
             each = each->next; \
@@ -201,16 +201,16 @@ template <class K, class T> __host__ const K& __hash_key(const T& value) {
         __hash_node<VALUE>* made = static_cast<__hash_node<VALUE>*>(__tilescope_kept(sizeof(__hash_node<VALUE>))); \
         made->code = hashes(key); \
         new (&made->value) VALUE(value); \
-        __shared_hash_put(&all, reinterpret_cast<__hash_link*>(made)); \
+        __hash_put(&all, reinterpret_cast<__hash_link*>(made)); \
         return made; \
     } \
     __host__ void take(__hash_node<VALUE>* gone) { \
-        __shared_hash_take(&all, reinterpret_cast<__hash_link*>(gone)); \
+        __hash_take(&all, reinterpret_cast<__hash_link*>(gone)); \
         std::__end(&gone->value, 1); \
         __tilescope_drop(gone); \
     } \
     __host__ void copy(const NAME& other) { \
-        if (other.all.entries) __shared_hash_spread(&all, other.all.count); \
+        if (other.all.entries) __hash_spread(&all, other.all.count); \
         all.limit = other.all.limit; \
         __hash_link* last = reinterpret_cast<__hash_link*>(&all.first); \
         for (__hash_link* each = other.all.first; each != 0; each = each->next) { \
@@ -253,7 +253,7 @@ template <class K, class T> __host__ const K& __hash_key(const T& value) {
         if (all.entries) memset(all.entries, 0, all.count * 8); \
         all.used = 0; \
     } \
-    __host__ void rehash(size_t n) { __shared_hash_spread(&all, n > all.used + 1 ? n : all.used + 1); } \
+    __host__ void rehash(size_t n) { __hash_spread(&all, n > all.used + 1 ? n : all.used + 1); } \
     __host__ void reserve(size_t n) { rehash(n); } \
     __host__ size_t bucket_count() const { return all.count; } \
     __host__ float load_factor() const { return static_cast<float>(all.used) / static_cast<float>(all.count); } \

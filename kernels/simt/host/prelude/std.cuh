@@ -37,7 +37,7 @@ using ::perror; using ::fflush; using ::sqrtf; using ::fabsf; using ::powf; usin
 using ::FILE; using ::fopen; using ::fclose; using ::fread; using ::fwrite; using ::feof; using ::ferror; using ::rewind; using ::fseek; using ::ftell;
 using ::fgets; using ::fgetc; using ::getc; using ::ungetc; using ::fscanf; using ::scanf; using ::getchar; using ::snprintf; using ::sprintf; using ::log1p; using ::rint;
 using ::expm1; using ::erfc; using ::tgamma; using ::lgamma; using ::asinh; using ::acosh; using ::atanh; using ::nearbyint; using ::fdim;
-using ::copysign; using ::remainder; using ::ldexp; using ::modf; using ::signbit; using ::lrint; using ::llround; using ::llrint;
+using ::copysign; using ::remainder; using ::ldexp; using ::modf; using ::frexp; using ::div; using ::signbit; using ::lrint; using ::llround; using ::llrint;
 
 struct __endl { int unused; };
 struct __setting { int what, value; };
@@ -73,6 +73,7 @@ struct ostream {
     __host__ char fill(char c) { return __tilescope_format(number, 10, c); }
     __host__ void setf(__setting v) { __tilescope_format(number, v.what, v.value); }
     __host__ void setf(__setting v, int) { __tilescope_format(number, v.what, v.value); }
+    __host__ void unsetf(int field) { if (field == 1) __tilescope_format(number, 3, 0); else if (field == 2) __tilescope_format(number, 5, 0); else __tilescope_format(number, 9, 10); }
     __host__ ostream& put(char v) { __tilescope_write_char(number, v); return *this; }
     __host__ ostream& write(const char* text, long n) { for (long i = 0; i < n; ++i) __tilescope_write_char(number, text[i]); return *this; }
     __host__ ostream& flush() { __tilescope_format(number, 0, 0); return *this; }
@@ -82,7 +83,7 @@ struct ostream {
 };
 struct ios {
     static constexpr __setting fixed{1, 0}, scientific{2, 0}, left{4, 0}, right{5, 0}, boolalpha{8, 1}, hex{9, 16}, showpos{12, 1}, showpoint{14, 1};
-    static constexpr int floatfield = 0, adjustfield = 0, basefield = 0;
+    static constexpr int floatfield = 1, adjustfield = 2, basefield = 3;
     typedef int openmode;
     static constexpr int in = 1, out = 2, binary = 4, app = 8, trunc = 16, ate = 32, beg = 0, cur = 1, end = 2;
     static __host__ bool sync_with_stdio(bool) { return true; }
@@ -119,30 +120,82 @@ typedef duration<long> seconds;
 typedef duration<long, ratio<60>> minutes;
 typedef duration<long, ratio<3600>> hours;
 template <class D, class R, class P> __host__ D duration_cast(const duration<R, P>& other) { return D(other); }
-template <class R, class P> __host__ duration<R, P> operator+(const duration<R, P>& a, const duration<R, P>& b) { return duration<R, P>(a.ticks + b.ticks); }
-template <class R, class P> __host__ duration<R, P> operator-(const duration<R, P>& a, const duration<R, P>& b) { return duration<R, P>(a.ticks - b.ticks); }
+template <class A, class B> struct __finer;
+template <class R, class P, class S, class Q> struct __finer<duration<R, P>, duration<S, Q>> {
+    typedef decltype(R() + S()) rep;
+    typedef duration<rep, conditional_t<(__unit<P>::nanoseconds < __unit<Q>::nanoseconds), P, Q>> type;
+};
+template <class A, class B> using __finer_t = typename __finer<A, B>::type;
+template <class R, class P, class S, class Q> __host__ auto operator+(const duration<R, P>& a, const duration<S, Q>& b) {
+    typedef __finer_t<duration<R, P>, duration<S, Q>> D;
+    return D(D(a).ticks + D(b).ticks);
+}
+template <class R, class P, class S, class Q> __host__ auto operator-(const duration<R, P>& a, const duration<S, Q>& b) {
+    typedef __finer_t<duration<R, P>, duration<S, Q>> D;
+    return D(D(a).ticks - D(b).ticks);
+}
+template <class R, class P, class S, class Q> __host__ auto operator/(const duration<R, P>& a, const duration<S, Q>& b) {
+    typedef __finer_t<duration<R, P>, duration<S, Q>> D;
+    return D(a).ticks / D(b).ticks;
+}
 template <class R, class P, class N> __host__ duration<R, P> operator*(const duration<R, P>& a, N n) { return duration<R, P>(static_cast<R>(a.ticks * n)); }
-template <class R, class P, class N> __host__ duration<R, P> operator/(const duration<R, P>& a, N n) { return duration<R, P>(static_cast<R>(a.ticks / n)); }
+template <class R, class P, class N, class = enable_if_t<__is_arithmetic(N)>> __host__ duration<R, P> operator/(const duration<R, P>& a, N n) { return duration<R, P>(static_cast<R>(a.ticks / n)); }
 template <class R, class P, class S, class Q> __host__ bool operator<(const duration<R, P>& a, const duration<S, Q>& b) {
     return static_cast<double>(a.ticks) * __unit<P>::nanoseconds < static_cast<double>(b.ticks) * __unit<Q>::nanoseconds;
 }
 template <class R, class P, class S, class Q> __host__ bool operator>(const duration<R, P>& a, const duration<S, Q>& b) { return b < a; }
+template <class R, class P, class S, class Q> __host__ bool operator<=(const duration<R, P>& a, const duration<S, Q>& b) { return !(b < a); }
+template <class R, class P, class S, class Q> __host__ bool operator>=(const duration<R, P>& a, const duration<S, Q>& b) { return !(a < b); }
+template <class R, class P, class S, class Q> __host__ bool operator==(const duration<R, P>& a, const duration<S, Q>& b) { return !(a < b) && !(b < a); }
+template <class R, class P, class S, class Q> __host__ bool operator!=(const duration<R, P>& a, const duration<S, Q>& b) { return a < b || b < a; }
 template <class C, class D = nanoseconds> struct time_point {
     long since;
     typedef D duration;
+    typedef C clock;
+    __host__ time_point() : since(0) {}
+    template <class R, class P> __host__ explicit time_point(const std::chrono::duration<R, P>& d) : since(nanoseconds(d).count()) {}
     __host__ nanoseconds time_since_epoch() const { return nanoseconds(since); }
     __host__ bool operator<(const time_point& other) const { return since < other.since; }
     __host__ bool operator>(const time_point& other) const { return since > other.since; }
-    template <class R, class P> __host__ time_point operator+(const std::chrono::duration<R, P>& by) const { return time_point{since + nanoseconds(by).count()}; }
+    __host__ bool operator<=(const time_point& other) const { return since <= other.since; }
+    __host__ bool operator>=(const time_point& other) const { return since >= other.since; }
+    __host__ bool operator==(const time_point& other) const { return since == other.since; }
+    __host__ bool operator!=(const time_point& other) const { return since != other.since; }
+    template <class R, class P> __host__ time_point operator+(const std::chrono::duration<R, P>& by) const { return time_point(nanoseconds(since) + nanoseconds(by)); }
+    template <class R, class P> __host__ time_point operator-(const std::chrono::duration<R, P>& by) const { return time_point(nanoseconds(since) - nanoseconds(by)); }
+    template <class R, class P> __host__ time_point& operator+=(const std::chrono::duration<R, P>& by) { since += nanoseconds(by).count(); return *this; }
+    template <class R, class P> __host__ time_point& operator-=(const std::chrono::duration<R, P>& by) { since -= nanoseconds(by).count(); return *this; }
 };
 template <class C, class D> __host__ nanoseconds operator-(const time_point<C, D>& a, const time_point<C, D>& b) { return nanoseconds(a.since - b.since); }
-struct high_resolution_clock {
-    typedef std::chrono::time_point<high_resolution_clock> time_point;
+struct steady_clock {
+    typedef std::chrono::time_point<steady_clock> time_point;
     typedef nanoseconds duration;
-    static __host__ time_point now() { return time_point{__tilescope_nanoseconds()}; }
+    static constexpr bool is_steady = true;
+    static __host__ time_point now() { return time_point(nanoseconds(__tilescope_nanoseconds())); }
 };
-typedef high_resolution_clock steady_clock;
-typedef high_resolution_clock system_clock;
+struct system_clock {
+    typedef std::chrono::time_point<system_clock> time_point;
+    typedef nanoseconds duration;
+    static constexpr bool is_steady = false;
+    static __host__ time_point now() {
+        timespec t;
+        clock_gettime(CLOCK_REALTIME, &t);
+        return from_time_t(t.tv_sec) + nanoseconds(t.tv_nsec);
+    }
+    static __host__ time_t to_time_t(const time_point& t) { return t.since / 1000000000l; }
+    static __host__ time_point from_time_t(time_t t) { return time_point(seconds(t)); }
+};
+typedef system_clock high_resolution_clock;
+}
+inline namespace literals {
+inline namespace chrono_literals {
+inline __host__ chrono::hours operator""h(unsigned long long n) { return chrono::hours(n); }
+inline __host__ chrono::minutes operator""min(unsigned long long n) { return chrono::minutes(n); }
+inline __host__ chrono::seconds operator""s(unsigned long long n) { return chrono::seconds(n); }
+inline __host__ chrono::milliseconds operator""ms(unsigned long long n) { return chrono::milliseconds(n); }
+inline __host__ chrono::microseconds operator""us(unsigned long long n) { return chrono::microseconds(n); }
+inline __host__ chrono::nanoseconds operator""ns(unsigned long long n) { return chrono::nanoseconds(n); }
+}
 }
 
 template <class T, class U = T> __host__ T exchange(T& place, U&& value) { T old = move(place); place = forward<U>(value); return old; }

@@ -59,6 +59,15 @@ struct istream {
         if (read < 0) state |= 3;
         return read;
     }
+    __host__ istream& getline(char* text, long room, char end = 10) {
+        long n = 0;
+        for (int read = 0; n + 1 < room && (read = get()) >= 0 && read != static_cast<unsigned char>(end);) text[n++] = static_cast<char>(read);
+        if (n + 1 == room && peek() == static_cast<unsigned char>(end)) get();
+        else if (n + 1 == room && !eof()) state |= 2;
+        if (n > 0 && eof()) state = 1;
+        text[n] = 0;
+        return *this;
+    }
     __host__ istream& get(char& v) { int read = get(); if (read >= 0) v = static_cast<char>(read); return *this; }
     __host__ int peek() { return state == 0 ? __tilescope_read_char(source, 2) : -1; }
     __host__ istream& ignore(long n = 1, int end = -1) {

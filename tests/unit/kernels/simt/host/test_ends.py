@@ -119,7 +119,13 @@ def test_of_a_library_that_is_not_known_one_sentence_is_said() -> None:
     [
         ("int f() { return 1; }", 0, "no main"),
         ("int main() {\n    return missing; }", 2, "Unknown name missing"),
-        ("int main(int n, char**) {\n    int a[n];\n    return sizeof(a);\n}", 2, "use malloc, or new"),
+        ("#include <cstdarg>\nvoid say(const char* text, ...) {\n    va_list given; }\nint main() { say(0); }", 3, "with __VA_ARGS__"),
+        (
+            "#include <thread>\nstruct W { void run() {} };\nint main() {\n    W w;\n    std::thread t(&W::run, &w);\n    t.join(); }",
+            5,
+            "does not fit what the library does",
+        ),
+        ("#include <mutex>\nint main() {\n    std::condition_variable changed; }", 3, "waits for no other"),
         ("int far(int);\nint main() {\n    return far(3);\n}", 3, "no body"),
         (
             "struct S { S() {} ~S() { (void)this; } };\nint main() {\n    S s;\n    goto out;\nout:\n    return 0;\n}",
@@ -196,3 +202,66 @@ def test_a_host_function_has_no_place_in_a_grid() -> None:
     done = run("int f() { return blockIdx.x; }\nint main() { return f(); }")
     assert isinstance(done, NotRun)
     assert [(each.line, "blockIdx is known in kernels only" in str(each.message)) for each in done.diagnostics] == [(1, True)]
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong", "words"),
+    [
+        ("memcpy(a, none, 40);", Wrong.NULL, "memcpy: the pointer is null."),
+        ("memset(none, 0, 1);", Wrong.NULL, "memset: the pointer is null."),
+        ("memmove(a, b, 44);", Wrong.OUT_OF_BOUNDS, "memmove: 0 bytes behind the end of b, which has 40 bytes."),
+        ("memcpy(a + 2, b, 40);", Wrong.OUT_OF_BOUNDS, "memcpy: 0 bytes behind the end of a, which has 40 bytes."),
+        ("memset(a, 0, -1);", Wrong.OUT_OF_BOUNDS, "memset: 0 bytes behind the end of a, which has 40 bytes."),
+        ("memcpy(a, b, n - 9);", Wrong.OUT_OF_BOUNDS, "memcpy: 0 bytes behind the end of b, which has 40 bytes."),
+        ("free(b); memcpy(a, b, 4);", Wrong.AFTER_FREE, "memcpy: b was freed in line 8."),
+    ],
+)
+def test_bytes_that_are_copied_or_filled_are_all_there(line: str, wrong: Wrong, words: str) -> None:
+    text = f"""#include <cstdlib>
+#include <cstring>
+int main() {{
+    int n = 8, *none = nullptr;
+    int* a = (int*)malloc(40);
+    int* b = (int*)malloc(40);
+    memset(b, 1, 40); memset(a, 1, 36);
+    {line}
+    free(a); free(b);
+}}"""
+    done = ran(text)
+    assert only(done) == (wrong, 8)
+    assert words in str(done.findings[0].message)
+
+
+def test_bytes_that_were_never_written_are_found_in_a_copy_and_nothing_at_all_is_copied_from_nowhere() -> None:
+    done = ran("""#include <cstdlib>
+#include <cstring>
+int main() {
+    char *a = (char*)malloc(400), *b = (char*)malloc(400);
+    memset(b, 1, 100);
+    memcpy(a, nullptr, 0);
+    memcpy(a, b, 200);
+    free(a); free(b);
+}""")
+    assert only(done) == (Wrong.UNWRITTEN, 7)
+
+
+def test_what_is_wrong_in_a_function_of_the_library_is_told_where_the_program_calls_it() -> None:
+    """`sort` calls others of its own, and a function of the program that calls the library, too: it must not leave its line behind."""
+    text = """#include <algorithm>
+#include <cstdio>
+#include <vector>
+std::vector<int> seen;
+bool before(int a, int b) {
+    seen.push_back(a);
+    return a < b;
+}
+int main() {
+    int numbers[40] = {3, 1, 2};
+    std::sort(numbers, numbers + 40, before);
+    std::vector<int> more(numbers, numbers + 40);
+    std::sort(more.begin(), more.end() + 1, before);
+}"""
+    done = ran(text)
+    assert only(done) == (Wrong.OUT_OF_BOUNDS, 13)
+    (away,) = ran(text.replace("more.end() + 1", "more.end()").replace("seen.push_back(a)", "seen.insert(seen.end() + 5000, a)")).findings
+    assert away.location.line == 6

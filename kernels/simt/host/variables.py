@@ -1,0 +1,132 @@
+"""Variables of a host program that outlive calls: their initial values, when they begin and when they end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from clang.cindex import Cursor, CursorKind, StorageClass
+
+from kernels.base.messages import message
+from kernels.simt import ir
+from kernels.simt.frontend.unit import Unit
+from kernels.simt.host.calls import CallContext
+from kernels.simt.lower import build
+from kernels.simt.lower.context import Frame
+from kernels.simt.lower.cursors import initializer
+from kernels.simt.lower.initializers import flatten, initial_value, is_trivial, runs_constructor, scalar_count, scalars
+from kernels.simt.lower.names import space_of
+from kernels.simt.lower.objects import construct
+from kernels.simt.lower.refusals import Refusal
+
+K = CursorKind
+FUNCTIONS = (K.FUNCTION_DECL, K.CXX_METHOD)
+MOST_SCALARS = 1 << 18
+
+
+class VariableContext(CallContext):
+    """Context with the variables that outlive calls."""
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit)
+        self.devices: list[ir.Variable] = []
+        """Variables of the device that the host names."""
+        self.managed: list[ir.Variable] = []
+        """Those of them that the host may access."""
+        self._initial: list[tuple[ir.Location, list[ir.Statement]]] = []
+        self._final: list[ir.Statement] = []
+        self._late: dict[int, ir.Variable] = {}
+        """Static variables of functions whose initial value is not constant, by the hash of their declaration."""
+
+    @property
+    def initial(self) -> ir.Block:
+        """Give what happens before `main`: initial values that are not constant, in the order of the text."""
+        found = sorted(self._initial, key=lambda each: (each[0].line, each[0].column))
+        return ir.Block(tuple(statement for _, statements in found for statement in statements))
+
+    @property
+    def final(self) -> ir.Block:
+        """Give what happens after `main`: the ends of objects that outlive it."""
+        return ir.Block(tuple(reversed(self._final)))
+
+    def variable(self, cursor: Cursor, declaration: Cursor) -> ir.Variable | None:
+        """Make a variable of file scope, or a static one; the device's are kept apart."""
+        kind = self.type(declaration)
+        definition = declaration.get_definition() or declaration
+        space, location = space_of(declaration), self.unit.location(declaration)
+        variable = ir.Variable(declaration.spelling, kind, space or ir.Space.GLOBAL, location)
+        if space is not None:
+            self.devices.append(variable)
+            with self.entered(Frame(definition)):
+                variable.initial = scalars(self, definition, kind)
+            if _has_address(variable.initial or ()):
+                raise self.refuse(cursor, message("{name} begins with an address: the host cannot name it.", name=variable.name))
+            if any(child.kind is K.ANNOTATE_ATTR for child in declaration.get_children()):
+                self.managed.append(variable)
+            return variable
+        if declaration.storage_class is StorageClass.EXTERN and declaration.get_definition() is None:
+            raise self.refuse(cursor, message("{name} is declared, but stands nowhere.", name=declaration.spelling))
+        self.globals[declaration.hash] = variable
+        with self.entered(Frame(definition)):
+            self._begin(definition, variable)
+        return variable
+
+    def _begin(self, definition: Cursor, variable: ir.Variable) -> None:
+        """Give a variable its initial value: scalars where they are constant, else statements that run before `main`."""
+        value = initializer(definition)
+        if value is None or is_trivial(self, value):
+            return
+        location = self.unit.location(definition)
+        statements: list[ir.Statement] = []
+        if definition.semantic_parent.kind in FUNCTIONS and not self._is_constant(value, variable):
+            self._late[definition.hash] = variable
+            return
+        if runs_constructor(self, value):
+            with self.full_statement(statements):
+                construct(self, value, ir.Whole(variable), statements)
+        else:
+            initial = initial_value(self, value, variable.type)
+            if _flat(initial, variable):
+                return
+            statements.append(ir.Store(ir.Whole(variable), initial, location))
+        self._initial.append((location, statements))
+        self.destroy(ir.Whole(variable), location, self._final)
+
+    def _is_constant(self, value: Cursor, variable: ir.Variable) -> bool:
+        """Say whether the initial value of a static variable is known before the program runs."""
+        try:
+            return not runs_constructor(self, value) and _flat(initial_value(self, value, variable.type), variable)
+        except Refusal:  # it names what only its function knows
+            return False
+
+    def begun_once(self, declaration: Cursor, into: list[ir.Statement]) -> None:
+        """Give a static variable whose initial value is not constant that value when its declaration is first reached."""
+        variable, value = self._late.get(declaration.hash), initializer(declaration)
+        if variable is None or value is None:
+            return
+        location = variable.location
+        flag = self.globals.setdefault(~declaration.hash, ir.Variable(variable.name, ir.BOOL, ir.Space.GLOBAL, location))
+        begun: list[ir.Statement] = [ir.Store(ir.Whole(flag), build.constant(1, ir.BOOL), location)]
+        if runs_constructor(self, value):
+            construct(self, value, ir.Whole(variable), begun)
+        else:
+            begun.append(ir.Store(ir.Whole(variable), initial_value(self, value, variable.type), location))
+        first = build.unary(ir.Unary.NOT, ir.Load(ir.Whole(flag), ir.BOOL, location), ir.BOOL, location)
+        into.append(ir.If(first, ir.Block(tuple(begun)), None, location))
+        ended: list[ir.Statement] = []
+        self.destroy(ir.Whole(variable), location, ended)
+        if ended:
+            self._final.append(ir.If(ir.Load(ir.Whole(flag), ir.BOOL, location), ir.Block(tuple(ended)), None, location))
+
+
+def _flat(initial: ir.Expression, variable: ir.Variable) -> bool:
+    """Give a variable its initial value as scalars; say whether these are constant."""
+    scalars: list[int | float | ir.AddressIn] = []
+    if scalar_count(variable.type) > MOST_SCALARS or not flatten(initial, variable.type, scalars) or _has_address(scalars):
+        return False
+    variable.initial = tuple(scalars)
+    return True
+
+
+def _has_address(values: Iterable[int | float | ir.AddressIn]) -> bool:
+    """Say whether a variable begins with the address of another."""
+    return any(isinstance(each, ir.AddressIn) for each in values)
