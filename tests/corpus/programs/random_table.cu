@@ -1,4 +1,5 @@
 // Random numbers, and a table of them.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <iomanip>
