@@ -31,8 +31,6 @@ LONGEST_S = 2.0
 LONGEST_LIBRARY_S = 20.0
 """The same for libraries, which are what the others are compared with: cuBLAS takes about 2.5 s at n = 40000."""
 LONGEST_ODD_S = 3600.0
-UNRECORDED = frozenset({"gpu.mma-tf32", "gpu.mma-padded-tf32"})
-"""Rungs that no GPU has timed yet: the recordings have nothing of them, and the ladder says so. To be emptied by the next campaign."""
 ODD_TILES = (1, 3, 96)
 """Tiles besides those that are offered."""
 ODD_SIZES = (

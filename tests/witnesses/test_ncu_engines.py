@@ -39,11 +39,13 @@ MOVED = {each["name"]: each for each in json.loads((GOLDEN / "ncu_moves_h100.jso
 ENGINES = json.loads((GOLDEN / "ncu_engines_h200.json").read_text(encoding="utf-8"))
 SINGLE = dict(zip(ENGINES["names"], ENGINES["single"], strict=False))
 SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
-RUNGS = ("gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-swizzled-tf32", "gpu.three-parts")
+RUNGS = (
+    "gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-tf32", "gpu.mma-swizzled-tf32", "gpu.three-parts",
+)  # fmt: skip
 """Of the others with tensor cores, wmma leaves to the compiler how fragments are loaded (`test_predicted_counters.py` reads it from the
-machine code). Of gpu.mma-padded-bf16 the profiler counts 20,480 sectors loaded where the text asks for 16,384: of a copy of 16 bytes past
-the registers it counts a sector again whose halves go to places apart, as in `ncu_moves_h100.json`, where 17 to 22 sectors to random
-places count as 30 or 31. By which places exactly, is not known."""
+machine code). Of gpu.mma-padded-bf16 the profiler counts 20,480 sectors loaded where the text asks for 16,384, of gpu.mma-padded-tf32
+40,960 where it asks for 32,768: of a copy of 16 bytes past the registers it counts a sector again whose halves go to places apart, as in
+`ncu_moves_h100.json`, where 17 to 22 sectors to random places count as 30 or 31. By which places exactly, is not known."""
 N = 256
 
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from recording.campaign import UNRECORDED
 
 from kernels.base.reference import random_inputs
 from kernels.catalogue.case import Case
@@ -131,6 +130,6 @@ def computed(point: Case) -> Array:
     return np.asarray(given["C"])
 
 
-@pytest.mark.parametrize("point", [point for point in points() if point.variant_id not in UNRECORDED], ids=key)
+@pytest.mark.parametrize("point", points(), ids=key)
 def test_rungs_leave_what_they_left_on_the_gpu(point: Case) -> None:
     assert output_digest(computed(point)) == recorded("tensor_rungs")["outputs"][key(point)]

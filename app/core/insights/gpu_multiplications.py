@@ -9,7 +9,6 @@ from app.core.insights.counter_reasons import (
     L2_WRITES,
     LOAD_WAVEFRONTS,
     LOADED,
-    OCCUPANCY,
     REGISTERS,
     SHARED_LOADS,
     SHARED_STORES,
@@ -151,8 +150,11 @@ _HALF_THE_BYTES = because(
     message("Half the bytes in shared memory, and an instruction that multiplies tiles twice as deep."), *less(EXECUTED, WAVEFRONTS)
 )
 _BESIDE_REGISTERS = because(
-    message("Copies go to shared memory past the registers, and ldmatrix brings whole fragments: a thread needs fewer, more warps fit."),
-    *less(REGISTERS), *more(OCCUPANCY),
+    message(
+        "Copies go to shared memory past the registers, so that no thread stores there, and values are rounded once: fewer instructions "
+        "are left. But ldmatrix reads rows that meet in the same banks."
+    ),
+    *less(SHARED_STORES, EXECUTED), *more(LOAD_WAVEFRONTS),
 )  # fmt: skip
 _ROWS_MOVED_APART = because(
     message("Eight rows that ldmatrix reads at once no longer meet in the same banks. Copies into the longer rows cost more instead."),
@@ -197,12 +199,12 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.fitted", "gpu.split-k", FASTER, {FASTER: _TILE_FOR_THE_SIZE, LEVEL: _TILE_FOR_THE_SIZE}),
     step("gpu.wmma-tf32", "gpu.fastest", FASTER, {FASTER: _TILES_IN_ONE, LEVEL: _TILES_IN_ONE, SLOWER: _TILES_IN_ONE}),
     step("gpu.wmma-tf32", "gpu.cublas-tf32", LEVEL, {SLOWER: _PART_OF_HOPPER}),
-    step("gpu.mma-tf32", "gpu.wmma-tf32", LEVEL, {FASTER: _BESIDE_REGISTERS, LEVEL: _BESIDE_REGISTERS}),
+    step("gpu.mma-tf32", "gpu.wmma-tf32", LEVEL, dict.fromkeys((FASTER, LEVEL, SLOWER), _BESIDE_REGISTERS)),
     step("gpu.mma-padded-tf32", "gpu.mma-tf32", FASTER, dict.fromkeys((FASTER, LEVEL, SLOWER), _ROWS_MOVED_APART)),
     step("gpu.mma-swizzled-tf32", "gpu.mma-padded-tf32", FASTER, {FASTER: _PIECES_EXCHANGED, LEVEL: _PIECES_EXCHANGED}),
     step("gpu.wmma-bf16", "gpu.wmma-tf32", FASTER, {FASTER: _HALF_THE_BYTES}),
     step("gpu.wmma-bf16", "gpu.cublas-bf16", LEVEL, {SLOWER: _PART_OF_HOPPER}),
-    step("gpu.mma-bf16", "gpu.wmma-bf16", LEVEL, {FASTER: _BESIDE_REGISTERS, LEVEL: _BESIDE_REGISTERS}),
+    step("gpu.mma-bf16", "gpu.wmma-bf16", LEVEL, dict.fromkeys((FASTER, LEVEL, SLOWER), _BESIDE_REGISTERS)),
     step("gpu.mma-padded-bf16", "gpu.mma-bf16", FASTER, dict.fromkeys((FASTER, LEVEL, SLOWER), _ROWS_MOVED_APART)),
     step("gpu.mma-swizzled-bf16", "gpu.mma-padded-bf16", FASTER, {FASTER: _PIECES_EXCHANGED, LEVEL: _PIECES_EXCHANGED}),
     step("gpu.wgmma-bf16", "gpu.wmma-bf16", FASTER, {FASTER: _READ_BY_TENSOR_CORES}),

@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from recording.campaign import UNRECORDED
 
 from app.cli import main
 from app.core.insights import gpu_multiplications, gpu_transpositions
@@ -131,18 +130,16 @@ def test_the_recording_of_an_h200_is_complete_and_every_counted_rung_is_explaine
     picture = model.picture()
     assert picture is not None
     assert len(picture.ladder.rungs) == rungs
-    timed = [rung for rung in picture.ladder.rungs if rung.variant.id not in UNRECORDED]
-    assert {str(rung.reason) for rung in picture.ladder.rungs if rung not in timed} <= {"not timed at this size"}
-    for rung in timed:
+    for rung in picture.ladder.rungs:
         assert rung.percent is not None
         if rung.variant.id == "gpu.three-parts":  # nothing is published that its products of parts could be a share of
             assert rung.peak_percent is None
         else:
             assert rung.peak_percent is not None
             assert 0 < rung.peak_percent < 100
-    own = [rung for rung in timed if rung.base is not None and rung.base.id not in UNRECORDED]
+    own = [rung for rung in picture.ladder.rungs if rung.base is not None]
     unexplained = [rung.variant.id for rung in own if not any("Nsight" in str(said) for said in picture.sentences.get(rung.variant.id, ()))]
-    assert unexplained == (["gpu.fitted"] if operation is Operation.MATMUL else [])  # its launches are not counted yet as they are now
+    assert unexplained == []
 
 
 def test_the_page_follows_the_stage_and_keeps_what_was_chosen() -> None:

@@ -7,21 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recording.campaign import (
-    FURTHER_SIZES,
-    LARGEST_EXPLORED,
-    SIZES,
-    UNRECORDED,
-    odd_points,
-    odd_protocol,
-    protocol_for,
-    sweep_points,
-    variants,
-)
+from recording.campaign import FURTHER_SIZES, LARGEST_EXPLORED, SIZES, odd_points, odd_protocol, protocol_for, sweep_points, variants
 from recording.record import LARGEST, missing
 
 from kernels.base.limits import Limits, refuse
-from kernels.base.spec import Operation, Problem, Variant
+from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.recording_file import load_recorded, recorded_text
@@ -51,22 +41,12 @@ def rate(results: tuple[Result, ...], variant_id: str, n: int, tile: int | None 
     return found.rate
 
 
-def timed() -> list[Variant]:
-    """The variants that a GPU has timed."""
-    return [variant for variant in variants() if variant.id not in UNRECORDED]
-
-
 def test_every_point_of_the_campaign_is_there_or_its_setting_stopped_before(
     sweep: tuple[Result, ...], odd_sizes: tuple[Result, ...]
 ) -> None:
-    assert missing(sweep_points(timed(), LARGEST), sweep, protocol_for) == []
-    assert missing(odd_points(timed()), odd_sizes, odd_protocol) == []
+    assert missing(sweep_points(variants(), LARGEST), sweep, protocol_for) == []
+    assert missing(odd_points(variants()), odd_sizes, odd_protocol) == []
     assert len({result.point for result in sweep}) == len(sweep)
-
-
-def test_what_no_gpu_has_timed_is_named_and_has_no_time(sweep: tuple[Result, ...], odd_sizes: tuple[Result, ...]) -> None:
-    assert {variant.id for variant in variants()} >= UNRECORDED
-    assert {result.point.variant_id for result in (*sweep, *odd_sizes)} & UNRECORDED == set()
 
 
 def test_the_library_is_there_at_all_sizes(sweep: tuple[Result, ...]) -> None:
@@ -157,7 +137,7 @@ def test_times_are_steady(sweep: tuple[Result, ...]) -> None:
 
 
 def test_every_kernel_is_right_where_no_tile_divides_the_size(odd_sizes: tuple[Result, ...]) -> None:
-    assert {result.point.variant_id for result in odd_sizes} == {variant.id for variant in timed()}
+    assert {result.point.variant_id for result in odd_sizes} == {variant.id for variant in variants()}
     assert [result.point for result in odd_sizes if not result.verified] == []
 
 
