@@ -98,7 +98,7 @@ def text_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: 
         )
         for side in (left, right)
     )
-    title = message("{left} beside {right}", left=name_of_side(pair.left, pair.right), right=name_of_side(pair.right, pair.left))
+    title = message("{left} / {right}", left=name_of_side(pair.left, pair.right), right=name_of_side(pair.right, pair.left))
     executed = message("as written, executed for {device}", device=device)
     trusted = dict.fromkeys(trust_text(side.index.record.trust) for side in (left, right))
     return PictureText(title, None, right.story.sentence, (*places, executed, *trusted, version()), places)

@@ -79,7 +79,8 @@ class PlayedStage:
     def _verdicts(self) -> tuple[str, ...]:
         """What each view in sight says of the step, with its name."""
         verdicts = [(view.heading(view.picture), view.verdict(view.picture)) for view in self._views()]
-        return tuple(f"{self._look.text(name)}: {self._look.text(said.text)}" for name, said in verdicts if said is not None)
+        told = (message("{kind}: {sentence}", kind=name, sentence=said.text) for name, said in verdicts if said is not None)
+        return tuple(map(self._look.text, told))
 
     def spots(self) -> list[list[Spot]]:
         return [list(self._spots_of(view)) for view in self._views()]

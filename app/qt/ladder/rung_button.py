@@ -17,9 +17,9 @@ from app.qt.widgets.pointing import HoverButton
 RAIL = 150
 """Room for a box, a number, a name in a few lines and the bar that scrolls."""
 _NUMBER, _RAIL_NUMBER = 34, 24
-_RAIL_WIDTH, _GAP = 100, 2
-"""What a button has of it at least, and what is left free around a name."""
-_PART = re.compile(r"(?:[^\s\u4e00-\u9fff，、-]|(?<!\w{3})-)*(?:[-，、]|\s+|[\u4e00-\u9fff][，、：）]?|(?<=.)$)")
+_RAIL_WIDTH, _GAP, _CHOSEN = 100, 2, 3
+"""What a button has of it at least, what is left free around a name, and the bar of the chosen one."""
+_PART = re.compile(r"(?:[^\s\u4e00-\u9fff，、_-]|(?<!\w{3})-)*(?:[-，、]|_+|\s+|[\u4e00-\u9fff][，、：）]?|(?<=.)$)")
 _MARK, _MARK_ROOM = 10, 34
 """The marker, and what it takes with the gaps around it."""
 _LONGEST = 0.041
@@ -57,7 +57,7 @@ class RungButton(HoverButton):
         if not self._rail:
             return px(30)
         if width not in self._heights:
-            lines = self._lines(width - px(_RAIL_NUMBER) - 2 * _GAP)
+            lines = self._lines(width - self._number_width() - 2 * _GAP)
             self._heights[width] = max(px(36), len(lines) * self._metrics().lineSpacing() + px(8))
         return self._heights[width]
 
@@ -86,14 +86,14 @@ class RungButton(HoverButton):
         if self.isChecked() or self.hovered:
             painter.fillRect(area, theme.bg3)
         if self.isChecked():
-            painter.fillRect(QRectF(0, 0, 3, area.height()), theme.ink)
+            painter.fillRect(QRectF(0, 0, _CHOSEN, area.height()), theme.ink)
         if self.hasFocus():
             painter.setPen(theme.ink)
             painter.drawRect(area.adjusted(1, 1, -2, -2))
         painter.setPen(theme.t1 if self.isChecked() else theme.t3)
         painter.setFont(theme.font("small"))
-        number = QRectF(0, 0, self._look.px(_RAIL_NUMBER if self._rail else _NUMBER), area.height())
-        painter.drawText(number, Qt.AlignmentFlag.AlignCenter, self._number)
+        number = QRectF(0, 0, self._number_width(), area.height())
+        painter.drawText(number.adjusted(_CHOSEN, 0, 0, 0), Qt.AlignmentFlag.AlignCenter, self._number)
         if self._rail:
             self._paint_short_name(painter, area.adjusted(number.width() + _GAP, 0, -_GAP, 0))
         else:
@@ -106,7 +106,13 @@ class RungButton(HoverButton):
         painter.setFont(font)
         painter.setPen(self._look.theme.t1)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(area, flags, "\n".join(self._lines(area.width())))
+        metrics, elided, width = self._metrics(), Qt.TextElideMode.ElideRight, int(area.width())
+        painter.drawText(area, flags, "\n".join(metrics.elidedText(line, elided, width) for line in self._lines(width)))
+
+    def _number_width(self) -> int:
+        """That of a copy has a letter more, and stands beside the bar of the chosen one too."""
+        number = QFontMetrics(self._look.theme.font("small")).horizontalAdvance(self._number)
+        return max(self._look.px(_RAIL_NUMBER if self._rail else _NUMBER), _CHOSEN + number + 2 * _GAP)
 
     def _metrics(self) -> QFontMetrics:
         """Those of the name where it is shown: bold takes most room."""
@@ -147,5 +153,5 @@ class RungButton(HoverButton):
 
 
 def _parts(title: str) -> list[str]:
-    """Where a name may be broken: behind spaces and the hyphens of long words, and between Han characters."""
+    """Where a name may be broken: behind spaces, the hyphens of long words and the lines of a file's name, and between Han characters."""
     return [part for part in _PART.findall(title) if part]

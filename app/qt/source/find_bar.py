@@ -72,6 +72,10 @@ class FindBar(QWidget):
         self.said.setText(self._look.text(message("{count} found", count=places)) if typed else "")
         if not typed:
             return
+        if not places:
+            cursor.setPosition(cursor.selectionStart())  # what was found before is not what is typed now
+            self._view.setTextCursor(cursor)
+            return
         flags = QTextDocument.FindFlag.FindBackward if backward else QTextDocument.FindFlag(0)
         if not again:
             cursor.setPosition(cursor.selectionStart())

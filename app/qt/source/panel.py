@@ -147,10 +147,11 @@ class SourcePanel(QWidget):
     # ------------------------------------------------------------ what the user asks for
 
     def edit_copy(self) -> None:
-        """Edit a copy of what is shown, or say why that cannot be."""
-        self._say(self._draft_editor.edit_copy() if self._draft_editor.shown is None else None)
+        """Edit a copy of what is shown where it is being read, or say why that cannot be."""
+        place = self.view.place if self._draft_editor.shown is None else None
+        self._say(self._draft_editor.edit_copy() if place else None)
         if self._draft_editor.on_stage.value:
-            self.view.setFocus()
+            self.go_to(*place) if place else self.view.setFocus()
 
     def open_file(self) -> None:
         """Ask for a file and edit it."""

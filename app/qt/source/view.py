@@ -85,6 +85,14 @@ class SourceView(QPlainTextEdit):
         return self._line
 
     @property
+    def place(self) -> tuple[int, int]:
+        """Line and column of the cursor, counted from 1; the marked line where it stands at the beginning still."""
+        cursor = self.textCursor()
+        if cursor.position() == 0 and self._line is not None:
+            return self._line, 1
+        return cursor.blockNumber() + 1, cursor.positionInBlock() + 1
+
+    @property
     def text(self) -> str:
         """The text that stands in the view."""
         return self._plain

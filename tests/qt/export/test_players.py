@@ -229,6 +229,28 @@ def test_on_a_narrow_screen_the_drawing_is_as_large_as_drawn_when_asked(qtbot: Q
     assert chromium.run("getComputedStyle(document.querySelector('button.large')).display") == "none"
 
 
+_BAR = """(() => {
+    const { top, bottom } = window.player.controls.getBoundingClientRect();
+    const rows = new Set([...window.player.controls.querySelectorAll('button')].filter(({ offsetParent }) => offsetParent)
+        .map(({ offsetTop }) => offsetTop));
+    return [top >= 0 && bottom <= innerHeight, rows.size];
+})()"""
+"""Whether all of the bar is in sight, and in how many rows its buttons are."""
+
+
+def test_on_a_narrow_screen_the_bar_is_in_sight_in_two_rows(qtbot: QtBot, tmp_path: Path, chromium: Chromium) -> None:
+    page = tmp_path / "scene.html"
+    written(page, FIRST + 2)
+    chromium.size(400, 800)
+    opened(chromium, page)
+    chromium.run("window.player.now.place = 'Event 11 of 18 · line 126'; window.player.show(0)")
+    assert chromium.run(_BAR) == [True, 2]
+    chromium.run("window.player.sentence.textContent = 'A long sentence of a step. '.repeat(40)")
+    assert chromium.run(_BAR) == [True, 2]
+    chromium.size(400, 300)
+    assert not chromium.run(_BAR)[0], "where it would cover all else"
+
+
 def test_who_wants_little_motion_gets_the_slowest_speed_and_nothing_plays_by_itself(
     qtbot: QtBot, tmp_path: Path, chromium: Chromium
 ) -> None:

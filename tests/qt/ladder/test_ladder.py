@@ -23,6 +23,7 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.catalogue import VARIANTS, of
+from tests.text_fits import painted_cut
 
 WIDE, NARROW = (1920, 1080), (1280, 720)
 
@@ -85,6 +86,17 @@ def test_every_name_has_room_in_the_rail(qtbot: QtBot) -> None:
             assert "".join(lines).replace(" ", "") == look.text(variant.title).replace(" ", "")
             assert len(lines) * rung._metrics().height() <= rung.heightForWidth(width)
             assert all(rung._metrics().horizontalAdvance(line) <= width - 28 for line in lines), lines
+
+
+def test_a_copy_has_room_in_the_rail_for_its_number_and_the_name_of_its_file(qtbot: QtBot) -> None:
+    look = Look(theme("light"), Translator("en"))
+    rung = RungButton(look, "50a", "Copy of matmul_mma_swizzled_bf16.cu", ("", ""), rail=True)
+    qtbot.addWidget(rung)
+    width = RAIL - 26
+    rung.resize(width, rung.heightForWidth(width))
+    rung.setChecked(True)
+    assert painted_cut(rung) == []
+    assert len(rung._lines(width - 34)) > 2
 
 
 def test_a_rung_says_what_it_adds_and_groups_come_in_the_order_of_the_ladder(desktop: Desktop) -> None:

@@ -284,6 +284,7 @@ def test_words_are_found_in_the_source(desktop: Desktop) -> None:
     assert view.textCursor().blockNumber() == first
     QTest.keyClicks(bar.field, "xyz")
     assert bar.said.text() == "0 found"
+    assert not view.textCursor().hasSelection(), "what was found before is not what is typed now"
     QTest.keyClick(bar.field, Qt.Key.Key_Escape)
     assert bar.isHidden()
     assert view.hasFocus()

@@ -63,10 +63,11 @@ def draft(desktop: Desktop) -> Draft:
 
 
 def edit(desktop: Desktop, qtbot: QtBot) -> SourcePanel:
-    """Begin to edit a copy by its key."""
+    """Begin to edit a copy by its key, at the beginning of its text."""
     qtbot.keyClick(desktop.window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     panel = source(desktop)
     qtbot.waitUntil(lambda: panel.view.editable and bool(draft(desktop).kernels), timeout=20_000)
+    panel.view.moveCursor(QTextCursor.MoveOperation.Start)
     return panel
 
 
@@ -107,6 +108,20 @@ def test_an_error_is_underlined_and_listed_while_the_last_version_stays(desktop:
     qtbot.waitUntil(lambda: stage.notice.value is None and desktop.workbench.stage_ready, timeout=20_000)
     assert not rows(panel)
     assert draft(desktop).text == draft(desktop).original
+
+
+def test_editing_begins_at_the_executed_line_or_where_the_reader_has_put_the_cursor(desktop: Desktop, qtbot: QtBot) -> None:
+    view = source(desktop).view
+    executed = view.line
+    assert executed is not None
+    source(desktop).edit_copy()
+    assert (view.textCursor().blockNumber() + 1, view.textCursor().positionInBlock()) == (executed, 0)
+    source(desktop).leaving.leave()
+    behind(source(desktop), "float sum = ")
+    place = view.textCursor().position()
+    source(desktop).edit_copy()
+    assert view.editable
+    assert view.textCursor().position() == place
 
 
 def test_the_place_is_kept_when_lines_are_put_before_it(desktop: Desktop, qtbot: QtBot) -> None:
