@@ -1,0 +1,114 @@
+"""Code and tables that nothing calls, taken out of two libraries: they are linked with all that LLVM and OpenBLAS have.
+
+What belongs to what is told by the symbols, so this comes before they are stripped.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from bundle.holes import PAGE, UnknownLayout, without
+
+_SYMBOL = struct.Struct("<IBBHQQ")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOLS, _FILE, _X86_64 = 2, 4, 62
+_ALIGNMENT = 64
+"""Functions and tables that lie nearer to each other have nothing but padding between them."""
+_SMALLEST = 2 * PAGE
+"""Each hole has the loader map one part more."""
+
+
+class Symbol(NamedTuple):
+    """A function or a table; `file` is the source file of what only that file sees."""
+
+    name: str
+    file: str
+    begin: int
+    end: int
+
+
+_TARGETS = (
+    "AArch64|AMDGPU|AMDKernel|R600|GCN|Thumb|AVR|BPF|BTF|Hexagon|Lanai|LoongArch|MSP430|Mips|MicroMips|NVPTX|NVVM|PPC|RISCV|Sparc|SystemZ|"
+    "SPIRV|WebAssembly|XCore"
+)
+"""How the names of LLVM's back ends begin, without that of x86: no other is initialised, by numba or here. ARM, SI and VE do too."""
+_NAME_OF_TARGET = rf"(?:{_TARGETS}|(?:ARM|SI|VE)(?!ToFP)(?:TTI|[A-Z][a-z]))"
+_OF_TARGET = re.compile(rf"^_Z(?:Z|TV)*NK?4llvm(?:L?\d+{_NAME_OF_TARGET})")
+_FILE_OF_TARGET = re.compile(rf"(?:{_TARGETS}|(?:ARM|SI|VE)[A-Z])\w*\.cpp")
+_OF_FILE = re.compile(r"^_ZZ*(?:L|NK?(?:12_GLOBAL__N_1|4llvmL))")
+"""Mangled names of what a back end has itself: in LLVM's namespace, or seen by one file alone. Templates and their parts are there for
+all, even where a type of a back end is put in; some are called when the library is loaded, which lists the options of each."""
+
+
+def other_processors(symbol: Symbol) -> bool:
+    """Whether a symbol of LLVM belongs to the back end of another processor."""
+    return bool(_OF_TARGET.search(symbol.name) or (_FILE_OF_TARGET.match(symbol.file) and _OF_FILE.search(symbol.name)))
+
+
+def other_numbers(symbol: Symbol) -> bool:
+    """Whether a symbol of OpenBLAS is for complex numbers or those of more than 64 bits, or an interface in C to LAPACK.
+
+    NumPy asks for complex ones where matrices are; the program has none. The first letter of a name says which: c, z; q, x.
+    """
+    return bool(re.match(r"scipy_LAPACKE_|scipy_[cz](?!blas|hla)\w+_64_$|[czqx](?!blas)[a-z0-9]+_", symbol.name))
+
+
+UNUSED: Mapping[str, tuple[str, Callable[[Symbol], bool]]] = {
+    "libllvmlite.so": ("LLVM for other processors", other_processors),
+    "libscipy_openblas64_*.so": ("OpenBLAS for complex numbers", other_numbers),
+}
+"""By the library's file: what is taken out of it."""
+
+
+def trim(folder: Path) -> dict[str, int]:
+    """Take out of a bundle's libraries what nothing calls; bytes by what that was. Raises `UnknownLayout`."""
+    cut: Counter[str] = Counter()
+    for pattern, (name, unused) in UNUSED.items():
+        for path in sorted(folder.rglob(pattern)):
+            if not path.is_symlink():
+                before = path.read_bytes()
+                path.write_bytes(without(before, holes(symbols(before), unused)))
+                cut[name] += len(before) - path.stat().st_size
+    return cut
+
+
+def symbols(elf: bytes) -> Iterator[Symbol]:
+    """All that has a size, from the table that linkers read. Raises `UnknownLayout` where there is none."""
+    (machine,) = struct.unpack_from("<H", elf, 18)
+    table = next((each for each in _sections(elf) if each[1] == _SYMBOLS), None)
+    if machine != _X86_64 or table is None:
+        raise UnknownLayout("a library for another processor than x86-64, or one without symbols")
+    names_at, file = _sections(elf)[table[6]][4], ""
+    for name_at, info, _, section, address, size in _SYMBOL.iter_unpack(elf[table[4] : table[4] + table[5]]):
+        begin = names_at + name_at
+        if info & 15 == _FILE:
+            file = elf[begin : elf.index(b"\0", begin)].decode()
+        elif size and section:
+            yield Symbol(elf[begin : elf.index(b"\0", begin)].decode(), file, address, address + size)
+
+
+def _sections(elf: bytes) -> list[tuple[int, ...]]:
+    (table,) = struct.unpack_from("<Q", elf, 40)
+    (count,) = struct.unpack_from("<H", elf, 60)
+    return [_SECTION.unpack_from(elf, table + number * _SECTION.size) for number in range(count)]
+
+
+def holes(listed: Iterable[Symbol], unused: Callable[[Symbol], bool]) -> list[tuple[int, int]]:
+    """The ranges of addresses, in order, in which only unused symbols lie."""
+    found: list[tuple[int, int]] = []
+    last_used = 0
+    for symbol in sorted(listed, key=lambda each: (each.begin, each.end)):
+        if not unused(symbol):
+            last_used = max(last_used, symbol.end)
+            if found and found[-1][1] > symbol.begin:
+                found[-1] = (found[-1][0], symbol.begin)
+        elif found and last_used <= found[-1][0] and symbol.begin - found[-1][1] < _ALIGNMENT:
+            found[-1] = (found[-1][0], max(found[-1][1], symbol.end))
+        elif symbol.end > last_used:
+            found.append((max(symbol.begin, last_used), symbol.end))
+    return [(begin, end) for begin, end in found if end - begin >= _SMALLEST]
