@@ -22,7 +22,7 @@ def write_tar(folder: Path, packed: lzma.LZMAFile, prefix: str, date: int) -> No
     """Write the entries of a folder, itself among them."""
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for path in [folder, *sorted(folder.rglob("*"))]:
-            name = Path(prefix, path.relative_to(folder)).as_posix()
+            name = prefix if path == folder else f"{prefix}/{path.relative_to(folder).as_posix()}"
             entry = archive.gettarinfo(path, arcname=name)
             entry.uid = entry.gid = 0
             entry.uname = entry.gname = "root"
