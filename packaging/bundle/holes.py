@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 PAGE = 0x1000
-_LOAD, _WRITABLE = 1, 2
+_LOAD, _WRITABLE, _EXCEPTIONS = 1, 2, 0x6474E550
 _HEADER = struct.Struct("<IIQQQQQQ")
 _TABLE_AT, _COUNT_AT = 32, 56
 """Where an ELF file of 64 bits says where its headers are, and how many."""
@@ -91,11 +91,13 @@ def _part(segment: Segment, start: int, end: int, memory: int) -> Segment:
 
 
 def _others(elf: bytes, parts: list[tuple[Segment, Segment]]) -> Iterator[Segment]:
-    """The headers of what lies within the loaded parts, with its new place in the file."""
+    """The headers of what lies within the loaded parts, with its new place in the file. Of exceptions there may be no tables."""
     for segment in segments(elf):
         if segment.kind == _LOAD:
             continue
         within = [new for old, new in parts if old.address <= segment.address and segment.address + segment.size <= old.address + old.size]
+        if segment.kind == _EXCEPTIONS and not within:
+            continue
         if segment.size and not within:
             raise UnknownLayout("a hole would take a part of a library that its headers name")
         yield segment._replace(offset=within[0].offset + segment.address - within[0].address) if segment.size else segment

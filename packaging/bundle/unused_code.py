@@ -1,10 +1,11 @@
-"""Code and tables that nothing calls, taken out of two libraries: they are linked with all that LLVM and OpenBLAS have.
+"""Code and tables that nothing calls, taken out of three libraries: they are linked with all that LLVM, clang and OpenBLAS have.
 
 What belongs to what is told by the symbols, so this comes before they are stripped.
 """
 
 from __future__ import annotations
 
+import io
 import re
 import struct
 from collections import Counter
@@ -12,11 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from elftools.elf.elffile import ELFFile
+
 from bundle.holes import PAGE, UnknownLayout, without
 
 _SYMBOL = struct.Struct("<IBBHQQ")
-_SECTION = struct.Struct("<IIQQQQIIQQ")
-_SYMBOLS, _FILE, _X86_64 = 2, 4, 62
+_FILE = 4
 _ALIGNMENT = 64
 """Functions and tables that lie nearer to each other have nothing but padding between them."""
 _SMALLEST = 2 * PAGE
@@ -58,46 +60,6 @@ def other_numbers(symbol: Symbol) -> bool:
     return bool(re.match(r"scipy_LAPACKE_|scipy_[cz](?!blas|hla)\w+_64_$|[czqx](?!blas)[a-z0-9]+_", symbol.name))
 
 
-UNUSED: Mapping[str, tuple[str, Callable[[Symbol], bool]]] = {
-    "libllvmlite.so": ("LLVM for other processors", other_processors),
-    "libscipy_openblas64_*.so": ("OpenBLAS for complex numbers", other_numbers),
-}
-"""By the library's file: what is taken out of it."""
-
-
-def trim(folder: Path) -> dict[str, int]:
-    """Take out of a bundle's libraries what nothing calls; bytes by what that was. Raises `UnknownLayout`."""
-    cut: Counter[str] = Counter()
-    for pattern, (name, unused) in UNUSED.items():
-        for path in sorted(folder.rglob(pattern)):
-            if not path.is_symlink():
-                before = path.read_bytes()
-                path.write_bytes(without(before, holes(symbols(before), unused)))
-                cut[name] += len(before) - path.stat().st_size
-    return cut
-
-
-def symbols(elf: bytes) -> Iterator[Symbol]:
-    """All that has a size, from the table that linkers read. Raises `UnknownLayout` where there is none."""
-    (machine,) = struct.unpack_from("<H", elf, 18)
-    table = next((each for each in _sections(elf) if each[1] == _SYMBOLS), None)
-    if machine != _X86_64 or table is None:
-        raise UnknownLayout("a library for another processor than x86-64, or one without symbols")
-    names_at, file = _sections(elf)[table[6]][4], ""
-    for name_at, info, _, section, address, size in _SYMBOL.iter_unpack(elf[table[4] : table[4] + table[5]]):
-        begin = names_at + name_at
-        if info & 15 == _FILE:
-            file = elf[begin : elf.index(b"\0", begin)].decode()
-        elif size and section:
-            yield Symbol(elf[begin : elf.index(b"\0", begin)].decode(), file, address, address + size)
-
-
-def _sections(elf: bytes) -> list[tuple[int, ...]]:
-    (table,) = struct.unpack_from("<Q", elf, 40)
-    (count,) = struct.unpack_from("<H", elf, 60)
-    return [_SECTION.unpack_from(elf, table + number * _SECTION.size) for number in range(count)]
-
-
 def holes(listed: Iterable[Symbol], unused: Callable[[Symbol], bool]) -> list[tuple[int, int]]:
     """The ranges of addresses, in order, in which only unused symbols lie."""
     found: list[tuple[int, int]] = []
@@ -112,3 +74,50 @@ def holes(listed: Iterable[Symbol], unused: Callable[[Symbol], bool]) -> list[tu
         elif symbol.end > last_used:
             found.append((max(symbol.begin, last_used), symbol.end))
     return [(begin, end) for begin, end in found if end - begin >= _SMALLEST]
+
+
+def _back_ends(elf: ELFFile) -> list[tuple[int, int]]:
+    return sorted(holes(symbols(elf), other_processors) + _catching(elf))
+
+
+def _numbers(elf: ELFFile) -> list[tuple[int, int]]:
+    return holes(symbols(elf), other_numbers)
+
+
+def _catching(elf: ELFFile) -> list[tuple[int, int]]:
+    """The tables by which an exception finds who catches it: in LLVM and clang nobody does, and the process ends with them or without."""
+    sections = [section for name in (".eh_frame_hdr", ".eh_frame") if (section := elf.get_section_by_name(name)) is not None]
+    return [(each["sh_addr"], each["sh_addr"] + each["sh_size"]) for each in sections]
+
+
+UNUSED: Mapping[str, tuple[str, Callable[[ELFFile], list[tuple[int, int]]]]] = {
+    "libllvmlite.so": ("LLVM for other processors, and its tables of exceptions", _back_ends),
+    "libclang.so": ("tables of exceptions in clang", _catching),
+    "libscipy_openblas64_*.so": ("OpenBLAS for complex numbers", _numbers),
+}
+"""By the library's file: what is taken out of it."""
+
+
+def trim(folder: Path) -> dict[str, int]:
+    """Take out of a bundle's libraries what nothing calls; bytes by what that was. Raises `UnknownLayout`."""
+    cut: Counter[str] = Counter()
+    for pattern, (name, unused) in UNUSED.items():
+        for path in sorted(folder.rglob(pattern)):
+            if not path.is_symlink():
+                before = path.read_bytes()
+                path.write_bytes(without(before, unused(ELFFile(io.BytesIO(before)))))
+                cut[name] += len(before) - path.stat().st_size
+    return cut
+
+
+def symbols(elf: ELFFile) -> Iterator[Symbol]:
+    """All that has a size, from the table that linkers read. Raises `UnknownLayout` where there is none."""
+    table = elf.get_section_by_name(".symtab")
+    if table is None or elf["e_machine"] != "EM_X86_64":
+        raise UnknownLayout("a library for another processor than x86-64, or one without symbols")
+    names, file = elf.get_section(table["sh_link"]).data(), ""
+    for begin, info, _, section, address, size in _SYMBOL.iter_unpack(table.data()):
+        if info & 15 == _FILE:
+            file = names[begin : names.index(b"\0", begin)].decode()
+        elif size and section:
+            yield Symbol(names[begin : names.index(b"\0", begin)].decode(), file, address, address + size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import shutil
 import struct
 import subprocess
@@ -13,6 +14,9 @@ import pytest
 from bundle.elf import read_elf
 from bundle.holes import PAGE, UnknownLayout, loaded, segments, without
 from bundle.unused_code import UNUSED, Symbol, holes, other_numbers, other_processors, symbols, trim
+from elftools.elf.elffile import ELFFile
+
+from tests.elf_files import elf_file
 
 CODE_PAGES, DATA_AT = 6, 0x10000
 
@@ -160,6 +164,19 @@ engine.finalize_object()
 """
 
 
+READ = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from clang import cindex
+assert cindex.__file__.startswith(sys.argv[1])
+text = "template <class T> struct S { T twice(T x) { return 2 * x; } }; int f() { return S<int>().twice(4) + g; }"
+unit = cindex.Index.create().parse("f.cpp", unsaved_files=[("f.cpp", text)])
+for cursor in unit.cursor.walk_preorder():
+    print(cursor.kind, cursor.spelling, cursor.type.spelling)
+print(*unit.diagnostics)
+"""
+
+
 def compiled(packages: Path) -> str:
     command = [sys.executable, "-c", COMPILE, str(packages)]
     return subprocess.run(command, input=KERNEL, capture_output=True, text=True, check=True, timeout=200).stdout
@@ -175,12 +192,29 @@ def test_the_smaller_llvm_compiles_to_the_same_code(tmp_path: Path) -> None:
     cut = trim(tmp_path)
     name, _ = UNUSED["libllvmlite.so"]
     assert list(cut) == [name]
-    assert cut[name] > 60 << 20
+    assert cut[name] > 70 << 20
     code = compiled(tmp_path)
     assert "zmm" in code
     assert code == compiled(original.parent)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="libraries of other systems stay as they are")
+def test_the_smaller_clang_reads_the_same_and_says_what_is_wrong(tmp_path: Path) -> None:
+    spec = importlib.util.find_spec("clang")
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    original = Path(next(iter(spec.submodule_search_locations)))
+    shutil.copytree(original, tmp_path / "clang", ignore=shutil.ignore_patterns("__pycache__"))
+    assert trim(tmp_path)["tables of exceptions in clang"] > 4 << 20
+    read = [
+        subprocess.run([sys.executable, "-c", READ, str(place)], capture_output=True, text=True, check=True, timeout=100).stdout
+        for place in (tmp_path, original.parent)
+    ]
+    assert read[0] == read[1]
+    assert "CXX_METHOD" in read[0]
+    assert "undeclared identifier" in read[0]
+
+
 def test_a_library_without_symbols_is_refused() -> None:
     with pytest.raises(UnknownLayout):
-        list(symbols(library()))
+        list(symbols(ELFFile(io.BytesIO(elf_file()))))
