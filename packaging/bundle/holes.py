@@ -54,7 +54,7 @@ def without(elf: bytes, holes: Iterable[tuple[int, int]]) -> bytes:
     for segment in loaded(elf):
         for part in _around(segment, listed):
             made += bytes((part.address - len(made)) % PAGE)
-            parts.append((part, part._replace(offset=len(made))))
+            parts.append((part, part._replace(offset=len(made), alignment=PAGE)))
             made += elf[part.offset : part.offset + part.size]
     headers = [*_others(elf, parts), *(placed for _, placed in parts)]
     made += bytes(-len(made) % 8)
