@@ -102,6 +102,9 @@ def _lay_out(root: Path, edition: Edition) -> None:
         target = root / "usr" / "share" / place
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
+    notices = root / "usr" / "lib" / PROGRAM / LICENCES
+    notices.unlink()
+    notices.symlink_to(f"../../share/doc/{edition.package}/copyright")  # the place that Debian has for it
 
 
 def _sums(root: Path) -> str:
