@@ -6,8 +6,8 @@ import lzma
 import tarfile
 from pathlib import Path
 
-_FAR = {"dict_size": 64 << 20}
-"""Bytes that a repetition may lie apart, and that unpacking takes as memory."""
+_FAR = {"dict_size": 64 << 20, "lc": 4, "pb": 0}
+"""Bytes that a repetition may lie apart, and that unpacking takes as memory; what was found to fit machine code best."""
 
 
 def write_archive(folder: Path, target: Path, prefix: str, date: int, effort: int) -> None:

@@ -1,6 +1,7 @@
 """Holes in a library: ranges of addresses that nothing asks for are taken out of the file. What is left keeps its address.
 
-The loader maps what the headers name; an address in a hole is nobody's, and who asks for it is stopped by the system.
+Whole pages go: the loader maps what the headers name, and the rest is nobody's. In pages with something else in them all bytes of a hole
+become the instruction to stop, which takes no room in an archive.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import NamedTuple
 
 PAGE = 0x1000
 _LOAD, _WRITABLE, _EXCEPTIONS = 1, 2, 0x6474E550
+_STOP = b"\xcc"
+"""The instruction that stops a process, of x86."""
 _HEADER = struct.Struct("<IIQQQQQQ")
 _TABLE_AT, _COUNT_AT = 32, 56
 """Where an ELF file of 64 bits says where its headers are, and how many."""
@@ -48,14 +51,18 @@ def loaded(elf: bytes) -> list[Segment]:
 
 
 def without(elf: bytes, holes: Iterable[tuple[int, int]]) -> bytes:
-    """The library without the whole pages of these ranges of addresses, which are in order. Raises `UnknownLayout`."""
-    listed = list(holes)
+    """The library without these ranges of addresses, which are in order. Raises `UnknownLayout`."""
+    listed, blank = list(holes), bytearray(elf)
     made, parts = bytearray(), []
     for segment in loaded(elf):
-        for part in _around(segment, listed):
+        within = [each for each in listed if segment.address <= each[0] and each[1] <= segment.address + segment.size]
+        for begin, end in () if segment.flags & _WRITABLE else within:
+            at = segment.offset + begin - segment.address
+            blank[at : at + end - begin] = _STOP * (end - begin)
+        for part in _around(segment, within):
             made += bytes((part.address - len(made)) % PAGE)
             parts.append((part, part._replace(offset=len(made), alignment=PAGE)))
-            made += elf[part.offset : part.offset + part.size]
+            made += blank[part.offset : part.offset + part.size]
     headers = [*_others(elf, parts), *(placed for _, placed in parts)]
     made += bytes(-len(made) % 8)
     table = len(made)

@@ -15,14 +15,12 @@ from typing import NamedTuple
 
 from elftools.elf.elffile import ELFFile
 
-from bundle.holes import PAGE, UnknownLayout, without
+from bundle.holes import UnknownLayout, without
 
 _SYMBOL = struct.Struct("<IBBHQQ")
 _FILE = 4
 _ALIGNMENT = 64
 """Functions and tables that lie nearer to each other have nothing but padding between them."""
-_SMALLEST = 2 * PAGE
-"""Each hole has the loader map one part more."""
 
 
 class Symbol(NamedTuple):
@@ -45,10 +43,15 @@ _FILE_OF_TARGET = re.compile(rf"(?:{_TARGETS}|(?:ARM|SI|VE)[A-Z])\w*\.cpp")
 _OF_FILE = re.compile(r"^_ZZ*(?:L|NK?(?:12_GLOBAL__N_1|4llvmL))")
 """Mangled names of what a back end has itself: in LLVM's namespace, or seen by one file alone. Templates and their parts are there for
 all, even where a type of a back end is put in; some are called when the library is loaded, which lists the options of each."""
+_AT_START = re.compile(r"AMDGPUFunctionArgInfo|SPIRV18ModuleAnalysisInfo|D[012]Ev")
+"""Values that a back end makes when the library is loaded, and destructors, which are called at the end. Were one of the first missing,
+the library could not be loaded."""
 
 
 def other_processors(symbol: Symbol) -> bool:
     """Whether a symbol of LLVM belongs to the back end of another processor."""
+    if _AT_START.search(symbol.name):
+        return False
     return bool(_OF_TARGET.search(symbol.name) or (_FILE_OF_TARGET.match(symbol.file) and _OF_FILE.search(symbol.name)))
 
 
@@ -73,7 +76,7 @@ def holes(listed: Iterable[Symbol], unused: Callable[[Symbol], bool]) -> list[tu
             found[-1] = (found[-1][0], max(found[-1][1], symbol.end))
         elif symbol.end > last_used:
             found.append((max(symbol.begin, last_used), symbol.end))
-    return [(begin, end) for begin, end in found if end - begin >= _SMALLEST]
+    return [(begin, end) for begin, end in found if begin < end]
 
 
 def _back_ends(elf: ELFFile) -> list[tuple[int, int]]:
