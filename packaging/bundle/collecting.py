@@ -16,7 +16,7 @@ TEXT_MODULES = (*PACKAGES, "mpi4py")
 
 HIDDEN = (
     "clang.cindex", "pygments.lexers.c_like", "pygments.lexers.python", "PIL.WebPImagePlugin", "PIL.GifImagePlugin", "PIL.PngImagePlugin",
-    "mpi4py", "mpi4py._mpiabi", "numba.np.ufunc.omppool", "numba.np.ufunc.workqueue",
+    "mpi4py", "mpi4py._mpiabi", "numba._devicearray", "numba.np.ufunc.omppool", "numba.np.ufunc.workqueue",
 )  # fmt: skip
 """Imported where PyInstaller does not see it."""
 
