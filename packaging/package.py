@@ -12,7 +12,7 @@ from pathlib import Path
 from bundle import archive, build, deb, elsewhere, finishing
 from bundle.checking import Broken
 from bundle.edition import EDITIONS, PROGRAM, ROOT, Edition, program_version
-from bundle.icu import UnknownData
+from bundle.holes import UnknownLayout
 from bundle.licences import NoLicence
 
 FORMATS = {"linux": ("tar", "deb"), "win32": ("installer",), "darwin": ("image",)}.get(sys.platform, ())
@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
     edition = EDITIONS[chosen.edition]
     try:
         wants = build.make(edition)
-    except (Broken, NoLicence, UnknownData) as reason:
+    except (Broken, NoLicence, UnknownLayout) as reason:
         sys.exit(str(reason))
     _tell(edition)
     if wants.glibc > AIM:

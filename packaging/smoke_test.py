@@ -12,7 +12,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from smoke.cases import COMMANDS, EVERYWHERE, KERNEL, PICTURES
+from smoke.cases import COMMANDS, EVERYWHERE, PICTURES, TEXTS
 from smoke.minimal import STUDENT, MinimalSystem
 from smoke.trials import Trials
 from smoke.window import display
@@ -57,7 +57,8 @@ def main(arguments: list[str]) -> int:
         place = system.file("/tmp/results")
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
-        (place / "add.cu").write_text(KERNEL, encoding="utf-8")
+        for name, text in TEXTS.items():
+            (place / name).write_text(text, encoding="utf-8")
         shutil.chown(place, STUDENT, STUDENT)
         trials = try_all(system, chosen.package, chosen.results)
         shutil.copytree(place, chosen.results, dirs_exist_ok=True)

@@ -6,8 +6,8 @@ import lzma
 import tarfile
 from pathlib import Path
 
-_FAR = {"dict_size": 64 << 20}
-"""Bytes that a repetition may lie apart, and that unpacking takes as memory."""
+_FAR = {"dict_size": 64 << 20, "lc": 4, "pb": 0}
+"""Bytes that a repetition may lie apart, and that unpacking takes as memory; what was found to fit machine code best."""
 
 
 def write_archive(folder: Path, target: Path, prefix: str, date: int, effort: int) -> None:
@@ -22,7 +22,7 @@ def write_tar(folder: Path, packed: lzma.LZMAFile, prefix: str, date: int) -> No
     """Write the entries of a folder, itself among them."""
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for path in [folder, *sorted(folder.rglob("*"))]:
-            name = Path(prefix, path.relative_to(folder)).as_posix()
+            name = prefix if path == folder else f"{prefix}/{path.relative_to(folder).as_posix()}"
             entry = archive.gettarinfo(path, arcname=name)
             entry.uid = entry.gid = 0
             entry.uname = entry.gname = "root"

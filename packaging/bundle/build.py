@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bundle import checking, finishing, icons, icu, licences
+from bundle import checking, finishing, icons, icu, licences, unused_code
 from bundle.edition import CONTENTS, LICENCES, ROOT, Edition, program_version
 
 SPECIFICATION = Path(__file__).resolve().parent / "tilescope.spec"
@@ -25,10 +25,12 @@ def make(edition: Edition) -> checking.Wants:
         icons.write_icons()
     _collect(edition)
     folder, date = edition.folder, finishing.source_date()
+    wants = checking.inspect(folder) if on_linux else checking.Wants((), (), frozenset())
     finished = _finish(folder) if on_linux else {}
     finishing.compile_modules(folder / CONTENTS)
     (folder / LICENCES).write_text(licences.notices(edition, _of_system(edition)), encoding="utf-8")
-    wants = checking.inspect(folder) if on_linux else checking.Wants((), (), frozenset())
+    if on_linux:
+        checking.inspect(folder)  # again: what was taken out must not have broken a file
     checking.try_out(folder)
     finishing.make_alike(folder, date)
     cut = json.loads((edition.work / "cut.json").read_text(encoding="utf-8")) | finished
@@ -39,7 +41,8 @@ def make(edition: Edition) -> checking.Wants:
 def _finish(folder: Path) -> dict[str, int]:
     """Make the files of Linux smaller that can be; bytes by what was taken out."""
     data = sum(icu.trim(path) for path in sorted(folder.rglob(icu.LIBRARY)) if not path.is_symlink())
-    return {"symbols for debuggers": finishing.strip(folder), "data of ICU that Qt does not ask for": data}
+    code = unused_code.trim(folder)
+    return {**code, "symbols for debuggers": finishing.strip(folder), "data of ICU that Qt does not ask for": data}
 
 
 def _collect(edition: Edition) -> None:

@@ -16,7 +16,7 @@ TEXT_MODULES = (*PACKAGES, "mpi4py")
 
 HIDDEN = (
     "clang.cindex", "pygments.lexers.c_like", "pygments.lexers.python", "PIL.WebPImagePlugin", "PIL.GifImagePlugin", "PIL.PngImagePlugin",
-    "mpi4py", "mpi4py._mpiabi", "numba.np.ufunc.omppool", "numba.np.ufunc.workqueue",
+    "mpi4py", "mpi4py._mpiabi", "numba._devicearray", "numba.np.ufunc.omppool", "numba.np.ufunc.workqueue",
 )  # fmt: skip
 """Imported where PyInstaller does not see it."""
 
@@ -26,14 +26,17 @@ EXCLUDED = (
     "PySide6.QtQuick", *OPENGL, "IPython", "matplotlib", "scipy", "pandas", "OpenGL",
     # building, testing and debugging
     "setuptools", "pkg_resources", "distutils", "_distutils_hack", "lib2to3", "ensurepip", "pydoc_data", "numpy.f2py", "numba.pycc",
-    "numba.tests", "numba.cuda.tests", "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.flowchart", "pyqtgraph.console", "readline",
+    "numba.tests", "numba.testing", "numba.runtests", "doctest", "pdb", "unittest",
+    "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.flowchart", "pyqtgraph.console", "readline",
     # encryption for connections that the program does not make; the digests that it uses are also Python's own
     "ssl", "_ssl", "_hashlib",
     # of CuPy what no kernel of ours calls: sorting, solvers, transforms, random numbers, talk among several GPUs
     "cupy.cuda.thrust", "cupy.cuda.jitify", "cupy.cuda.cufft", "cupyx._cusolver", "cupyx._cutensor", "cupyx.scipy",
     "cupyx.linalg", *(f"cupy_backends.cuda.libs.{name}" for name in ("cusolver", "cusparse", "cutensor", "nccl", "curand")),
-    # pool of threads of a library that does not come along
-    "numba.np.ufunc.tbbpool",
+    # pool of threads of a library that does not come along, and numba's own compiler for GPUs with what it waits with
+    "numba.np.ufunc.tbbpool", "numba.cuda", "numba.misc.numba_sysinfo", "asyncio",
+    # talk with servers
+    "http", "smtplib", "ftplib", "xmlrpc",
 )  # fmt: skip
 
 HOOKS_LEFT_OUT = ("pyi_rth_pyside6", "pyi_rth_pyqtgraph_multiprocess")

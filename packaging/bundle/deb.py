@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from bundle.archive import write_archive
 from bundle.edition import BUNDLES, EDITIONS, LICENCES, PROGRAM, ROOT, Edition, publisher
 from bundle.finishing import make_alike, size_of
 from bundle.system import OPTIONAL, PROVIDED
@@ -33,15 +32,30 @@ def write_package(edition: Edition, target: Path, version: str, date: int, effor
     report = json.loads(edition.report.read_text(encoding="utf-8"))
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUNDLES) as temporary:
-        root = Path(temporary) / edition.package
+        place = Path(temporary)
+        root, about = place / "data", place / "control"
         _lay_out(root, edition)
-        (root / "DEBIAN").mkdir()
+        about.mkdir()
         control = control_text(edition, version, size_of(root), report["glibc"], report["system libraries"])
-        (root / "DEBIAN" / "control").write_text(control, encoding="utf-8")
-        (root / "DEBIAN" / "md5sums").write_text(_sums(root), encoding="utf-8")
-        make_alike(root, date)
-        command = ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{effort}", "--build", str(root), str(target)]
-        subprocess.run(command, env={**os.environ, "SOURCE_DATE_EPOCH": str(date)}, stdout=subprocess.DEVNULL, check=True)
+        (about / "control").write_text(control, encoding="utf-8")
+        (about / "md5sums").write_text(_sums(root), encoding="utf-8")
+        (place / "debian-binary").write_text("2.0\n", encoding="utf-8")
+        for folder in (about, root):
+            make_alike(folder, date)
+            write_archive(folder, place / f"{folder.name}.tar.xz", ".", date, effort)
+        _join([place / name for name in ("debian-binary", "control.tar.xz", "data.tar.xz")], target, date)
+
+
+def _join(parts: Iterable[Path], target: Path, date: int) -> None:
+    """Write the parts one after the other, as `ar` does. `dpkg-deb` would, but packs machine code less tightly."""
+    with target.open("wb") as package:
+        package.write(b"!<arch>\n")
+        for part in parts:
+            size = part.stat().st_size
+            package.write(f"{part.name:16}{date:<12}{0:<6}{0:<6}{100644:<8}{size:<10}`\n".encode())
+            with part.open("rb") as file:
+                shutil.copyfileobj(file, package)
+            package.write(b"\n" * (size % 2))
 
 
 def control_text(edition: Edition, version: str, size: int, glibc: str, libraries: Iterable[str]) -> str:
@@ -88,6 +102,9 @@ def _lay_out(root: Path, edition: Edition) -> None:
         target = root / "usr" / "share" / place
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
+    notices = root / "usr" / "lib" / PROGRAM / LICENCES
+    notices.unlink()
+    notices.symlink_to(f"../../share/doc/{edition.package}/copyright")  # the place that Debian has for it
 
 
 def _sums(root: Path) -> str:

@@ -14,7 +14,7 @@ from bundle.collecting import PACKAGES, TEXT_MODULES
 from bundle.edition import ROOT
 from bundle.elf import read_elf
 
-STRIPPED = ("libpython*.so*", "libllvmlite.so", "libicui18n.so*", "libicuuc.so*", "*.cpython-3*.so", "mpiexec", "hydra_pmi_proxy")
+STRIPPED = ("libpython*.so*", "libicui18n.so*", "libicuuc.so*", "*.cpython-3*.so", "mpiexec", "hydra_pmi_proxy")
 """Files that carry symbols for a debugger."""
 
 

@@ -1,39 +1,39 @@
 """The data of ICU, the library that Qt compares texts with: most of it is for what Qt never asks of ICU, and is taken out.
 
 Qt's core calls ICU's functions of three kinds: collation (ucol_), converters (ucnv_) and names of time zones (ucal_). Words for
-numbers, currencies, units, languages and regions, transliteration and the borders of words and lines are for others.
+numbers, currencies, units, languages and regions, transliteration and the borders of words and lines are for others. The program
+has two languages, and reads and writes UTF-8, for which no table is needed: those of other languages and encodings go too. Where
+one is asked for, ICU takes the order that is for all languages, and Qt says that it has no such converter.
 
 The data is one package (ICU's format CmnD) in the one symbol of an ELF file that has no code.
 """
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
+
+from bundle.holes import UnknownLayout, loaded, without
 
 LIBRARY = "libicudata.so.*"
 _UNUSED = frozenset({"brkitr", "curr", "lang", "rbnf", "region", "translit", "unit"})
 """Folders of the package for what Qt does not ask."""
-_ZONES, _ZONES_KEPT = "zone", ("root", "pool", "res_index", "tzdbNames", "en", "zh")
-"""Of the names of time zones those in the program's languages, and what is for all."""
+_UNUSED_KINDS = (".cnv", ".spp", ".cfu", "unames.icu")
+"""Tables of encodings, of what names of hosts may have in them, of letters that look alike, and names of letters."""
+_LANGUAGE = re.compile(r"(?!res_index)([a-z]{2,3})(_\w+)?\.res")
+_LANGUAGES_KEPT = ("en", "zh")
 _MAGIC = b"\xda\x27"
 _FORMAT_AT, _FORMAT = 12, b"CmnD"
-_PAGE = 0x1000
-_LOAD, _DYNAMIC, _RELRO = 1, 2, 0x6474E552
-_HEADER = struct.Struct("<IIQQQQQQ")
 _ITEM_ALIGNMENT = 16
 
 
-class UnknownData(Exception):
-    """The library is not built as it is expected to be."""
-
-
 def trim(library: Path) -> int:
-    """Take out of the library what Qt never asks for; returns by how many bytes it has become smaller. Raises `UnknownData`."""
+    """Take out of the library what Qt never asks for; returns by how many bytes it has become smaller. Raises `UnknownLayout`."""
     before = library.read_bytes()
     start = before.find(_FORMAT) - _FORMAT_AT
     if start < 0 or before[start + 2 : start + 4] != _MAGIC:
-        raise UnknownData(f"{library.name} holds no package of ICU's data where it is looked for")
+        raise UnknownLayout(f"{library.name} holds no package of ICU's data where it is looked for")
     after = _with_package(before, start)
     library.write_bytes(after)
     return len(before) - len(after)
@@ -56,9 +56,10 @@ def only_used(package: bytes) -> bytes:
 def is_used(name: str) -> bool:
     """Whether Qt can ask for an item, by its name in the package: icudt73l/coll/zh.res."""
     _, *folders, file = name.split("/")
-    if folders == [_ZONES]:
-        return file.removesuffix(".res").split("_")[0] in _ZONES_KEPT or file.removesuffix(".res") in _ZONES_KEPT
-    return not _UNUSED.intersection(folders)
+    if _UNUSED.intersection(folders) or file.endswith(_UNUSED_KINDS):
+        return False
+    language = _LANGUAGE.fullmatch(file)
+    return language is None or language[1] in _LANGUAGES_KEPT
 
 
 def _packed(items: list[tuple[bytes, bytes]]) -> bytes:
@@ -77,32 +78,13 @@ def _packed(items: list[tuple[bytes, bytes]]) -> bytes:
 
 
 def _with_package(elf: bytes, start: int) -> bytes:
-    """The ELF file with the smaller package at the same place. What is behind it moves up in the file and keeps its address."""
-    headers = _program_headers(elf)
-    loads = [header for _, header in headers if header[0] == _LOAD]
-    if len(loads) != 2 or any(header[2] > start and header[0] not in (_LOAD, _DYNAMIC, _RELRO) for _, header in headers):
-        raise UnknownData("the library of ICU's data has other parts than it had")
-    first, behind = loads
-    package = only_used(elf[start : first[2] + first[5]])
-    end = start + len(package)
-    moved = _aligned(end, _PAGE) + behind[3] % _PAGE
-    made = bytearray((elf[:start] + package).ljust(moved, b"\0") + elf[behind[2] : behind[2] + behind[5]])
-    for place, (kind, flags, offset, address, physical, size, memory, alignment) in headers:
-        if offset >= behind[2]:
-            _HEADER.pack_into(made, place, kind, flags, moved + offset - behind[2], address, physical, size, memory, alignment)
-        elif kind == _LOAD:
-            _HEADER.pack_into(made, place, kind, flags, offset, address, physical, end, end, alignment)
-    struct.pack_into("<Q", made, 40, 0)  # no table of sections: only linkers and debuggers read it
-    struct.pack_into("<HHH", made, 58, 0, 0, 0)
-    return bytes(made)
-
-
-def _program_headers(elf: bytes) -> list[tuple[int, tuple[int, ...]]]:
-    """Where each stands in the file, and the header: kind, flags, offset, address (twice), size, size in memory, alignment."""
-    (table,) = struct.unpack_from("<Q", elf, 32)
-    (count,) = struct.unpack_from("<H", elf, 56)
-    places = [table + number * _HEADER.size for number in range(count)]
-    return [(place, _HEADER.unpack_from(elf, place)) for place in places]
+    """The ELF file with the smaller package at the same place, and a hole behind it."""
+    first = loaded(elf)[0]
+    end = first.offset + first.size
+    if first.offset != first.address or not start < end:
+        raise UnknownLayout("the library of ICU's data has other parts than it had")
+    package = only_used(elf[start:end])
+    return without(elf[:start] + package.ljust(end - start, b"\0") + elf[end:], [(start + len(package), end)])
 
 
 def _aligned(number: int, alignment: int) -> int:

@@ -12,6 +12,8 @@ LEFT_TO_THE_SYSTEM: Mapping[str, str] = {
     "libexpat.so.1": "libexpat1",
     "libz.so.1": "zlib1g",
     "libX11.so.6": "libx11-6",
+    # It talks with the system's own bus, and brings four libraries of a service that is not here.
+    "libdbus-1.so.3": "libdbus-1-3",
     # They read the system's own fonts by the system's own configuration.
     "libfontconfig.so.1": "libfontconfig1",
     "libfreetype.so.6": "libfreetype6",

@@ -35,6 +35,7 @@ QT_PLUGINS = frozenset(
 )  # fmt: skip
 """Window systems, icons, input of Chinese, dialogs of the desktop, frames under Wayland. Nothing uses OpenGL; pictures are PNG."""
 _LOADED_BY_NAME = ("libllvmlite.*", "libclang.*", "libmpi.*", "libnvrtc*", "libcuda*", "libpython*")
+_PYGMENTS_LEFT_OUT = ("pygments.lexers.", "pygments.formatters.", "pygments.styles.")
 _LEXERS = frozenset({"_mapping", "_mql_builtins", "c_cpp", "c_like", "python"})
 """Those of Python and CUDA C, and what their modules import."""
 
@@ -73,9 +74,9 @@ def is_unused(place: str) -> bool:
 
 
 def used_modules(modules: Iterable[Entry]) -> list[Entry]:
-    """Python modules without the lexers of the languages that the program does not show."""
-    prefix = "pygments.lexers."
-    return [entry for entry in modules if not entry[0].startswith(prefix) or entry[0].removeprefix(prefix) in _LEXERS]
+    """Python modules without the lexers of the languages that the program does not show, and without what colours text elsewhere."""
+    kept = {f"pygments.lexers.{name}" for name in _LEXERS}
+    return [entry for entry in modules if entry[0] in kept or not entry[0].startswith(_PYGMENTS_LEFT_OUT)]
 
 
 def without_dangling_links(entries: Iterable[Entry], targets: Iterable[Entry]) -> list[Entry]:

@@ -45,6 +45,27 @@ __global__ void add(const float* x, float* y, int n) {
     if (i < n) y[i] += x[i];
 }
 """
+HOST = """\
+#include <cstdio>
+#include <vector>
+
+int main() {
+    std::vector<float> x(100, 2.0f), y(100, 1.0f);
+    float *a, *b;
+    cudaMalloc(&a, 400);
+    cudaMalloc(&b, 400);
+    cudaMemcpy(a, x.data(), 400, cudaMemcpyHostToDevice);
+    cudaMemcpy(b, y.data(), 400, cudaMemcpyHostToDevice);
+    add<<<1, 128>>>(a, b, 100);
+    cudaMemcpy(y.data(), b, 400, cudaMemcpyDeviceToHost);
+    std::printf("sum of the last: %g\\n", y[99]);
+    cudaFree(a);
+    cudaFree(b);
+}
+"""
+TEXTS = {"add.cu": KERNEL, "program.cu": KERNEL + HOST}
+"""Files that lie in the folder of results when the trials begin."""
+LAUNCH = ("--grid", "8", "--block", "128", "--arg", "x=1024:arange", "--arg", "y=1024:zeros", "--arg", "n=1000")
 COMMANDS = (
     Case("version", ("--version",), says="tilescope"),
     Case("catalogue", ("list",), says="cpu.blocked"),
@@ -53,8 +74,9 @@ COMMANDS = (
     Case("CPU sweep", ("sweep", "cpu.naive", "cpu.blocked", "cpu.parallel", "cpu.numpy", "--n", "64,128", "--out", "times.csv"),
          makes="times.csv"),
     Case("trace of a variant", ("trace", "gpu.tiled", "--n", "64", "--tile", "16")),
-    Case("trace of one's own text", ("trace", "add.cu", "--kernel", "add", "--grid", "8", "--block", "128", "--arg", "x=1024:arange",
-                                     "--arg", "y=1024:zeros", "--arg", "n=1000")),
+    Case("trace of one's own text", ("trace", "add.cu", "--kernel", "add", *LAUNCH)),
+    Case("a whole program", ("program", "program.cu"), says="sum of the last: 3"),
+    Case("edges", ("check-edges", "add.cu", *LAUNCH), (0, 1), says="n = 129"),
     Case("caches", ("cache", "cpu.blocked", "--n", "64", "--tile", "16")),
     Case("machine code of the processor", ("asm", "cpu.blocked"), says="mm"),
     Case("no GPU", ("run", "gpu.tiled", "--n", "64"), (1, 2), says="GPU"),
@@ -64,6 +86,8 @@ COMMANDS = (
       for kind in ("png", "svg", "pdf")),
     Case("clip", ("export", "clip", "clip.webp", "--variant", "cpu.blocked", "--from", "1", "--to", "20"), makes="clip.webp",
          variables=OFFSCREEN),
+    Case("player", ("export", "player", "player.html", "--variant", "gpu.tiled", "--n", "32", "--tile", "16", "--from", "1", "--to", "20"),
+         makes="player.html", variables=OFFSCREEN),
     Case("lab report", ("export", "report", "report.html", "--variants", "gpu.naive", "gpu.tiled", "--source", "recorded"),
          makes="report.html", variables=OFFSCREEN),
     Case("lessons", ("lessons",), says="bank-conflicts"),

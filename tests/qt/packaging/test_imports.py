@@ -9,7 +9,10 @@ from pathlib import Path
 from bundle import start
 from bundle.collecting import EXCLUDED
 
-LIBRARIES = ("pyqtgraph", "numba", "numba.cuda", "PIL.Image", "clang.cindex", "psutil", "pygments.lexers.c_like", "llvmlite.binding")
+LIBRARIES = (
+    "pyqtgraph", "numba", "PIL.Image", "clang.cindex", "psutil", "pygments.lexers.c_like", "llvmlite.binding", "app.qt.shell.application",
+    "app.cli.trace",
+)  # fmt: skip
 PROGRAM = """
 import sys
 for name in sys.argv[1].split():
@@ -19,6 +22,8 @@ from bundle.start import without_opengl
 without_opengl()
 for name in sys.argv[2].split():
     __import__(name)
+import numba, numpy
+assert numba.njit(parallel=True)(lambda numbers: numbers.sum())(numpy.ones(4)) == 4
 """
 
 
