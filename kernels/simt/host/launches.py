@@ -304,7 +304,9 @@ def _request(
         if found is None or found.home not in (*ON_DEVICE, Home.PINNED) or isinstance(kind.target, ir.Pointer):
             return None
         size = size_of(kind.target)
-        count = max(found.address + found.bytes - int(value), 0) // size
+        count = (found.address + found.bytes - int(value)) // size
+        if count < 0:
+            return None
         taken += count * size
         if taken > machine.job.limits.arrays:
             return None
