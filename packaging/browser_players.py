@@ -35,6 +35,8 @@ _FRAMES = """new Promise(done => {
     };
     requestAnimationFrame(frame);
 })"""
+_ENTRIES = "performance.getEntriesByType('resource').map(({ name }) => name)"
+"""What a page has loaded, for a browser that is not asked what it requests."""
 _KNOWN = """(() => {
     const player = window.player, steps = Math.min(player.end + 1, 60), began = performance.now();
     for (let step = 0; step < steps; ++step) player.show(step);
@@ -82,7 +84,8 @@ def _looked_at(browser: Chromium | Firefox, name: str, page: Path, out: Path) ->
             with Image.open(io.BytesIO(picture)) as image:
                 colours = len(image.convert("RGB").getcolors(1 << 24) or ())
             known = dict(zip(("opened ms", "steps", "wide", "paint ms"), browser.run(_KNOWN), strict=True))
-            loaded = [each for each in getattr(browser, "requests", []) if each.partition("#")[0] != page.as_uri()]
+            asked = getattr(browser, "requests", None) or browser.run(_ENTRIES)
+            loaded = [each for each in asked if each.partition("#")[0] != page.as_uri()]
             row = {"browser": name, "page": page.stem, "bytes": page.stat().st_size, "width": width, "theme": theme, **known}
             row |= {"colours": colours, "loaded": loaded}
             if theme == THEMES[0] and browser.run("window.player.end > 0"):

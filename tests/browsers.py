@@ -123,6 +123,9 @@ class Chromium:
 _CODES = {"ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, "Tab": 9, "Enter": 13, " ": 32, "Escape": 27}
 
 
+_OWN_STYLE = "toolkit.legacyUserProfileCustomizations.stylesheets"
+
+
 class Firefox:
     """Firefox with a profile of its own below `folder`."""
 
@@ -133,7 +136,10 @@ class Firefox:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        (profile / "user.js").write_text(f'user_pref("marionette.port", {port});\nuser_pref("browser.aboutwelcome.enabled", false);\n')
+        own = {"marionette.port": str(port), "browser.aboutwelcome.enabled": "false", _OWN_STYLE: "true"}
+        (profile / "user.js").write_text("".join(f'user_pref("{name}", {value});\n' for name, value in own.items()))
+        (profile / "chrome").mkdir(exist_ok=True)
+        (profile / "chrome" / "userChrome.css").write_text(":root { min-width: 0 !important; }")  # else no window is narrower than 500
         self._process = subprocess.Popen(
             [FIREFOX, "--headless", "--marionette", "--no-remote", "--profile", str(profile)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "HOME": str(folder), "MOZ_HEADLESS": "1"},

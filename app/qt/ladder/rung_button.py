@@ -106,8 +106,7 @@ class RungButton(HoverButton):
         painter.setFont(font)
         painter.setPen(self._look.theme.t1)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        metrics, elided, width = self._metrics(), Qt.TextElideMode.ElideRight, int(area.width())
-        painter.drawText(area, flags, "\n".join(metrics.elidedText(line, elided, width) for line in self._lines(width)))
+        painter.drawText(area, flags, "\n".join(self._lines(area.width())))
 
     def _number_width(self) -> int:
         """That of a copy has a letter more, and stands beside the bar of the chosen one too."""
@@ -128,7 +127,7 @@ class RungButton(HoverButton):
                 lines.append(word)
             else:
                 lines[-1] = longer
-        return [line.strip() for line in lines]
+        return [_shortened(line.strip(), metrics, width) for line in lines]
 
     def _paint_name(self, painter: QPainter, area: QRectF) -> None:
         theme, left = self._look.theme, self._look.px(36)
@@ -150,6 +149,11 @@ class RungButton(HoverButton):
         if self._share is not None:
             length = (area.width() - left - 12) * min(1.0, self._share)
             painter.fillRect(QRectF(left, area.height() - 3, max(2.0, length), 2), theme.line2)
+
+
+def _shortened(line: str, metrics: QFontMetrics, width: float) -> str:
+    """What there is room for of a line that cannot be broken."""
+    return line if metrics.horizontalAdvance(line) <= width else metrics.elidedText(line, Qt.TextElideMode.ElideRight, int(width))
 
 
 def _parts(title: str) -> list[str]:

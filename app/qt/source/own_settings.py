@@ -22,7 +22,9 @@ def own_settings(draft: Draft, select: Callable[[int, int], object], go_to_field
     """Places for the palette, the launch's first. `select` gets where a value of the text begins and ends, `go_to_field` a field's key;
     None: there are no fields."""
     if go_to_field is not None:
-        for field in fields_of(draft):
+        fields = fields_of(draft)
+        yield titled(LAUNCH, message("Launch"), partial(go_to_field, fields[0].key))
+        for field in fields:
             yield titled(LAUNCH, _valued(field.name, field.value), partial(go_to_field, field.key), also=field.key)
     for pattern in (_MACRO, _CONSTANT):
         for found in pattern.finditer(draft.text):

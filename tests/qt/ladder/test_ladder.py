@@ -97,6 +97,9 @@ def test_a_copy_has_room_in_the_rail_for_its_number_and_the_name_of_its_file(qtb
     rung.setChecked(True)
     assert painted_cut(rung) == []
     assert len(rung._lines(width - 34)) > 2
+    rung.show_title("averyveryverylongname.cu")
+    assert rung._lines(width - 34)[0].endswith("…")
+    assert painted_cut(rung) == []
 
 
 def test_a_rung_says_what_it_adds_and_groups_come_in_the_order_of_the_ladder(desktop: Desktop) -> None:

@@ -324,7 +324,8 @@ def test_the_settings_of_ones_own_file_are_found_and_gone_to(desktop: Desktop, q
     source = desktop.window._stage.source
     assert source.view.hasFocus()
     assert source.view.textCursor().selectedText() == "24"
-    for key, typed in (("grid", "grid"), ("block", "block"), ("argument count", "count"), ("argument from", "from")):
+    found = (("argument count", "launch"), ("grid", "grid"), ("block", "block"), ("argument count", "count"), ("argument from", "from"))
+    for key, typed in found:
         asked(desktop, typed)
         assert palette(desktop).list.currentItem().text().casefold().startswith(typed)
         QTest.keyClick(palette(desktop).field, Qt.Key.Key_Return)
