@@ -49,6 +49,7 @@ inline constexpr __setting uppercase{13, 1}, nouppercase{13, 0}, showpoint{14, 1
 typedef long streamsize;
 inline __host__ __setting setprecision(int n) { return __setting{6, n}; }
 inline __host__ __setting setw(int n) { return __setting{7, n}; }
+inline __host__ __setting setbase(int n) { return __setting{9, n == 8 || n == 16 ? n : 10}; }
 inline __host__ __setting setfill(char c) { return __setting{10, c}; }
 struct ostream {
     int number;
@@ -74,6 +75,8 @@ struct ostream {
     __host__ char fill(char c) { return __tilescope_format(number, 10, c); }
     __host__ void setf(__setting v) { __tilescope_format(number, v.what, v.value); }
     __host__ void setf(__setting v, int) { __tilescope_format(number, v.what, v.value); }
+    __host__ int flags() const { return __tilescope_format(number, 15, -1); }
+    __host__ int flags(int v) { return __tilescope_format(number, 15, v); }
     __host__ void unsetf(int field) { if (field == 1) __tilescope_format(number, 3, 0); else if (field == 2) __tilescope_format(number, 5, 0); else __tilescope_format(number, 9, 10); }
     __host__ ostream& put(char v) { __tilescope_write_char(number, v); return *this; }
     __host__ ostream& write(const char* text, long n) { for (long i = 0; i < n; ++i) __tilescope_write_char(number, text[i]); return *this; }
@@ -86,6 +89,7 @@ struct ios {
     static constexpr __setting fixed{1, 0}, scientific{2, 0}, left{4, 0}, right{5, 0}, boolalpha{8, 1}, hex{9, 16}, showpos{12, 1}, showpoint{14, 1};
     static constexpr int floatfield = 1, adjustfield = 2, basefield = 3;
     typedef int openmode;
+    typedef int fmtflags;
     static constexpr int in = 1, out = 2, binary = 4, app = 8, trunc = 16, ate = 32, beg = 0, cur = 1, end = 2;
     static __host__ bool sync_with_stdio(bool) { return true; }
 };
