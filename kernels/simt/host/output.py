@@ -94,6 +94,17 @@ class _Format:
     capitals: bool = False
     with_point: bool = False
 
+    @property
+    def flags(self) -> int:
+        """All but precision, width and fill as one number, which is kept to be set again."""
+        given = (self.left, self.words, self.with_base, self.with_sign, self.capitals, self.with_point)
+        return self.notation + self.base * 4 + sum(value << place for place, value in enumerate(given, 7))
+
+    @flags.setter
+    def flags(self, given: int) -> None:
+        self.notation, self.base = given & 3, given >> 2 & 31
+        self.left, self.words, self.with_base, self.with_sign, self.capitals, self.with_point = (bool(given >> n & 1) for n in range(7, 13))
+
 
 FLAGS = {11: "with_base", 12: "with_sign", 13: "capitals", 14: "with_point"}
 
@@ -107,7 +118,7 @@ def _format(machine: Machine, call: Call) -> _Format:
 def set_format(machine: Machine, call: Call) -> int:
     """Change how a stream writes: what, and to which value, as the prelude numbers them; give the width, precision or sign that was."""
     state, (_, what, value) = _format(machine, call), call.given
-    old = {6: state.precision, 7: state.width, 10: ord(state.fill)}.get(what, 0)
+    old = {6: state.precision, 7: state.width, 10: ord(state.fill), 15: state.flags}.get(what, 0)
     if what in (1, 2, 3):
         state.notation = what
     elif what in (4, 5):
@@ -122,6 +133,8 @@ def set_format(machine: Machine, call: Call) -> int:
         state.base = value
     elif what == 10:
         state.fill = chr(value & 0xFF)
+    elif what == 15:
+        state.flags = state.flags if value < 0 else value
     elif what in FLAGS:
         setattr(state, FLAGS[what], bool(value))
     else:

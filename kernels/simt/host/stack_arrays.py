@@ -108,7 +108,7 @@ class ArrayContext(ObjectContext):
 
     def refuse_rows(self, function: ir.Function) -> None:
         """Refuse what computes with the size of rows that have none before the program runs."""
-        for node in nodes(function.body):
+        for node in nodes(function.body) if self.types.varies else ():
             if isinstance(node, ir.Offset):
                 kind = node.type.target if isinstance(node.type, ir.Pointer) else None
             elif isinstance(node, ir.Element) and node.index != ir.Const(0, ir.I32):

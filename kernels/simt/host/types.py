@@ -39,6 +39,8 @@ class HostTypes(Types):
     def __init__(self, unit: Unit) -> None:
         super().__init__()
         self._unit = unit
+        self.varies = False
+        """There is an array whose length is known only when the program runs."""
         self._classes: dict[str, Cursor] = {}
         """Declarations by the names of their structs."""
         self._made: defaultdict[int, list[Cursor]] | None = None
@@ -143,7 +145,7 @@ class HostTypes(Types):
 
     def _translate(self, canonical: Type) -> ir.Type | None:
         if canonical.kind is TypeKind.VARIABLEARRAY:
-            element = self.of(canonical.element_type)
+            element, self.varies = self.of(canonical.element_type), True
             assert element is not None
             return ir.Array(element, 0)
         if canonical.kind is TypeKind.LONGDOUBLE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 from clang.cindex import Cursor, CursorKind
 
@@ -76,14 +77,27 @@ def is_reference_cast(context: Context, cursor: Cursor) -> bool:
 
 def nodes(node: object) -> Iterator[object]:
     """Walk a node and all nodes below it, in the order of the text."""
-    pending = [node]
+    pending: list[Any] = [node]
     while pending:
         current = pending.pop()
         if isinstance(current, tuple):
             pending.extend(reversed(current))
-        elif is_dataclass(current) and not isinstance(current, LEAVES):
+        elif (below := _below(type(current))) is not None:
             yield current
-            pending.extend(getattr(current, field.name) for field in reversed(fields(current)) if field.name not in ("type", "location"))
+            pending.extend([getattr(current, name) for name in below])
+
+
+_KNOWN: dict[type, tuple[str, ...] | None] = {}
+"""By kind of node, what stands below it, the last one first; None for what is no node."""
+
+
+def _below(kind: type) -> tuple[str, ...] | None:
+    """Name what stands below nodes of a kind."""
+    if kind not in _KNOWN:
+        node = is_dataclass(kind) and not issubclass(kind, LEAVES)
+        names = [each.name for each in fields(kind) if each.name not in ("type", "location")] if is_dataclass(kind) else []
+        _KNOWN[kind] = tuple(reversed(names)) if node else None
+    return _KNOWN[kind]
 
 
 def has_effects(node: ir.Place | ir.Expression) -> bool:

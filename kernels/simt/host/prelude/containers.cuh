@@ -179,7 +179,7 @@ public:
     __TILESCOPE_BACKWARDS(T)
     __host__ T& operator[](size_t i) { return first[i]; }
     __host__ const T& operator[](size_t i) const { return first[i]; }
-    __host__ T& at(size_t i) { __tilescope_at(i, used); return first[i]; }
+    __host__ T& at(size_t i) { if (__tilescope_at(i, used)) __beyond("deque::_M_range_check: __n (which is %zu)>= this->size() (which is %zu)", i, used); return first[i]; }
     __host__ T& front() { return first[0]; }
     __host__ T& back() { return first[used - 1]; }
     __host__ const T& front() const { return first[0]; }

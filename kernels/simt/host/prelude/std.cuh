@@ -12,7 +12,7 @@ __host__ int __tilescope_format(int, int, int);
 __host__ long __tilescope_nanoseconds();
 __host__ void* __tilescope_kept(size_t);
 __host__ void __tilescope_drop(void*);
-__host__ void __tilescope_at(size_t, size_t);
+__host__ bool __tilescope_at(size_t, size_t);
 __host__ void* __tilescope_new(size_t);
 __host__ void* __tilescope_new_zeroed(size_t, size_t);
 __host__ void __tilescope_delete(void*);
@@ -22,6 +22,7 @@ __host__ void* operator new(size_t, void*) noexcept;
 template <class T> using __tilescope_bare = std::remove_cv_t<std::remove_reference_t<T>>;
 
 namespace std {
+inline __host__ void __beyond(const char*, size_t, size_t);
 template <class T> T&& declval() noexcept;
 using ::strrchr; using ::strncat; using ::strtok; using ::strspn; using ::strcspn; using ::strpbrk; using ::memchr; using ::bsearch; using ::qsort;
 using ::isupper; using ::islower; using ::isalnum; using ::isdigit; using ::isspace; using ::isalpha; using ::ispunct; using ::toupper; using ::tolower;
@@ -48,6 +49,7 @@ inline constexpr __setting uppercase{13, 1}, nouppercase{13, 0}, showpoint{14, 1
 typedef long streamsize;
 inline __host__ __setting setprecision(int n) { return __setting{6, n}; }
 inline __host__ __setting setw(int n) { return __setting{7, n}; }
+inline __host__ __setting setbase(int n) { return __setting{9, n == 8 || n == 16 ? n : 10}; }
 inline __host__ __setting setfill(char c) { return __setting{10, c}; }
 struct ostream {
     int number;
@@ -73,6 +75,8 @@ struct ostream {
     __host__ char fill(char c) { return __tilescope_format(number, 10, c); }
     __host__ void setf(__setting v) { __tilescope_format(number, v.what, v.value); }
     __host__ void setf(__setting v, int) { __tilescope_format(number, v.what, v.value); }
+    __host__ int flags() const { return __tilescope_format(number, 15, -1); }
+    __host__ int flags(int v) { return __tilescope_format(number, 15, v); }
     __host__ void unsetf(int field) { if (field == 1) __tilescope_format(number, 3, 0); else if (field == 2) __tilescope_format(number, 5, 0); else __tilescope_format(number, 9, 10); }
     __host__ ostream& put(char v) { __tilescope_write_char(number, v); return *this; }
     __host__ ostream& write(const char* text, long n) { for (long i = 0; i < n; ++i) __tilescope_write_char(number, text[i]); return *this; }
@@ -85,6 +89,7 @@ struct ios {
     static constexpr __setting fixed{1, 0}, scientific{2, 0}, left{4, 0}, right{5, 0}, boolalpha{8, 1}, hex{9, 16}, showpos{12, 1}, showpoint{14, 1};
     static constexpr int floatfield = 1, adjustfield = 2, basefield = 3;
     typedef int openmode;
+    typedef int fmtflags;
     static constexpr int in = 1, out = 2, binary = 4, app = 8, trunc = 16, ate = 32, beg = 0, cur = 1, end = 2;
     static __host__ bool sync_with_stdio(bool) { return true; }
 };
@@ -333,8 +338,8 @@ public:
     __TILESCOPE_BACKWARDS(T)
     __host__ T& operator[](size_t i) { return first[i]; }
     __host__ const T& operator[](size_t i) const { return first[i]; }
-    __host__ T& at(size_t i) { __tilescope_at(i, used); return first[i]; }
-    __host__ const T& at(size_t i) const { __tilescope_at(i, used); return first[i]; }
+    __host__ T& at(size_t i) { if (__tilescope_at(i, used)) __beyond("vector::_M_range_check: __n (which is %zu) >= this->size() (which is %zu)", i, used); return first[i]; }
+    __host__ const T& at(size_t i) const { if (__tilescope_at(i, used)) __beyond("vector::_M_range_check: __n (which is %zu) >= this->size() (which is %zu)", i, used); return first[i]; }
     __host__ T& back() { return first[used - 1]; }
     __host__ T& front() { return first[0]; }
     __host__ const T& back() const { return first[used - 1]; }
@@ -716,8 +721,8 @@ public:
         used = used + 1;
         return first[at].second;
     }
-    __host__ V& at(const K& key) { size_t found = find(key) - first; __tilescope_at(found, used); return first[found].second; }
-    __host__ const V& at(const K& key) const { size_t found = find(key) - first; __tilescope_at(found, used); return first[found].second; }
+    __host__ V& at(const K& key) { size_t found = find(key) - first; if (__tilescope_at(found, used)) __beyond("map::at", found, used); return first[found].second; }
+    __host__ const V& at(const K& key) const { size_t found = find(key) - first; if (__tilescope_at(found, used)) __beyond("map::at", found, used); return first[found].second; }
     __host__ pair<pair<K, V>*, bool> insert(const pair<K, V>& given) {
         bool fresh = !count(given.first);
         if (fresh) (*this)[given.first] = given.second;
@@ -775,7 +780,7 @@ template <class T, size_t N> struct array {
     T elements[N];
     __host__ T& operator[](size_t i) { return elements[i]; }
     __host__ const T& operator[](size_t i) const { return elements[i]; }
-    __host__ T& at(size_t i) { __tilescope_at(i, N); return elements[i]; }
+    __host__ T& at(size_t i) { if (__tilescope_at(i, N)) __beyond("array::at: __n (which is %zu) >= _Nm (which is %zu)", i, N); return elements[i]; }
     __host__ T& front() { return elements[0]; }
     __host__ T& back() { return elements[N - 1]; }
     __host__ const T& front() const { return elements[0]; }
@@ -886,7 +891,7 @@ struct string {
     __host__ const char* end() const { return first + used; }
     __host__ char& operator[](size_t i) { return first[i]; }
     __host__ const char& operator[](size_t i) const { return first[i]; }
-    __host__ char& at(size_t i) { __tilescope_at(i, used); return first[i]; }
+    __host__ char& at(size_t i) { if (__tilescope_at(i, used)) __beyond("basic_string::at: __n (which is %zu) >= this->size() (which is %zu)", i, used); return first[i]; }
     __host__ char& back() { return first[used - 1]; }
     __host__ char& front() { return first[0]; }
     __host__ string substr(size_t from, size_t n = npos) const {
@@ -1020,6 +1025,12 @@ __TILESCOPE_EXCEPTION(domain_error, logic_error) __TILESCOPE_EXCEPTION(length_er
 __TILESCOPE_EXCEPTION(range_error, runtime_error) __TILESCOPE_EXCEPTION(overflow_error, runtime_error)
 __TILESCOPE_EXCEPTION(underflow_error, runtime_error)
 #undef __TILESCOPE_EXCEPTION
+
+inline __host__ void __beyond(const char* form, size_t i, size_t n) {
+    char text[120];
+    snprintf(text, 120, form, i, n);
+    throw out_of_range(text);
+}
 
 // Numbers of texts: an exception where there is none, as the GNU library words it.
 #define __TILESCOPE_NUMBER(type, name, parse) \

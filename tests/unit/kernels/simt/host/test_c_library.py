@@ -95,3 +95,19 @@ int main() {{ srand({seed}u); for (int i = 0; i < 400; i++) printf("%d\\n", rand
     assert isinstance(done, ProgramRun)
     LIBC.srand(seed)
     assert done.stdout.split() == [str(LIBC.rand()) for _ in range(400)]
+
+
+def test_a_stream_is_set_back_to_what_it_was() -> None:
+    """The output is g++'s."""
+    text = """#include <iostream>
+#include <iomanip>
+int main() {
+    std::ios_base::fmtflags kept(std::cout.flags());
+    std::cout << std::hex << std::showbase << std::uppercase << std::left << std::boolalpha
+              << std::setw(8) << 255 << true << std::fixed << 1.5;
+    std::cout.flags(kept);
+    std::cout << ' ' << 255 << true << std::setw(5) << 7 << ' ' << 1.5 << std::setbase(8) << ' ' << 9 << std::setbase(10) << 9;
+}"""
+    done = Programs().run(ProgramJob(text), lambda _stream, _data: None, lambda _progress: None)
+    assert isinstance(done, ProgramRun), done
+    assert done.stdout == "0XFF    true1.500000 2551    7 1.5 119"

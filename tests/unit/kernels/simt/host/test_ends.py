@@ -265,3 +265,16 @@ int main() {
     assert only(done) == (Wrong.OUT_OF_BOUNDS, 13)
     (away,) = ran(text.replace("more.end() + 1", "more.end()").replace("seen.push_back(a)", "seen.insert(seen.end() + 5000, a)")).findings
     assert away.location.line == 6
+
+
+def test_an_index_beyond_the_end_is_caught_by_who_catches_it_and_ends_the_program_else() -> None:
+    done = ran("""#include <cstdio>
+#include <stdexcept>
+#include <vector>
+int main() {
+    std::vector<int> v(2);
+    try { v.at(5) = 1; } catch (const std::out_of_range& away) { puts(away.what()); }
+    return v.at(7);
+}""")
+    assert done.stdout == "vector::_M_range_check: __n (which is 5) >= this->size() (which is 2)\n"
+    assert (done.status, only(done)) == (134, (Wrong.OUT_OF_BOUNDS, 7))
