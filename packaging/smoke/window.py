@@ -26,7 +26,7 @@ def display() -> Iterator[str]:
     for tool in ("Xvfb", "xdotool"):
         if shutil.which(tool) is None:
             sys.exit(f"{tool} is needed to try the window; on Debian and Ubuntu: apt-get install xvfb xdotool")
-    server = subprocess.Popen(["Xvfb", f":{number}", "-screen", "0", SCREEN, "-ac"], stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(["Xvfb", f":{number}", "-screen", "0", SCREEN, "-ac", "-noreset"], stderr=subprocess.DEVNULL)
     try:
         _until(_socket(number).exists, 10)
         yield f":{number}"
