@@ -35,7 +35,8 @@ class Choice:
     """A tile of `rows` x `columns`, with `results` rows of results a thread, and how k is shared in the tiles that are.
 
     For an H200: a launch takes `start_us`, and a multiprocessor reaches `share` of its peak while it has blocks, `share_of_odd` where
-    4 does not divide n; fitted to times, so that the fastest is taken. `turned`: A, and then B too, is set up for copies of 16 bytes by a kernel of its own.
+    4 does not divide n; fitted to times, so that the fastest is taken. `turned`: A, and then B too, is set up for copies of 16 bytes by
+    a kernel of its own.
     """
 
     rows: int
