@@ -25,7 +25,8 @@ OTHERS = 0.25
 """The part of one core that other programs may use for each core that the measurement leaves free, at least one."""
 UNEVEN = 1.1
 """Where a core takes so many times as long as the fastest was seen to take, another machine is probably on it (measured: see
-`kernels/jit/pace.py`). Less than that can be the frequency. Who merely waits for a core is not seen so: the best of some looks is within 1.02."""
+`kernels/jit/pace.py`). Less than that can be the frequency. Who merely waits for a core is not seen so: the best of some looks is
+within 1.02."""
 COARSE_S = 0.03
 """The system counts the time of processors in steps of 10 ms: less than three of them say nothing."""
 
