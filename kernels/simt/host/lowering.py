@@ -218,7 +218,13 @@ class HostContext(VariableContext):
         for position, given in enumerate(cursor.get_arguments()):
             argument = argument_or_default(self, callee, position, given) if position < len(parameters) else given
             parameter = parameters[position] if position < len(parameters) else None
-            arguments.append(self._given(argument, parameter))
+            lowered = self._given(argument, parameter)
+            if parameter is None and not isinstance(lowered.type, (ir.Scalar, ir.Pointer)):
+                raise self.refuse(argument, message(
+                    "{function} takes numbers and pointers behind its text, not an object.",
+                    function=callee.spelling,
+                ))  # fmt: skip
+            arguments.append(lowered)
         name = f"__{callee.spelling}" if callee.spelling in BYTES and self.frame.caller else callee.spelling
         return ir.Call(name, tuple(arguments), self.type_or_void(cursor, cursor.type), self.location(cursor))
 

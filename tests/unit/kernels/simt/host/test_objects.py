@@ -265,3 +265,11 @@ struct S { char tag; bool on : 1000000; unsigned low : 3; };
 int main() { S s; s.tag = 'a'; s.on = true; s.low = 5; S t = s; printf("%d %d %d", t.tag, t.on, t.low); }
 """
     assert ran(text).stdout == "97 1 5"
+
+
+@pytest.mark.parametrize("argument", ["std::optional<int>(4)", "std::make_pair(1, 2)"])
+def test_an_object_given_to_printf_is_refused_in_words(argument: str) -> None:
+    text = f'#include <cstdio>\n#include <optional>\n#include <string>\n#include <utility>\nint main() {{ printf("%d\\n", {argument}); }}'
+    refused = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    assert isinstance(refused, NotRun)
+    assert any(each.line == 5 and "not an object" in str(each.message) for each in refused.diagnostics), refused
