@@ -16,8 +16,8 @@ from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import of
 
 BAND_OPACITY = 0.16
-MARKERS = ("circle", "square", "triangle", "diamond", "star", "hourglass", "pointer", "bar", "plus", "cross")
-"""Of the rungs of a ladder, in turn: ten rungs on, the colour is another one."""
+MARKERS = ("circle", "square", "triangle", "diamond", "star", "hourglass", "pointer", "bar", "plus", "cross", "bow")
+"""Of the rungs of a ladder, in turn: eleven rungs on, the colour is another one."""
 LIBRARY_MARKERS = ("down", "back", "hexagon")
 """Of the libraries of a device, in the order of the catalogue; no rung has one of them."""
 _DASHES: Mapping[Provenance, list[float]] = {Provenance.RECORDED: [7, 5], Provenance.PUBLISHED: [2, 4]}
@@ -37,6 +37,7 @@ _CORNERS: Mapping[str, Sequence[tuple[float, float]]] = {
     "triangle": ((0, -0.54), (0.54, 0.42), (-0.54, 0.42)),
     "diamond": ((0, -0.58), (0.5, 0), (0, 0.58), (-0.5, 0)),
     "hourglass": ((-0.48, -0.52), (0.48, -0.52), (-0.48, 0.52), (0.48, 0.52)),
+    "bow": ((-0.52, -0.48), (0.52, 0.48), (0.52, -0.48), (-0.52, 0.48)),
     "pointer": ((-0.42, -0.54), (0.54, 0), (-0.42, 0.54)),
     "bar": ((-0.24, -0.58), (0.24, -0.58), (0.24, 0.58), (-0.24, 0.58)),
     "plus": (
