@@ -18,11 +18,32 @@ affinity = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the 
 
 
 @affinity
-def test_the_pace_is_that_of_twice_as_many_stores_in_twice_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked = Pace()
-    once = min(looked(1) for _ in range(20))
-    monkeypatch.setattr(module, "ROUNDS", 2 * module.ROUNDS)
-    assert 1.5 < min(looked(1) for _ in range(20)) / once < 2.5
+def test_a_look_is_the_shortest_of_some_and_of_several_cores_the_slowest(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, clock, stored = Pace(), [0.0], []
+    took = iter([5.0, 3.0, 4.0, 9.0, 8.0, 7.0, 2.0, 6.0, 2.5])
+
+    def stores(rounds: int) -> None:
+        stored.append(rounds)
+        clock[0] += next(took)
+
+    monkeypatch.setattr("kernels.jit.pace.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr(looked, "_stores", stores)
+    monkeypatch.setattr(looked, "_cores", sorted(os.sched_getaffinity(0))[:1] * 2)
+    assert looked(1) == 3.0
+    assert looked(2) == 7.0
+    assert stored == [module.ROUNDS] * 9
+    assert looked.fastest == 3.0
+
+
+@affinity
+def test_a_look_stores_into_each_line_of_what_it_has_as_often_as_it_is_told() -> None:
+    """Read from the text that runs: a round is one store into each line, however many a turn of the loop does."""
+    text = module._text()
+    stores = text.count("store volatile i32 1")
+    assert stores == module.TOGETHER
+    assert f"mul i64 %rounds, {module.LINES}" in text
+    assert f"add i64 %i, {stores}" in text
+    assert Pace()(1) > 0
 
 
 @affinity
