@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 from copied_workers import copy_workers
+from hypothesis import HealthCheck, settings
 
 from kernels.base import worker_process
 from kernels.base.compiled_functions import CACHE_VARIABLE
@@ -25,6 +26,9 @@ collect_ignore = [] if importlib.util.find_spec("PySide6") else ["qt"]
 
 KERNELS = Path(__file__).parent.parent / "build" / "kernels"
 os.environ.setdefault(CACHE_VARIABLE, str(KERNELS))  # compiled once for all tests, and for the next time
+
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")  # how long anything takes fails no test
 
 as_in_the_program = worker_process._context
 copy_workers()

@@ -143,7 +143,7 @@ def _text(count: int) -> str:
     """LLVM's text of the function: the ticks that the calls took, or -1 where one of them raised."""
     loads = (f"  %p{i} = getelementptr i64, ptr %words, i64 {i}\n  %w{i} = load i64, ptr %p{i}" for i in range(count))
     call = f"call i32 %function({', '.join(f'i64 %w{i}' for i in range(count))})"
-    return _now() + _TIMED_CALLS.replace("; loads", "\n".join(loads)).replace("; call", call)
+    return clock_text() + _TIMED_CALLS.replace("; loads", "\n".join(loads)).replace("; call", call)
 
 
 _TIMED_CALLS = """
@@ -182,7 +182,7 @@ raised:
 """
 
 
-def _now() -> str:
+def clock_text() -> str:
     """The text of a function that returns the clock's ticks since some fixed moment: nanoseconds, on Windows those of its counter."""
     from kernels.jit.teams_numba import CLOCK, MONOTONIC
 

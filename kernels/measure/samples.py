@@ -121,11 +121,11 @@ class Samples:
 
     def _shared_part(self) -> float:
         watch = self._watch
-        return 0.0 if watch is None else sum(watch.is_shared(sample.pace) for sample in self._samples) / len(self._samples)
+        return 0.0 if watch is None else sum(watch.is_shared(sample.pace, self._threads) for sample in self._samples) / len(self._samples)
 
     def _causes(self, sample: Sample) -> frozenset[Cause]:
         """Who disturbed a sample, by what is known now: how fast cores can be is seen better with each look."""
-        shared = self._watch is not None and self._watch.is_shared(sample.pace)
+        shared = self._watch is not None and self._watch.is_shared(sample.pace, self._threads)
         return sample.causes | {Cause.STEAL} if shared else sample.causes
 
     def _enough(self, clean: Sequence[float]) -> bool:

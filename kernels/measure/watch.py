@@ -34,10 +34,11 @@ COARSE_S = 0.03
 class Pace(Protocol):
     """Seconds of a fixed piece of work on the slowest of so many threads' cores, and the shortest that this took."""
 
-    fastest: float
-
     def __call__(self, threads: int) -> float:
-        """Do the work once on each."""
+        """Do the work once on all of them at once."""
+
+    def fastest(self, threads: int) -> float:
+        """The shortest that was seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,9 @@ class Watch:
         """The pace of the slowest core of so many threads, seconds; 0 where nobody looks."""
         return 0.0 if self.pace is None else self.pace(threads)
 
-    def is_shared(self, pace: float) -> bool:
-        """Whether another machine was probably on a core of this pace, by the fastest that was seen until now."""
-        return self.pace is not None and pace > UNEVEN * self.pace.fastest
+    def is_shared(self, pace: float, threads: int) -> bool:
+        """Whether another machine was probably on a core of this pace, or two of ours were one, by the fastest that was seen until now."""
+        return self.pace is not None and pace > UNEVEN * self.pace.fastest(threads)
 
     def waits(self) -> dict[str, float]:
         """Seconds that each thread of this process has waited for a core so far; empty where the system does not tell."""
