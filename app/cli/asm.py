@@ -10,7 +10,7 @@ from app.cli.base.errors import Refused, require
 from app.cli.base.options import VARIANT, parameter_options
 from app.cli.base.parser import Group
 from app.cli.base.request import as_typed, chosen_parameters, probe, require_device, variant_named
-from kernels.base.limits import refuse_parameters
+from kernels.base.limits import refuse_capability, refuse_parameters
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.measure.export import parameters_object
@@ -29,7 +29,9 @@ def perform(options: argparse.Namespace, console: Console) -> int:
         raise Refused(message("{variant} is not compiled for the processor here: its machine code cannot be read.", variant=variant.id))
     parameters = chosen_parameters(variant, options)
     require(as_typed(refuse_parameters(variant, parameters), variant))
-    require_device(variant, probe(variant.device))
+    status = probe(variant.device)
+    require_device(variant, status)
+    require(refuse_capability(variant, status.limits))
     from kernels.jit.compile import Specialization, compiled, machine_code, set_cache_directory
     from kernels.jit.machine_code import inner_loop
 

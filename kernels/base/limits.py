@@ -21,6 +21,8 @@ class Limits:
     memory_bytes: int | None = None
     compute_capability: int | None = None
     """90 for 9.0; None where no GPU is known."""
+    no_matrix_registers: Message | None = None
+    """Why a processor's matrix registers cannot be used; None where they can, or nothing is known of the processor."""
 
 
 def refuse_parameters(variant: Variant, parameters: Parameters) -> Message | None:
@@ -55,7 +57,9 @@ def refuse_shape(variant: Variant, problem: Problem) -> Message | None:
 
 
 def refuse_capability(variant: Variant, limits: Limits) -> Message | None:
-    """The reason why this GPU does not have what the kernel uses, or None."""
+    """The reason why this processor or GPU does not have what the kernel uses, or None."""
+    if variant.needs.matrix_registers and limits.no_matrix_registers is not None:
+        return limits.no_matrix_registers
     found, needed = limits.compute_capability, variant.needs.capability
     if found is None or (found == needed if variant.needs.alone else found >= needed):
         return None
@@ -107,7 +111,7 @@ def refuse_size(problem: Problem, limits: Limits, more_bytes: int = 0) -> Messag
 
 
 def refuse(variant: Variant, problem: Problem, parameters: Parameters, limits: Limits) -> Message | None:
-    """The first reason why this cannot run, or None: parameters, shape, the GPU's kind, launch, size."""
+    """The first reason why this cannot run, or None: parameters, shape, what the device has, launch, size."""
     return (
         refuse_parameters(variant, parameters)
         or refuse_shape(variant, problem)

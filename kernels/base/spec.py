@@ -57,12 +57,14 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Requirements of a kernel on the GPU. `capability` 90 is compute capability 9.0; `alone`: what it uses, later GPUs do not have."""
+    """Requirements of a kernel. `capability` 90 is compute capability 9.0; `alone`: what it uses, later GPUs do not have."""
 
     capability: int = 0
     alone: bool = False
     each_rank: bool = False
     """Whether each rank needs a GPU of its own."""
+    matrix_registers: bool = False
+    """Of the processor: whether it must have AMX."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from kernels.cachesim.expressions import WHOLE, ExpressionPass, allocation_in, r
 from kernels.cachesim.numbering import Numbering, SourceLine
 from kernels.cachesim.primitives import PREFIX, RECORDER, again, assign, call_at, name
 from kernels.catalogue.source import constants, digest, kernel_function
+from kernels.cpu.simd import tile_zeros
 from kernels.jit.compile import folder_of, keep_in
 
 
@@ -153,9 +154,9 @@ class SourcePass(ExpressionPass):
 
 
 _PACKAGE = "kernels."
-_SIMD = "kernels.cpu.simd"
-_PLAIN = frozenset({"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.teams", "kernels.cpu.atomics", _SIMD})
-"""Modules of ours without a kernel's own code. What `simd` touches is in `primitives`; the others touch no matrix."""
+_SIMD = frozenset({"kernels.cpu.simd", "kernels.cpu.matrix_registers"})
+_PLAIN = _SIMD | {"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.teams", "kernels.cpu.atomics"}
+"""Modules of ours without a kernel's own code. What those of `_SIMD` touch is in `primitives`; the others touch no matrix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,7 @@ class _Loader:
         names = {alias.asname or alias.name: alias.name for alias in statement.names}
         if statement.module in _PLAIN:
             namespace |= {known: getattr(importlib.import_module(statement.module), name) for known, name in names.items()}
-            if statement.module == _SIMD:
+            if statement.module in _SIMD:
                 simd |= names
             else:
                 plain |= set(names)
@@ -266,4 +267,4 @@ def recording_functions() -> dict[str, Any]:
     found = {
         name: getattr(module, name) for module, names in ((arena, allocating), (recording, scalar), (vectors, vector)) for name in names
     }
-    return {PREFIX + name: function for name, function in {**found, "compiled": njit(nogil=True)}.items()}
+    return {PREFIX + name: function for name, function in {**found, "tile_zeros": tile_zeros, "compiled": njit(nogil=True)}.items()}

@@ -7,6 +7,7 @@ import copy
 from typing import TypeVar
 
 from kernels.base.values import dataclass
+from kernels.cpu.matrix_registers import SIDE
 
 RECORDER = "_recorder_"
 """The argument that every instrumented function has in addition."""
@@ -75,7 +76,7 @@ class Block:
         return [given[self.row], given[self.column], rows, given[self.columns]]
 
 
-READ = {"load": Block(0, 1, 2, columns=3), "tile_load": Block(0, 1, 2, rows=3, columns=4)}
+READ = {"load": Block(0, 1, 2, columns=3), "load_first": Block(0, 1, 2, columns=4), "tile_load": Block(0, 1, 2, rows=3, columns=4)}
 WRITTEN = {"store": Block(0, 1, 2, columns=3), "tile_store": Block(0, 1, 2, rows=4, columns=5)}
 STREAMED = {"tile_stream": Block(0, 1, 2, rows=4, columns=5)}
 UPDATED = {"tile_add": Block(0, 1, 2, rows=4, columns=5)}
@@ -83,13 +84,29 @@ CHANGING = WRITTEN | STREAMED | UPDATED
 _FUNCTIONS = {**dict.fromkeys(WRITTEN, "write_block"), **dict.fromkeys(STREAMED, "stream_block"), **dict.fromkeys(UPDATED, "update_block")}
 PANELS = {"rank_one": ((1, 3, "read_floats"), (2, 3, "read_vectors"))}
 """A matrix and its row: the left panel's floats are broadcast one by one, the right panel's are loaded as vectors."""
-REGISTERS = frozenset({"broadcast", "fma", "add", "total", "turned", "tile_zeros", "prefetch"})
+REGISTERS = frozenset({"broadcast", "fma", "add", "total", "turned", "words", "tile_zeros", "prefetch"})
 """These touch nothing that anyone waits for: a prefetch is a hint."""
-KNOWN = frozenset({*READ, *CHANGING, *PANELS, *REGISTERS, ALLOCATING})
+MATRIX_REGISTERS = frozenset({
+    "registers_configure", "registers_release", "register_zeros", "register_load", "register_dot", "register_tile",
+})  # fmt: skip
+"""What of these is counted is what is loaded: they are not compiled, so a processor without matrix registers can count too."""
+KNOWN = frozenset({*READ, *CHANGING, *PANELS, *REGISTERS, *MATRIX_REGISTERS, ALLOCATING})
 
 
-def reading(primitive: str, call: ast.Call, original: list[ast.expr], place: int) -> ast.Call:
+def without_registers(primitive: str, arguments: list[ast.expr], place: int) -> ast.expr:
+    """What stands for a call of `matrix_registers`: a load notes what it reads, and nothing is multiplied."""
+    side = ast.Constant(SIDE)
+    if primitive == "register_load":
+        return call_at("read_block", place, *arguments[1:], side, again(side))
+    if primitive == "register_tile":
+        return ast.Call(name(PREFIX + "tile_zeros"), [side, again(side)], [])
+    return arguments[0] if primitive == "register_dot" else ast.Constant(0)
+
+
+def reading(primitive: str, call: ast.Call, original: list[ast.expr], place: int) -> ast.expr:
     """`call` with its matrices noting what is read; `original` are its arguments before the pass."""
+    if primitive in MATRIX_REGISTERS:
+        return without_registers(primitive, call.args, place)
     if primitive in READ:
         block = READ[primitive]
         call.args[block.matrix] = call_at("read_block", place, call.args[block.matrix], *map(again, block.arguments(original)))

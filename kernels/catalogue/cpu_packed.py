@@ -1,4 +1,4 @@
-"""The multiplications from packed panels, on one core and on all."""
+"""The multiplications from packed panels, on one core, on all, and in matrix registers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import os
 
 from kernels.base.machine_conditions import cache_sizes
 from kernels.base.messages import Message, message
-from kernels.base.spec import FLOAT32_BYTES, Device, Operation, Parameter, Parameters, Variant
+from kernels.base.spec import FLOAT32_BYTES, Device, Needs, Operation, Parameter, Parameters, Variant
 from kernels.catalogue.cpu_parameters import CHUNK, SCHEDULE
+from kernels.catalogue.gpu_tensor_cores import BF16
 
 _CORES = os.cpu_count() or 1
 _MEBIBYTE = 1 << 20
@@ -100,5 +101,12 @@ PACKED_MULTIPLICATIONS: tuple[Variant, ...] = (
         message("The threads pack B together and then share out the rows of C; the schedule decides who gets which."),
         source="cpu/matmul_parallel.py", entry="multiply", parameters=(TEAM_THREADS, SCHEDULE, CHUNK, MC, KC),
         features=frozenset({"threads", "tile", "registers", "packing", "vectorised"}),
+    ),
+    Variant(
+        "cpu.amx", Operation.MATMUL, Device.CPU,
+        message("Matrix registers, bfloat16"),
+        message("One instruction (AMX) multiplies two small matrices in registers; A and B are rounded to bfloat16 as they are packed."),
+        source="cpu/matmul_amx.py", entry="multiply", parameters=(MC, KC, NC),
+        features=frozenset({"tile", "matrix registers", "packing"}), precision=BF16, needs=Needs(matrix_registers=True),
     ),
 )  # fmt: skip

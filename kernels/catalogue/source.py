@@ -16,7 +16,7 @@ Kernel = Callable[..., None]
 """Called with the variant's matrices and then its parameters, in the order of its signature."""
 
 
-PRIMITIVES = frozenset({"kernels.cpu.atomics", "kernels.cpu.teams", "kernels.cpu.simd"})
+PRIMITIVES = frozenset({"kernels.cpu.atomics", "kernels.cpu.teams", "kernels.cpu.simd", "kernels.cpu.matrix_registers"})
 """Modules whose functions numba is taught as such."""
 
 

@@ -11,8 +11,8 @@ dynamic   the next `chunk` strips to whoever is free
 guided    large parts first, smaller ones near the end
 No thread writes what another one writes, so nothing has to
 be combined (compare matmul_parallel_private.py).
-Next rung: the same by a library, made by experts
-(matmul_numpy.py).
+Next rung: one core again, and registers that hold whole
+matrices (matmul_amx.py).
 """
 
 from __future__ import annotations

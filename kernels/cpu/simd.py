@@ -13,6 +13,8 @@ import numpy.typing as npt
 from kernels.cpu.lanes import lanes_of_this_processor
 from kernels.cpu.matrix import Matrix, aligned_matrix
 
+HALF, UPPER_HALF, QUIET = np.uint32(16), np.uint32(0xFFFF0000), np.uint32(0x400000)
+"""Of a word: the bits of a half, the upper half, and the bit that makes a NaN a quiet one."""
 Vector = npt.NDArray[np.float32]
 Tile = npt.NDArray[np.float32]
 
@@ -87,6 +89,26 @@ def tile_add(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, colum
 
 def prefetch(matrix: Matrix, row: int, column: int, rows: int, columns: int) -> None:
     """Ask for rows x columns floats before they are needed; a hint that changes nothing."""
+
+
+def load_first(matrix: Matrix, row: int, column: int, lanes: int, count: int) -> Vector:
+    """The first `count` of the `lanes` floats of a row from (row, column) on, and zeros; what is not among them is not touched."""
+    vector = np.zeros(lanes, np.float32)
+    count = min(max(count, 0), lanes)
+    vector[:count] = np.positive(matrix[row, column : column + count])
+    return vector
+
+
+def words(low: Vector, high: Vector) -> Vector:
+    """Two vectors rounded to bfloat16, to nearest even, in one: a lane holds the 16 bits of `low` and, above them, those of `high`."""
+    return (_rounded(low) >> HALF | _rounded(high) & UPPER_HALF).view(np.float32)
+
+
+def _rounded(vector: Vector) -> npt.NDArray[np.uint32]:
+    """The bits of float32 values, in the upper half of which their bfloat16 stands; of no number, another one."""
+    bits = np.ascontiguousarray(vector, np.float32).view(np.uint32)
+    rounded = bits + (np.uint32(0x7FFF) + (bits >> HALF & np.uint32(1)))
+    return np.where(np.isnan(vector), bits | QUIET, rounded)
 
 
 def panel(rows: int, columns: int) -> Matrix:

@@ -1,7 +1,8 @@
 """Executes a CPU kernel's own source on recording arrays: the trace that the stage animates. Threads take turns, and share memory.
 
 The originals of packed copies are found by executing the kernel again on matrices that hold their own places. Packing copies values and
-computes nothing, so what a panel then holds are the places that its values came from. Control flow does not depend on values: both
+computes nothing, so what a panel then holds are the places that its values came from; a word of two values holds both places, as the parts
+of a complex number. Control flow does not depend on values: both
 executions touch the same in the same order. A sum or a difference has no original: places are so large and so near each other that none of
 those is one.
 """
@@ -95,7 +96,7 @@ def locate(accesses: npt.NDArray[np.float64], copies: Mapping[int, Matrix], shap
     """
     for access, held in copies.items():
         assert accesses[KIND, access] == COPY
-        found = _rectangle(held.astype(np.int64).ravel(), shapes)
+        found = _rectangle(np.ascontiguousarray(held).view(np.float32).astype(np.int64).ravel(), shapes)
         if found is not None:
             accesses[MATRIX : COLUMNS + 1, access] = found
 
@@ -139,7 +140,7 @@ def trace(variant: Variant, problem: Problem, parameters: Parameters, seed: int,
     if recorded.recorder.copies:
         shapes = {name: shape for name, shape in problem.shapes.items() if name in inputs}
         with np.errstate(all="ignore"):  # sums of places mean nothing
-            located = _record(variant, problem, parameters, place_matrices(shapes), limit)
+            located = _record(variant, problem, parameters, place_matrices(shapes), limit, places=True)
         locate(recorded.accesses, located.recorder.copies, shapes)
     return _pack(recorded, variant, problem, parameters, inputs)
 
@@ -162,13 +163,17 @@ class _Recorded:
     chunks: npt.NDArray[np.int64]
 
 
-def _record(variant: Variant, problem: Problem, parameters: Parameters, inputs: Inputs, limit: int) -> _Recorded:
-    """Execute the kernel once on these inputs."""
+def _record(variant: Variant, problem: Problem, parameters: Parameters, inputs: Inputs, limit: int, *, places: bool = False) -> _Recorded:
+    """Execute the kernel once on these inputs, which may be `places`."""
     source = variant.source_text
     kernel = _function(source, variant, constants(variant, parameters))
     nest = find_loops(source, variant.entry)
     recorder = Recorder(kernel.__code__, nest, limit)
-    kernel.__globals__["panel"] = lambda rows, columns: TracedPanel(recorder, np.zeros((rows, columns), np.float32))
+    held: type[np.number[Any]] = np.float32
+    if places and "words" in kernel.__globals__:
+        held = np.complex64
+        kernel.__globals__.update(words=_both_places, register_dot=_read_words)
+    kernel.__globals__["panel"] = lambda rows, columns: TracedPanel(recorder, np.zeros((rows, columns), held))
     output = np.full(problem.shapes["C"], np.nan, np.float32)
     matrices = {**inputs, "C": output}
     operands = {name: TracedArray(recorder, number, data, data.shape[1]) for number, (name, data) in enumerate(matrices.items())}
@@ -183,6 +188,18 @@ def _record(variant: Variant, problem: Problem, parameters: Parameters, inputs: 
         raise TraceTooLarge(_too_large(problem, limit)) from None
     # float64 holds every int32 and float32 exactly, so one conversion serves all columns.
     return _Recorded(recorder, nest, np.array(recorder.accesses, np.float64).reshape(-1, ACCESS_FIELDS).T.copy(), output, chunks)
+
+
+def _both_places(low: Matrix, high: Matrix) -> npt.NDArray[np.complex64]:
+    """In place of `words`: words that hold two places."""
+    return (low + 1j * high).astype(np.complex64)
+
+
+def _read_words(c: Matrix, a: TracedArray, b: TracedArray) -> Matrix:
+    """In place of `register_dot`: reads the places, and multiplies nothing."""
+    np.positive(a)  # type: ignore[call-overload]
+    np.positive(b)  # type: ignore[call-overload]
+    return c
 
 
 def _function(source: str, variant: Variant, constants: dict[str, int]) -> Callable[..., None]:

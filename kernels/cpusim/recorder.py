@@ -253,7 +253,7 @@ class TracedPanel(TracedArray):
 
 
 def _is_primitive(frame: FrameType) -> bool:
-    return frame.f_globals.get("__name__") == "kernels.cpu.simd"
+    return frame.f_globals.get("__name__") in ("kernels.cpu.simd", "kernels.cpu.matrix_registers")
 
 
 def _touched(operand: Any, kind: int) -> list[Access]:

@@ -24,6 +24,8 @@ from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 from kernels.catalogue.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
 from kernels.cpu import teams
+from kernels.jit.amx import refuse_matrix_registers
+from kernels.measure.runner import RunFailed
 
 _TEXT = """\
 def take_part({arguments}):
@@ -111,8 +113,13 @@ def compiled(build: Specialization) -> Kernel:
         return kernel_function(variant)
     import numba
 
+    import kernels.jit.matrix_registers_numba
     import kernels.jit.simd_numba
-    import kernels.jit.teams_numba  # noqa: F401  # both teach numba what the functions of their namesakes mean
+    import kernels.jit.teams_numba  # noqa: F401  # all teach numba what the functions of their namesakes mean
+
+    reason = refuse_matrix_registers() if variant.needs.matrix_registers else None
+    if reason is not None:
+        raise RunFailed(reason)  # LLVM would end the process
 
     _keep_to_one_version_of_a_loop()
     options: dict[str, Any] = {name: bool(settings[name]) and meaning for name, meaning in OPTIONS.items() if name in settings}

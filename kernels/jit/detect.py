@@ -10,6 +10,7 @@ from kernels.base.limits import Limits
 from kernels.base.machine_conditions import cache_sizes, processor_name
 from kernels.base.messages import message
 from kernels.base.spec import Device
+from kernels.jit.amx import refuse_matrix_registers
 
 
 def probe_cpu() -> DeviceStatus:
@@ -23,7 +24,7 @@ def probe_cpu() -> DeviceStatus:
         "memory_bytes": memory.total,
         **cache_sizes(),
     }
-    limits = Limits(memory_bytes=memory.available)
+    limits = Limits(memory_bytes=memory.available, no_matrix_registers=refuse_matrix_registers())
     if find_spec("numba") is None:
         return DeviceStatus(
             Device.CPU, Availability.NO_PACKAGE, processor_name(),

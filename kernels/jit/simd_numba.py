@@ -26,6 +26,31 @@ def _load(code: Code, signature: Signature, values: Any) -> Any:
     return code.load(code.address(signature.args[0], *values[:3]), signature.return_type.lanes)
 
 
+@instruction(simd.load_first, lambda matrix, row, column, lanes, count: VectorType(constant(lanes))(matrix, *PLACE, lanes, types.intp))
+def _load_first(code: Code, signature: Signature, values: Any) -> Any:
+    mask = code.first_lanes(values[4], signature.return_type.lanes)
+    return code.masked_load(code.address(signature.args[0], *values[:3]), mask)
+
+
+@instruction(simd.words, lambda low, high: low(low, high))
+def _words(code: Code, signature: Signature, values: Any) -> Any:
+    builder = code.builder
+    low, high = (_rounded(code, value) for value in values)
+    lanes = low.type.count
+    half, upper = (ir.Constant(low.type, [int(bits)] * lanes) for bits in (simd.HALF, simd.UPPER_HALF))
+    return builder.bitcast(builder.or_(builder.lshr(low, half), builder.and_(high, upper)), values[0].type)
+
+
+def _rounded(code: Code, value: Any) -> Any:
+    """As `simd._rounded`."""
+    builder = code.builder
+    kind = ir.VectorType(INT, value.type.count)
+    half, one, below_half, quiet = (ir.Constant(kind, [int(bits)] * kind.count) for bits in (simd.HALF, 1, 0x7FFF, simd.QUIET))
+    bits = builder.bitcast(value, kind)
+    rounded = builder.add(bits, builder.add(below_half, builder.and_(builder.lshr(bits, half), one)))
+    return builder.select(builder.fcmp_unordered("uno", value, value), builder.or_(bits, quiet), rounded)
+
+
 @instruction(simd.store, lambda matrix, row, column, vector: types.void(matrix, *PLACE, vector))
 def _store(code: Code, signature: Signature, values: Any) -> None:
     code.store(values[3], code.address(signature.args[0], *values[:3]))

@@ -123,10 +123,11 @@ def _distinct(own: Elements, shape: tuple[int, int], count: int) -> Array:
 
 
 def _products_of_copies(trace: Trace, start: Array) -> Array:
-    """For each group its multiplications of packed copies: a step multiplies each value of its column of A by each of its row of B."""
+    """For each group its multiplications of packed copies: a step multiplies its columns of A by its rows of B."""
     copied = (trace.kind == COPY) & (trace.matrix < len(trace.arrays) - 1) & (trace.rows > 0)
     step = np.repeat(np.arange(trace.steps), np.diff(trace.access_start))[copied]
-    size = (trace.rows.astype(np.int64) * trace.columns)[copied]
+    # m x k of A and k x n of B: m k n products
+    size = (trace.rows.astype(np.int64) * np.where(trace.matrix == 0, 1, trace.columns))[copied]
     of_step = np.bincount(step, minlength=trace.steps) == 2
     products = np.ones(trace.steps, np.int64)
     np.multiply.at(products, step, size)

@@ -54,6 +54,7 @@ IMPROVES: Mapping[str, str] = {
     "cpu.blocked": "cpu.loop-order",
     "cpu.divide-and-conquer": "cpu.blocked",
     "cpu.packed": "cpu.blocked",
+    "cpu.amx": "cpu.packed",
     "cpu.transpose-cache-oblivious": "cpu.transpose-naive",
     "cpu.transpose-simd": "cpu.transpose-blocked",
     "gpu.uncoalesced": "gpu.naive",
