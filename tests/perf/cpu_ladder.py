@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.reference import random_inputs
-from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.case import Case
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.catalogue.catalogue import find
 from kernels.jit.peak import peak_gflops
 from kernels.jit.runner import CpuRunner
+from tests.cpu_settings import CPU_VARIANTS
 from tests.perf.figures import Figure
 
 SAMPLES = 5
@@ -99,7 +100,7 @@ def main() -> None:
     parser.add_argument("--tiles", default="")
     parser.add_argument("--budget", type=float, default=20.0)
     options = parser.parse_args()
-    chosen = [v for v in VARIANTS if v.device is Device.CPU and (v.id in options.variants or not options.variants)]
+    chosen = [v for v in CPU_VARIANTS if v.id in options.variants or not options.variants]
     tiles = [int(tile) for tile in options.tiles.split(",") if tile]
     seconds: dict[str, tuple[int, float]] = {}
     for n in map(int, options.n.split(",")):

@@ -37,12 +37,13 @@ from app.qt.results.charts_panel import TimingPanel
 from app.qt.results.side_panel import TimingSide
 from app.qt.shell.timing_workspace import timing_workspace
 from kernels.base.machine_conditions import machine_conditions, processor_name
-from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.base.spec import Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.result_json import to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
+from tests.cpu_settings import CPU_VARIANTS
 from tests.perf.figures import Figure, p99
 
 OWN = 100_000
@@ -54,7 +55,7 @@ SIZE = (1672, 980)
 
 def own_points(*, repetitions: bool) -> Iterator[Case]:
     """Points of all CPU rungs over sizes and settings, each another one; or those of a usual choice again and again."""
-    rungs = [each for each in VARIANTS if each.device is Device.CPU and each.operation is not Operation.HELLO]
+    rungs = CPU_VARIANTS
     if repetitions:
         while True:
             yield from (_point(each, n, each.defaults) for n in (256, 512, 1024, 2048) for each in rungs)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app import __version__
 from kernels.base.machine_conditions import machine_conditions
-from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.result_json import to_record
@@ -21,6 +21,7 @@ from kernels.measure.store import ResultStore
 SIZES = range(16, 4097, 8)
 SAMPLES = 12
 EVERY = timedelta(minutes=3)
+from tests.cpu_settings import CPU_VARIANTS
 
 
 def fill(path: Path, count: int, sizes: Sequence[int] = SIZES) -> None:
@@ -38,7 +39,7 @@ def fill(path: Path, count: int, sizes: Sequence[int] = SIZES) -> None:
 def made_up(count: int, conditions: dict[str, str | int | float], sizes: Sequence[int]) -> Iterator[Result]:
     """Results of CPU rungs over the sizes, with tiles now and then chosen anew, so that most points are there once and some often."""
     chance = random.Random(0)
-    rungs = [each for each in VARIANTS if each.device is Device.CPU and each.operation is not Operation.HELLO]
+    rungs = CPU_VARIANTS
     now = datetime.now(UTC)
     for number in range(count):
         variant = rungs[number % len(rungs)]

@@ -38,10 +38,8 @@ def output_of(variant: Variant, problem: Problem, parameters: Parameters, inputs
 
 
 def assert_right(variant: Variant, problem: Problem, parameters: Parameters, inputs: dict[str, Matrix]) -> None:
-    reference = compute_reference(problem, inputs, never)
-    growth = Case(variant.id, problem, parameters).error_growth
-    output = output_of(variant, problem, parameters, inputs)
-    verdict = (reference if growth is None else reference.allowing(growth)).verify(output, never)
+    reference = compute_reference(problem, inputs, never).judging(variant, problem, parameters)
+    verdict = reference.verify(output_of(variant, problem, parameters, inputs), never)
     assert verdict.reason is None, str(verdict.reason)
 
 
@@ -111,9 +109,7 @@ def test_a_compiled_kernel_takes_floats_at_any_address_and_refuses_other_matrice
     output = misaligned(poisoned_output(problem))
     run = kernel_of(variant, problem)
     run(*inputs.values(), output, *arguments(variant, variant.defaults))
-    growth = Case(variant.id, problem, variant.defaults).error_growth
-    reference = compute_reference(problem, inputs, never)
-    assert (reference if growth is None else reference.allowing(growth)).verify(output, never).reason is None
+    assert compute_reference(problem, inputs, never).judging(variant, problem, variant.defaults).verify(output, never).reason is None
     for other in (np.asfortranarray(output), np.zeros((70, 74), np.float32)[::2, ::2], output.astype(np.float64)):
         with pytest.raises(TypeError):
             run(*inputs.values(), other, *arguments(variant, variant.defaults))

@@ -15,14 +15,13 @@ import numpy as np
 import pytest
 
 from kernels.base.compiled_functions import CACHE_VARIABLE
-from kernels.base.spec import Device, Variant
-from kernels.catalogue.catalogue import VARIANTS, find
+from kernels.base.spec import Variant
+from kernels.catalogue.catalogue import find
 from kernels.catalogue.source import constants, kernel_function
 from kernels.jit.compile import CONTIGUOUS, OPTIONS, Specialization, compiled, machine_code, set_cache_directory
 from kernels.jit.machine_code import inner_loop
 from kernels.jit.team_run import COPIES, PANELS
-
-CPU_VARIANTS = [variant for variant in VARIANTS if variant.device is Device.CPU]
+from tests.cpu_settings import CPU_VARIANTS
 
 
 def variant(variant_id: str) -> Variant:
