@@ -88,16 +88,18 @@ def pack_words_along(A: Matrix, a: Matrix) -> None:
 
 def pack_words_down(B: Matrix, b: Matrix) -> None:
     depth, columns = B.shape
+    end = depth - 1
     r = 0
     for j in range(0, columns, T):
         for k in range(0, depth, T):
             for y in range(k, k + S):
+                z = y + S
                 for x in range(0, T, S):
                     inside = columns - j - x
-                    above = inside if y < depth else 0
-                    below = inside if y + S < depth else 0
-                    low = load_first(B, min(y, depth - 1), j + x, S, above)
-                    high = load_first(B, min(y + S, depth - 1), j + x, S, below)
+                    above = inside if y <= end else 0
+                    below = inside if z <= end else 0
+                    low = load_first(B, min(y, end), j + x, S, above)
+                    high = load_first(B, min(z, end), j + x, S, below)
                     store(b, r, x, words(low, high))
                 r += 1
 
@@ -134,7 +136,13 @@ def multiply_words(
             keep(C, i + S, j + S, register_tile(c11), first)
 
 
-def keep(C: Matrix, i: int, j: int, tile: Tile, first: bool) -> None:
+def keep(
+    C: Matrix,
+    i: int,
+    j: int,
+    tile: Tile,
+    first: bool,
+) -> None:
     rows, columns = C.shape
     height, width = min(S, rows - i), min(S, columns - j)
     if height > 0 and width > 0:

@@ -17,11 +17,11 @@ from kernels.catalogue.catalogue import VARIANTS
 from kernels.measure.result_json import to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.store import ResultStore
+from tests.cpu_settings import CPU_VARIANTS
 
 SIZES = range(16, 4097, 8)
 SAMPLES = 12
 EVERY = timedelta(minutes=3)
-from tests.cpu_settings import CPU_VARIANTS
 
 
 def fill(path: Path, count: int, sizes: Sequence[int] = SIZES) -> None:
