@@ -95,11 +95,12 @@ def pack_words_down(B: Matrix, b: Matrix) -> None:
             for y in range(k, k + S):
                 z = y + S
                 for x in range(0, T, S):
-                    inside = columns - j - x
+                    at = j + x
+                    inside = columns - at
                     above = inside if y <= end else 0
                     below = inside if z <= end else 0
-                    low = load_first(B, min(y, end), j + x, S, above)
-                    high = load_first(B, min(z, end), j + x, S, below)
+                    low = load_first(B, min(y, end), at, S, above)
+                    high = load_first(B, min(z, end), at, S, below)
                     store(b, r, x, words(low, high))
                 r += 1
 
