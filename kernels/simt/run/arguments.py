@@ -202,9 +202,9 @@ def _made(recipe: _Recipe) -> _Made:
     argument, target, seed = recipe
     memory = np.zeros((argument.count, size_of(target)), np.uint8)
     _fill(memory, list(leaves(target)) if target is not None else [("", Scalar(Kind.UNSIGNED, 1), 0)], argument, seed)
-    memory = memory.reshape(-1)
-    memory.flags.writeable = False
-    return _Made(Held.BYTES, memory, recipe)
+    filled = memory.reshape(-1)
+    filled.flags.writeable = False
+    return _Made(Held.BYTES, filled, recipe)
 
 
 def arranged(values: npt.NDArray[Any], order: Order | None, limit: int | None = None) -> npt.NDArray[Any]:
