@@ -21,21 +21,28 @@ def go_to(stop: QWidget, reason: Qt.FocusReason) -> None:
 
 def stops_of(pane: QWidget) -> list[QWidget]:
     """What Tab stops at in a pane, in the order in which it was built. Of a group of buttons that exclude each other each is a stop."""
-    return [widget for widget in _chain(pane) if widget.isVisible() and widget.isEnabled()]
+    return [widget for widget in _chain(pane, _ring(pane)) if widget.isVisible() and widget.isEnabled()]
 
 
 def order_stops(parts: Iterable[QWidget]) -> None:
     """Let Tab go through these parts one after the other: what is made later, or moved, would come last."""
-    for before, after in pairwise(widget for part in parts for widget in _chain(part)):
+    panes = list(parts)
+    ring = _ring(panes[0]) if panes else []
+    for before, after in pairwise(widget for pane in panes for widget in _chain(pane, ring)):
         QWidget.setTabOrder(before, after)
 
 
-def _chain(pane: QWidget) -> list[QWidget]:
-    """All that can be a stop, in sight or not."""
-    found, widget = [pane], pane.nextInFocusChain()
-    while widget is not None and widget is not pane:
-        if pane.isAncestorOf(widget):
-            found.append(widget)
+def _ring(first: QWidget) -> list[QWidget]:
+    """All widgets of the window in the order of the focus."""
+    found, widget = [first], first.nextInFocusChain()
+    while widget is not None and widget is not first:
+        found.append(widget)
         widget = widget.nextInFocusChain()
-    tabbed = Qt.FocusPolicy.TabFocus
+    return found
+
+
+def _chain(pane: QWidget, ring: list[QWidget]) -> list[QWidget]:
+    """All that can be a stop, in sight or not, from the pane on; `ring` is that of its window."""
+    start, tabbed = ring.index(pane), Qt.FocusPolicy.TabFocus
+    found = (each for each in (*ring[start:], *ring[:start]) if each is pane or pane.isAncestorOf(each))
     return [each for each in found if each.focusPolicy() & tabbed == tabbed and each.focusProxy() is None]
