@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import multiprocessing
 import os
 import sys
@@ -82,7 +81,6 @@ def _perform(options: argparse.Namespace, console: Console) -> int:
     """Import the command that is named, or the window, and perform it."""
     command = next((each for each in COMMANDS if each.name == options.command), None)
     if command is None:
-        gc.disable()  # here already: what the window needs is imported now
         from app.cli.window import open_window
 
         return open_window(options, console)
