@@ -51,7 +51,7 @@ BENCHMARKS = (
     Benchmark(
         "start", "start_up", "from the start of the process to its first window, and memory at rest",
         {
-            "first window from source, median": Limit(1.5), "first window of the package, warm, median": Limit(1.0),
+            "first window from source, median": Limit(0.8), "first window of the package, warm, median": Limit(0.6),
             "first window of the package, cold, median": Limit(2.5), "memory at rest*": Limit(250),
         },
         quick=True,
@@ -76,7 +76,10 @@ BENCHMARKS = (
     Benchmark("first-picture", "launch_first_picture", "work of the interface thread until a new launch is on the screen"),
     Benchmark(
         "exploration", "exploration", "from choosing a parameter to its picture and counters, and the longest gap while one is dragged",
-        {**GAP, "*-k8 *": Limit(500), "*, median": Limit(100), "*, worst": Limit(200)},
+        {
+            **GAP, "first change of a session": Limit(100), "gpu.fastest *": Limit(400), "*-k8 *": Limit(300), "*, median": Limit(60),
+            "*, worst": Limit(100),
+        },
         quick=True,
     ),
     Benchmark(

@@ -43,7 +43,6 @@ class NumberedStage(QWidget):
         self._shown: tuple[int, ...] = ()
         bind(self, model.picture, self._show)
         bind(self, model.notice, lambda _notice: self._repaint())
-        bind(self, model.busy, lambda _busy: self._repaint())
         bind(self, model.alone, lambda _alone: self._show(model.picture.value))
         bind(self, model.asking, lambda _asking: self._show(model.picture.value))
 
