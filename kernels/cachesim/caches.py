@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from kernels.base.values import dataclass
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
-from kernels.cachesim.stream import BYTES
+from kernels.cachesim.stream import BYTES, SIZE_MASK
 from kernels.cpu.matrix import ALIGNMENT
 
 Numbers = npt.NDArray[np.int64]
@@ -25,12 +25,14 @@ EMPTY = -1 << LINE_SHIFT
 """The line of a way that holds none."""
 _ORDER = {Replacement.LRU: 0, Replacement.FIFO: 1, Replacement.PLRU: 2}
 LRU, FIFO, PLRU = range(3)
-(SHIFT, SETS, MASK, COUNT, WAYS, TREES, ORDER, THROUGH, DIRTIES, BELOW, WRITE_BACKS, SHADOW) = range(12)
+(SHIFT, SETS, MASK, COUNT, WAYS, TREES, ORDER, THROUGH, DIRTIES, BELOW, WRITE_BACKS, SHADOW, OUT) = range(13)
 """Fields of a level: the line size as a power of two; the number of sets, and that less one where it is a power of two, else -1; the
 number of ways; the addresses of its ways and of its trees; its replacement; whether it is written through; whether a write that arrives
 makes a line dirty, and does not only fetch it for the level above; the address of the level below, or 0; how many lines were written
-from it to the one below; the address of its shadow, or 0."""
-FIELDS = 12
+from it to the one below; the address of its shadow, or 0; where it puts what goes on to the level below."""
+FIELDS = 13
+BLOCK = 1 << 12
+"""Accesses that go through a level before any of them goes through the next."""
 
 
 NEXT, PREVIOUS, ROOM = range(3)
@@ -76,20 +78,24 @@ class Caches:
     """All ways of all sets of all levels."""
     trees: Numbers
     """For each set the bits of its tree, where it has one: bit i is node i, from 1 on; 1 points to the right."""
+    out: list[Numbers]
+    """For each level what goes on from it of a block of accesses: these, and for each of their lines one that was written back, here and above."""
 
     @staticmethod
     def empty(hierarchy: Hierarchy) -> Caches:
         """Caches that hold nothing."""
         levels = hierarchy.all_levels
         ways = _aligned(np.concatenate([np.tile(_empty_set(level), level.sets) for level in levels]))
-        caches = Caches(np.zeros((len(levels), FIELDS), np.int64), ways, np.zeros(sum(level.sets for level in levels), np.int64))
+        trees = np.zeros(sum(level.sets for level in levels), np.int64)
+        out = [np.empty(BLOCK * (1 + (number + 1) * (SIZE_MASK // level.line + 2)), np.int64) for number, level in enumerate(levels)]
+        caches = Caches(np.zeros((len(levels), FIELDS), np.int64), ways, trees, out)
         way, tree = ways.ctypes.data, caches.trees.ctypes.data
         for number, level in enumerate(levels):
             fields = caches.levels[number]
             fields[[SHIFT, SETS, COUNT]] = level.line.bit_length() - 1, level.sets, level.ways
             fields[MASK] = level.sets - 1 if level.sets & (level.sets - 1) == 0 else -1
             fields[[WAYS, TREES]] = way, tree
-            fields[ORDER] = _ORDER[level.replacement]
+            fields[[ORDER, OUT]] = _ORDER[level.replacement], out[number].ctypes.data
             way, tree = way + level.lines * BYTES, tree + level.sets * BYTES
         caches._connect(hierarchy)
         return caches

@@ -135,7 +135,7 @@ class _Simulation:
     def __init__(
         self, hierarchy: Hierarchy, kernel: InstrumentedKernel, check: CancelCheck, tell: Callable[[int], None], *, classified: bool
     ) -> None:
-        from kernels.cachesim.model import KINDS
+        from kernels.cachesim.passes import KINDS
 
         self._hierarchy = hierarchy
         self._kernel = kernel

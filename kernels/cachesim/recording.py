@@ -15,10 +15,8 @@ from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
 from kernels.cachesim.arena import BASE, CAPACITY, CONSUMER, ENTRIES, OWNERS, SIZE, USED, OutsideMemory, Stopped
 from kernels.cachesim.memory import byte, call, compiles_as, data_address, field, inlined, set_field
+from kernels.cachesim.stream import READ, WRITE
 from kernels.cpu.matrix import ALIGNMENT
-
-READ, WRITE, STREAM = 0, 2, 3
-"""The kinds of accesses, as the two bits from `STREAM_SHIFT` on."""
 
 
 @compiled

@@ -93,7 +93,8 @@ def rates(variant: Variant, problem: Problem, parameters: Parameters, hierarchy:
 
 def model_rate(stream: list[Entries], hierarchy: Hierarchy) -> float:
     """The model alone."""
-    from kernels.cachesim.model import KINDS, simulate
+    from kernels.cachesim.model import simulate
+    from kernels.cachesim.passes import KINDS
 
     caches = Caches.empty(hierarchy)
     counts = np.zeros((len(hierarchy.levels), PLACE_KEYS, KINDS), np.int64)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from kernels.cachesim import stream
 from kernels.cachesim.caches import WRITE_BACKS, Caches
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
-from kernels.cachesim.model import KINDS, simulate
+from kernels.cachesim.model import simulate
+from kernels.cachesim.passes import KINDS
 from tests.cache_accesses import ARRAYS, PLACES, READ, STREAM, WRITE, Access, accesses, hierarchies, packed, perform
 from tests.cache_oracle import oracle
 
