@@ -79,22 +79,25 @@ class Caches:
     trees: Numbers
     """For each set the bits of its tree, where it has one: bit i is node i, from 1 on; 1 points to the right."""
     out: list[Numbers]
-    """For each level what goes on from it of a block of accesses: these, and for each of their lines one that was written back, here and above."""
+    """For each level room for what goes on of a block: each access, and for each of its lines a write-back of every level so far."""
 
     @staticmethod
     def empty(hierarchy: Hierarchy) -> Caches:
         """Caches that hold nothing."""
         levels = hierarchy.all_levels
-        ways = _aligned(np.concatenate([np.tile(_empty_set(level), level.sets) for level in levels]))
+        ways = _aligned(sum(level.lines for level in levels))
         trees = np.zeros(sum(level.sets for level in levels), np.int64)
-        out = [np.empty(BLOCK * (1 + (number + 1) * (SIZE_MASK // level.line + 2)), np.int64) for number, level in enumerate(levels)]
+        lines = SIZE_MASK // levels[0].line + 2  # of one access, no more at the levels below
+        out = [np.empty(BLOCK * (1 + (number + 1) * lines), np.int64) for number in range(len(levels))]
         caches = Caches(np.zeros((len(levels), FIELDS), np.int64), ways, trees, out)
-        way, tree = ways.ctypes.data, caches.trees.ctypes.data
+        way, tree, filled = ways.ctypes.data, caches.trees.ctypes.data, 0
         for number, level in enumerate(levels):
             fields = caches.levels[number]
             fields[[SHIFT, SETS, COUNT]] = level.line.bit_length() - 1, level.sets, level.ways
             fields[MASK] = level.sets - 1 if level.sets & (level.sets - 1) == 0 else -1
             fields[[WAYS, TREES]] = way, tree
+            ways[filled : filled + level.lines].reshape(level.sets, level.ways)[...] = _empty_set(level)
+            filled += level.lines
             fields[[ORDER, OUT]] = _ORDER[level.replacement], out[number].ctypes.data
             way, tree = way + level.lines * BYTES, tree + level.sets * BYTES
         caches._connect(hierarchy)
@@ -124,9 +127,8 @@ def _empty_set(level: Level) -> Numbers:
     return EMPTY | ((numbers if level.replacement is Replacement.PLRU else numbers[::-1]) << 1)
 
 
-def _aligned(ways: Numbers) -> Numbers:
-    """The same from the start of a cache line on, so that the ways of a set that are taken at once lie in one."""
-    memory = np.empty(len(ways) + ALIGNMENT // BYTES, np.int64)
+def _aligned(count: int) -> Numbers:
+    """Room for so many ways from the start of a cache line on, so that the ways of a set that are taken at once lie in one."""
+    memory = np.empty(count + ALIGNMENT // BYTES, np.int64)
     start = -memory.ctypes.data % ALIGNMENT // BYTES
-    memory[start : start + len(ways)] = ways
-    return memory[start : start + len(ways)]
+    return memory[start : start + count]

@@ -44,11 +44,11 @@ def block_of(start: int, count: int) -> tuple[int, int]:
     number = accesses = 0
     while number < count:
         entry = field(start, number)
-        many = times = 1
-        if (entry >> stream.STREAM_SHIFT) & stream.KIND_MASK == RUN:
-            many, times = (entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK, entry & stream.ADDRESS_MASK
+        is_run = (entry >> stream.STREAM_SHIFT) & stream.KIND_MASK == RUN
+        many = (entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK if is_run else 1
+        times = entry & stream.ADDRESS_MASK if is_run else 1
         if accesses + many * times > BLOCK:
             break
         accesses += many * times
-        number += 1 + many * RUN_FIELDS if times > 1 else 1
+        number += 1 + many * RUN_FIELDS if is_run else 1
     return number, accesses

@@ -63,7 +63,7 @@ def pass_level(level: int, entries: int, count: int, table: int, role: int) -> i
             many = (entry >> stream.SIZE_SHIFT) & stream.SIZE_MASK
             used = pass_run(level, usual, entries + number * BYTES, many, entry & stream.ADDRESS_MASK, table, used)
             number += many * RUN_FIELDS
-        elif kind == STREAM or kind == WRITE_BACK:
+        elif kind in (STREAM, WRITE_BACK):
             used = pass_special(level, entry, kind, role, table, used)
         else:
             add(counts_of(table, entry), READS + ((entry >> stream.WRITE_SHIFT) & 1), 1)

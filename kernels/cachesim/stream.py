@@ -7,10 +7,10 @@ bit   45      1 for a write
 bits  46-51   the array, an index into the names of the execution's arrays
 bits  52-62   the place in the source, an index into the places of the instrumented source
 
-A run is a loop's accesses together. Its first entry has bit 44 and not bit 45, in place of an address how often the loop's body is executed,
-at least twice, and in place of a size how many accesses the body makes. Each of these has `RUN_FIELDS` numbers: itself as the first iteration
-makes it, the bytes from one iteration to the next, and one for whoever simulates it. What is in order of time is the iterations, and in each
-of them the accesses.
+A run is a loop's accesses together. Its first entry has bit 44 and not bit 45, in place of an address how often the loop's body is
+executed, and in place of a size how many accesses the body makes. Each of these has `RUN_FIELDS` numbers: itself as the first iteration
+makes it, the bytes from one iteration to the next, and one for whoever simulates it. In order of time come the iterations, and in each
+its accesses.
 """
 
 from __future__ import annotations
