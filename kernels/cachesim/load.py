@@ -13,7 +13,7 @@ import importlib.util
 import inspect
 import os
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
@@ -25,6 +25,7 @@ from kernels.base.spec import Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.cachesim import primitives
 from kernels.cachesim.expressions import WHOLE, ExpressionPass, allocation_in, released_after, released_at_returns
+from kernels.cachesim.loops import with_run
 from kernels.cachesim.numbering import Numbering, SourceLine
 from kernels.cachesim.primitives import PREFIX, RECORDER, again, assign, call_at, name
 from kernels.catalogue.source import constants, digest, kernel_function
@@ -60,12 +61,12 @@ class SourcePass(ExpressionPass):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         raise self._unknown(node)  # a function within a function
 
-    def visit_For(self, node: ast.For) -> ast.AST:
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         if not isinstance(node.iter, ast.Call) or not isinstance(node.target, ast.Name | ast.Tuple) or node.orelse:
             raise self._unknown(node)
         node.iter = self._visited(node.iter)
         node.body = self._loop_body(node)
-        return node
+        return with_run(node) if self._runs else node
 
     def visit_While(self, node: ast.While) -> ast.AST:
         node.test = self._visited(node.test)
@@ -169,36 +170,40 @@ class InstrumentedKernel:
     arrays: tuple[str, ...]
     """The matrices, and then what the kernel makes for itself, by the names that its source gives."""
     places: tuple[SourceLine, ...]
+    without_runs: Callable[[], InstrumentedKernel] | None = None
+    """The same with every access noted by itself, for a kernel whose runs numba does not know how to compile."""
 
 
-def instrumented(variant: Variant, parameters: Parameters) -> InstrumentedKernel:
+def instrumented(variant: Variant, parameters: Parameters, *, runs: bool = True) -> InstrumentedKernel:
     """The variant's kernel with recording added, with those of the parameters that are constants of its module.
 
-    Raises `NotInstrumentable`.
+    `runs`: the accesses of a loop are noted together where they can be. Raises `NotInstrumentable`.
     """
-    return _instrumented(variant, tuple(sorted(constants(variant, parameters).items())))
+    return _instrumented(variant, tuple(sorted(constants(variant, parameters).items())), runs=runs)
 
 
 @lru_cache(maxsize=64)
-def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...]) -> InstrumentedKernel:
+def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...], *, runs: bool) -> InstrumentedKernel:
     numbering = Numbering(tuple(Problem.square(variant.operation, 1).shapes))
     name = _PACKAGE + variant.source.removesuffix(".py").replace("/", ".")
-    function = _kept(variant, constants, _Loader(numbering, dict(constants)).namespace(name)[variant.entry])
+    made_of = repr(constants) if runs else f"{constants!r} without runs"
+    function = _kept(variant, made_of, _Loader(numbering, dict(constants), runs=runs).namespace(name)[variant.entry])
     arguments = tuple(inspect.signature(kernel_function(variant)).parameters)
     for argument in arguments:
         if argument.isupper():  # a matrix, or memory that the threads of a team share
             numbering.array(argument)
-    return InstrumentedKernel(variant, function, arguments, numbering.arrays, numbering.places)
+    otherwise = partial(_instrumented, variant, constants, runs=False) if runs else None
+    return InstrumentedKernel(variant, function, arguments, numbering.arrays, numbering.places, otherwise)
 
 
-def _kept(variant: Variant, constants: tuple[tuple[str, int], ...], function: Any) -> Callable[..., None]:
+def _kept(variant: Variant, constants: str, function: Any) -> Callable[..., None]:
     """The instrumented function as one that numba keeps on disk, where there is a folder for it."""
     directory = os.environ.get(CACHE_VARIABLE, "")
     if not directory:
         return cast(Callable[..., None], function)
     from numba import njit
 
-    made_of = digest(), digest("kernels.cachesim"), repr(constants)
+    made_of = digest(), digest("kernels.cachesim"), constants
     keep_in(folder_of(f"{variant.id}-recording", made_of, Path(directory)))
     return cast(Callable[..., None], njit(nogil=True, cache=True)(function.py_func))
 
@@ -206,8 +211,9 @@ def _kept(variant: Variant, constants: tuple[tuple[str, int], ...], function: An
 class _Loader:
     """Executes modules whose functions are instrumented, each once."""
 
-    def __init__(self, numbering: Numbering, constants: Mapping[str, int]) -> None:
+    def __init__(self, numbering: Numbering, constants: Mapping[str, int], *, runs: bool) -> None:
         self._numbering = numbering
+        self._runs = runs
         self._constants = constants
         self._loaded: dict[str, dict[str, Any]] = {}
 
@@ -232,7 +238,7 @@ class _Loader:
             else:
                 body.append(statement)
         tree.body = body
-        passed = SourcePass(source, self._numbering, frozenset(functions), simd, frozenset(plain)).module(tree)
+        passed = SourcePass(source, self._numbering, frozenset(functions), simd, frozenset(plain), runs=self._runs).module(tree)
         exec(compile(passed, str(path), "exec"), namespace)  # by the path numba knows what to keep it as
         namespace |= self._constants
 
@@ -258,12 +264,12 @@ def recording_functions() -> dict[str, Any]:
     """What instrumented source calls, by the names that it calls them. Imports numba."""
     from numba import njit
 
-    from kernels.cachesim import arena, recording, vectors
+    from kernels.cachesim import arena, recording, runs, vectors
 
     allocating = ("empty", "taken", "released")
     scalar = ("read", "write", "copy_to", "used", "modified", "filled")
     vector = ("read_block", "write_block", "stream_block", "update_block", "read_floats", "read_vectors")
-    found = {
-        name: getattr(module, name) for module, names in ((arena, allocating), (recording, scalar), (vectors, vector)) for name in names
-    }
+    together = tuple(name for name in vars(runs) if name.startswith(("run_", "bare_")))
+    named = (arena, allocating), (recording, scalar), (vectors, vector), (runs, together)
+    found = {name: getattr(module, name) for module, names in named for name in names}
     return {PREFIX + name: function for name, function in {**found, "compiled": njit(nogil=True)}.items()}

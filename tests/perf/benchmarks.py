@@ -97,7 +97,7 @@ BENCHMARKS = (
         quick=True,
     ),
     Benchmark("cache-model", "cache_speed", "counting misses, beside pycachesim on the same accesses in the same run",
-              {"*, counted": Limit(50, least=True), "*, times pycachesim": LEVEL}, quick=True),
+              {"*, counted": Limit(100, least=True), "*, times pycachesim": LEVEL}, quick=True),
     Benchmark("numpy", "cpu_ladder", "the fastest CPU kernels beside NumPy in the same run",
               {"*, times NumPy*": LEVEL, "*, times cpu.naive*": Limit(10, least=True)}, quick=True),
     Benchmark("transposition", "transpose_bandwidth", "transpositions beside np.copyto of the same matrices, in turn in one run",
