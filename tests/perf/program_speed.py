@@ -4,7 +4,7 @@
 
 The programs in `programs` are typical: a long vector again and again, a tiled product, a stencil, sums and a histogram, each with a check
 on the host. Thread instructions are those of the machine code that nvcc 13.0 makes for compute capability 9.0: counted in its listing,
-loops by how often they go round, without what only few threads do. Each figure says how many blocks were recorded of those that were executed.
+loops by how often they go round, what few threads do left out. Each figure says how many blocks were recorded of those that were executed.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ TRIAL_S = 3.0
 """How long it may be tried whether a launch is small: a kernel that computes much and accesses little has few rows."""
 LIGHT_BYTES = 64 << 20
 FEW = 32
-"""Blocks, at most, of a grid that is tried at once; of larger ones a block of each kind is executed first, and tells how many rows all have."""
+"""Blocks, at most, of a grid that is tried at once; of larger ones a block of each kind is executed first, and tells of all."""
 A_ROW = 80
 """Accesses of threads, for each row that a small launch may have: so many may it have in all, and so many may all launches together have
 that are recorded though one of their kind was before."""
