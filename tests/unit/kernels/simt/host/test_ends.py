@@ -179,7 +179,9 @@ def test_the_largest_grid_takes_no_memory_for_its_blocks() -> None:
 
 def test_a_value_of_more_bytes_than_there_can_be_is_refused_where_it_is_kept() -> None:
     """It was stored member by member: reading the program came to no end."""
-    text = "struct Large { int cell[2147483647]; };\nLarge made() { Large all = {}; return all; }\nint main() {\n    Large kept = made();\n}"
+    text = (
+        "struct Large { int cell[2147483647]; };\nLarge made() { Large all = {}; return all; }\nint main() {\n    Large kept = made();\n}"
+    )
     done = run(text)
     assert isinstance(done, NotRun)
     (told,) = done.diagnostics
