@@ -86,6 +86,10 @@ BENCHMARKS = (
         "program", "program_opening", "from opening a whole program, and from an edit, to its output and to its first launch on the stage",
         {"edit, launch": Limit(1.0), "*, output": Limit(1.5), "*, launch": Limit(2.5)},
     ),
+    Benchmark(
+        "program-speed", "program_speed", "whole programs of 10^9 and 10^10 thread instructions, from the command to its end",
+        {"10^9, *": Limit(5), "10^10, *": Limit(60)},
+    ),
     Benchmark("memory", "launch_memory", "growth of the window's memory while steps and parameters change"),
     Benchmark(
         "tracing", "simt_speed", "executing CUDA C with its trace, beside numba's simulator of CUDA in the same run",
