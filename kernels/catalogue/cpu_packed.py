@@ -14,14 +14,15 @@ _MEBIBYTE = 1 << 20
 
 
 def default_panels(sizes: dict[str, int]) -> tuple[int, int, int]:
-    """mc, kc and nc for a processor with caches of these sizes: blocks that fill half of L2 and half of L3.
+    """mc, kc and nc for a processor with caches of these sizes: a block of A fills a quarter of L2, a panel of B an eighth of L3.
 
-    kc is as long as that leaves room for: a register tile is added to C once in kc steps.
+    Both caches have other work at the same time, that of other programs included. kc is as long as that leaves room for: a register tile
+    is added to C once in kc steps.
     """
     l2, l3 = sizes.get("l2_bytes", _MEBIBYTE // 2), sizes.get("l3_bytes", 8 * _MEBIBYTE)
-    kc = 512 if l2 >= _MEBIBYTE else 256
-    mc = max(l2 // 2 // (FLOAT32_BYTES * kc) // 24 * 24, 24)
-    nc = min(max(l3 // 2 // (FLOAT32_BYTES * kc) // 64 * 64, 512), 4096)
+    kc = min(max(l2 // 1024 // 256 * 256, 256), 1024)
+    mc = max(l2 // 4 // (FLOAT32_BYTES * kc) // 12 * 12, 24)
+    nc = min(max(l3 // 8 // (FLOAT32_BYTES * kc) // 64 * 64, 512), 4096)
     return mc, kc, nc
 
 
@@ -40,7 +41,7 @@ MC = Parameter(
     minimum=1,
     maximum=8192,
     small=8,
-    stops=_offered(_MC, 8, 24, 48, 96, 192, 240, 480, 960),
+    stops=_offered(_MC, 8, 24, 60, 96, 192, 240, 480, 960),
 )
 KC = Parameter(
     "kc",
