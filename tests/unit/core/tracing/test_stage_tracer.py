@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from app.core.execution.execute import MOST_ITERATIONS as MOST_ASKED
-from app.core.execution.execute import answer, execute
+from app.core.execution.execute import answer_cost, execute
 from app.core.execution.questions import CostQuestion, LaunchCost
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.record import LaunchRecord
@@ -231,12 +231,12 @@ def test_the_place_carries_over_from_a_sketch_to_the_whole_and_back() -> None:
 
 def test_the_cost_from_few_blocks_is_that_of_all() -> None:
     made = subject("gpu.tiled", 64, tile=8)
-    found = answer(CostQuestion(made))
+    found = answer_cost(CostQuestion(made))
     assert isinstance(found, LaunchCost)
     totals = index_of(made).record.sums
     assert found.bytes_moved == 32 * int(totals["sectors"][-1])
     assert found.wavefronts == int(totals["wavefronts"][-1])
     assert found.traced < found.blocks == 64
-    large = answer(CostQuestion(subject("gpu.tiled", 2048, tile=16)))
+    large = answer_cost(CostQuestion(subject("gpu.tiled", 2048, tile=16)))
     assert isinstance(large, LaunchCost)
     assert large.traced == (1 if MOST_ASKED < 4 * 2048 else 4)
