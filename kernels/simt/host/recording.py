@@ -124,7 +124,8 @@ class Launching:
         """Say whether to try if it is small: one of its kind was not large, nor were many recorded already."""
         last = self._small.get(self._kind)
         if last is not None:
-            return self._machine.kept.get("again", 0) + last.thread_accesses <= A_ROW * self._limits.recorded
+            again: int = self._machine.kept.get("again", 0)
+            return again + last.thread_accesses <= A_ROW * self._limits.recorded
         return self._kind not in self._large and bool(self._limits.recorded)
 
     def _is_light(self) -> bool:
