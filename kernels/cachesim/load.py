@@ -153,6 +153,10 @@ class SourcePass(ExpressionPass):
         return made
 
 
+MOST_CALLS = 48
+"""Of a kernel that is noted in runs: LLVM puts what is called into its callers, and takes minutes over many loops that are there twice."""
+
+
 @dataclass(frozen=True, slots=True)
 class InstrumentedKernel:
     """A kernel that takes its matrices, its parameters and, last, a recorder. Its first call compiles it."""
@@ -182,6 +186,7 @@ def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...], *, r
     numbering = Numbering(tuple(Problem.square(variant.operation, 1).shapes))
     name = PACKAGE + variant.source.removesuffix(".py").replace("/", ".")
     stores = stores or values_decide(name)
+    runs = runs and sum(isinstance(node, ast.Call) for node in ast.walk(tree_of(name))) <= MOST_CALLS
     loader = _Loader(numbering, dict(constants), runs=runs, stores=stores)
     function = _kept(variant, repr((constants, runs, stores)), loader.namespace(name)[variant.entry])
     arguments = tuple(inspect.signature(kernel_function(variant)).parameters)
