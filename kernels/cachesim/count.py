@@ -121,7 +121,7 @@ def count(
     if refusal is not None:
         return refusal
     try:
-        kernel = instrumented(variant, parameters)
+        kernel = instrumented(variant, parameters, stores=False)
         simulation = _Simulation(hierarchy, kernel, check, tell, classified=classified)
         execute(kernel, problem, parameters, simulation.take, runs=True)
     except NotInstrumentable as reason:

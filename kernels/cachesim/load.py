@@ -14,7 +14,6 @@ import inspect
 import os
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,6 +24,7 @@ from kernels.base.spec import Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.cachesim import primitives
 from kernels.cachesim.expressions import WHOLE, ExpressionPass, allocation_in, released_after, released_at_returns
+from kernels.cachesim.influence import PACKAGE, PLAIN, SIMD, path_of, source_of, tree_of, values_decide
 from kernels.cachesim.loops import with_run
 from kernels.cachesim.numbering import Numbering, SourceLine
 from kernels.cachesim.primitives import PREFIX, RECORDER, again, assign, call_at, name
@@ -153,10 +153,8 @@ class SourcePass(ExpressionPass):
         return made
 
 
-_PACKAGE = "kernels."
-_SIMD = "kernels.cpu.simd"
-_PLAIN = frozenset({"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.teams", "kernels.cpu.atomics", _SIMD})
-"""Modules of ours without a kernel's own code. What `simd` touches is in `primitives`; the others touch no matrix."""
+MOST_CALLS = 48
+"""Of a kernel that is noted in runs: LLVM puts what is called into its callers, and takes minutes over many loops that are there twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,25 +172,28 @@ class InstrumentedKernel:
     """The same with every access noted by itself, for a kernel whose runs numba does not know how to compile."""
 
 
-def instrumented(variant: Variant, parameters: Parameters, *, runs: bool = True) -> InstrumentedKernel:
+def instrumented(variant: Variant, parameters: Parameters, *, runs: bool = True, stores: bool = True) -> InstrumentedKernel:
     """The variant's kernel with recording added, with those of the parameters that are constants of its module.
 
-    `runs`: the accesses of a loop are noted together where they can be. Raises `NotInstrumentable`.
+    `runs`: the accesses of a loop are noted together where they can be. Without `stores` nothing is written to the matrices, where
+    that cannot decide which accesses are made. Raises `NotInstrumentable`.
     """
-    return _instrumented(variant, tuple(sorted(constants(variant, parameters).items())), runs=runs)
+    return _instrumented(variant, tuple(sorted(constants(variant, parameters).items())), runs=runs, stores=stores)
 
 
 @lru_cache(maxsize=64)
-def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...], *, runs: bool) -> InstrumentedKernel:
+def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...], *, runs: bool, stores: bool) -> InstrumentedKernel:
     numbering = Numbering(tuple(Problem.square(variant.operation, 1).shapes))
-    name = _PACKAGE + variant.source.removesuffix(".py").replace("/", ".")
-    made_of = repr(constants) if runs else f"{constants!r} without runs"
-    function = _kept(variant, made_of, _Loader(numbering, dict(constants), runs=runs).namespace(name)[variant.entry])
+    name = PACKAGE + variant.source.removesuffix(".py").replace("/", ".")
+    stores = stores or values_decide(name)
+    runs = runs and sum(isinstance(node, ast.Call) for node in ast.walk(tree_of(name))) <= MOST_CALLS
+    loader = _Loader(numbering, dict(constants), runs=runs, stores=stores)
+    function = _kept(variant, repr((constants, runs, stores)), loader.namespace(name)[variant.entry])
     arguments = tuple(inspect.signature(kernel_function(variant)).parameters)
     for argument in arguments:
         if argument.isupper():  # a matrix, or memory that the threads of a team share
             numbering.array(argument)
-    otherwise = partial(_instrumented, variant, constants, runs=False) if runs else None
+    otherwise = partial(_instrumented, variant, constants, runs=False, stores=stores) if runs else None
     return InstrumentedKernel(variant, function, arguments, numbering.arrays, numbering.places, otherwise)
 
 
@@ -211,8 +212,9 @@ def _kept(variant: Variant, constants: str, function: Any) -> Callable[..., None
 class _Loader:
     """Executes modules whose functions are instrumented, each once."""
 
-    def __init__(self, numbering: Numbering, constants: Mapping[str, int], *, runs: bool) -> None:
+    def __init__(self, numbering: Numbering, constants: Mapping[str, int], *, runs: bool, stores: bool) -> None:
         self._numbering = numbering
+        self._stores = stores
         self._runs = runs
         self._constants = constants
         self._loaded: dict[str, dict[str, Any]] = {}
@@ -220,14 +222,12 @@ class _Loader:
     def namespace(self, module: str) -> dict[str, Any]:
         """What the instrumented module defines."""
         if module not in self._loaded:
-            self._loaded[module] = namespace = {**recording_functions(), "np": np, "__name__": module}
+            self._loaded[module] = namespace = {**recording_functions(stores=self._stores), "np": np, "__name__": module}
             self._execute(module, namespace)
         return self._loaded[module]
 
     def _execute(self, module: str, namespace: dict[str, Any]) -> None:
-        source = module.removeprefix(_PACKAGE).replace(".", "/") + ".py"
-        path = files("kernels").joinpath(source)
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        source, tree = source_of(module), tree_of(module)
         simd: dict[str, str] = {}
         functions: set[str] = set()
         plain: set[str] = set()
@@ -239,7 +239,7 @@ class _Loader:
                 body.append(statement)
         tree.body = body
         passed = SourcePass(source, self._numbering, frozenset(functions), simd, frozenset(plain), runs=self._runs).module(tree)
-        exec(compile(passed, str(path), "exec"), namespace)  # by the path numba knows what to keep it as
+        exec(compile(passed, str(path_of(module)), "exec"), namespace)  # by the path numba knows what to keep it as
         namespace |= self._constants
 
     def _import(
@@ -248,10 +248,11 @@ class _Loader:
         """Bring in what the statement names, and sort it: instrumented functions, those of `simd`, those that touch no matrix."""
         assert statement.module is not None
         names = {alias.asname or alias.name: alias.name for alias in statement.names}
-        if statement.module in _PLAIN:
+        if statement.module in PLAIN:
             namespace |= {known: getattr(importlib.import_module(statement.module), name) for known, name in names.items()}
-            if statement.module == _SIMD:
+            if statement.module == SIMD:
                 simd |= names
+                namespace |= {} if self._stores else {known: unstored() for known, name in names.items() if name in primitives.CHANGING}
             else:
                 plain |= set(names)
             return
@@ -260,7 +261,14 @@ class _Loader:
         functions |= {known for known, name in names.items() if hasattr(imported[name], "py_func")}
 
 
-def recording_functions() -> dict[str, Any]:
+def unstored() -> Callable[..., None]:
+    """What takes the place of a function of `kernels.cpu.simd` that changes memory. Imports numba."""
+    from kernels.cachesim.recording import nothing
+
+    return nothing
+
+
+def recording_functions(*, stores: bool = True) -> dict[str, Any]:
     """What instrumented source calls, by the names that it calls them. Imports numba."""
     from numba import njit
 
@@ -272,4 +280,6 @@ def recording_functions() -> dict[str, Any]:
     together = tuple(name for name in vars(runs) if name.startswith(("run_", "bare_")))
     named = (arena, allocating), (recording, scalar), (vectors, vector), (runs, together)
     found = {name: getattr(module, name) for module, names in named for name in names}
+    if not stores:
+        found |= {"write": recording.write_noted, "copy_to": recording.copy_noted, "bare_write": recording.nothing}
     return {PREFIX + name: function for name, function in {**found, "compiled": njit(nogil=True)}.items()}

@@ -15,8 +15,8 @@ from kernels.cachesim.primitives import PREFIX, again, assign, call, name
 _BLOCKS = dict.fromkeys(("read_block", "write_block", "update_block"), (1, 2))
 _MATRIX_FIRST = {**dict.fromkeys(("read", "read_floats", "read_vectors"), (1,)), **_BLOCKS}
 """Recording functions whose first argument is what they touch, and which of their arguments say where."""
-_WRITE = "write"
-"""Has a value before these."""
+_WRITES = frozenset({"write", "copy_to"})
+"""Have a value before these; of an element both are the same."""
 _SILENT = frozenset({"used", "modified"})
 """Of these only arrays are noted: their types say which, when numba knows them (`runs`)."""
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.Pass)
@@ -74,7 +74,7 @@ def _may_be_run(loop: ast.For) -> bool:
             return False
         for node in ast.walk(statement):
             function = _recorded(node)
-            if isinstance(node, _REFUSED) or (function is not None and function not in {*_MATRIX_FIRST, _WRITE, *_SILENT}):
+            if isinstance(node, _REFUSED) or (function is not None and function not in {*_MATRIX_FIRST, *_WRITES, *_SILENT}):
                 return False
     return True
 
@@ -95,7 +95,7 @@ def _calls_in(node: ast.AST) -> Iterator[ast.Call]:
 def _where(access: ast.Call) -> tuple[ast.expr, list[ast.expr], list[ast.expr]]:
     """What an access touches, the arguments that say where, and those that say how much."""
     function = _recorded(access)
-    arguments = access.args[1:-2] if function == _WRITE else access.args[:-2]
+    arguments = access.args[1:-2] if function in _WRITES else access.args[:-2]
     places = _MATRIX_FIRST.get(function or "", (1,))
     return arguments[0], [arguments[number] for number in places], arguments[max(places) + 1 :]
 
@@ -142,7 +142,8 @@ def _added(access: ast.Call, variable: str, first: str, last: str) -> ast.expr:
     matrix, places, sizes = _where(access)
     ends = [[_Renamed(variable, end).visit(again(part)) for part in places] for end in (first, last)]
     whole = [part[0] if len(part) == 1 else ast.Tuple(part, ast.Load()) for part in ends]
-    return ast.Call(name(f"{PREFIX}run_{_recorded(access)}"), [again(matrix), *whole, *map(again, [*sizes, *access.args[-2:]])], [])
+    function = "write" if _recorded(access) in _WRITES else _recorded(access)
+    return ast.Call(name(f"{PREFIX}run_{function}"), [again(matrix), *whole, *map(again, [*sizes, *access.args[-2:]])], [])
 
 
 class _Renamed(ast.NodeTransformer):
@@ -168,6 +169,6 @@ class _Bare(ast.NodeTransformer):
             return ast.Subscript(node.args[0], node.args[1], ast.Load())
         if function in _SILENT:
             return ast.Call(name(PREFIX + "bare_value"), node.args[:1], [])
-        if function == _WRITE:
+        if function in _WRITES:
             return ast.Call(name(PREFIX + "bare_write"), node.args[:3], [])
         return node if function is None else node.args[0]

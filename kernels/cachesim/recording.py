@@ -83,6 +83,18 @@ def _write(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> Any
     return element
 
 
+def write_noted(_value: Any, _array: Any, _index: Any, _recorder: Any, _place: Any) -> None:
+    """The same without the writing."""
+
+
+@compiles_as(write_noted)
+def _write_noted(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> Any:
+    if not is_element(array, index):
+        return lambda value, array, index, recorder, place: touch_whole(array[index], recorder, WRITE, place)
+    size = array.dtype.bitwidth // 8
+    return lambda value, array, index, recorder, place: note(recorder, address_of(array, index), size, WRITE, place)
+
+
 def copy_to(_value: Any, _array: Any, _index: Any, _recorder: Any, _place: Any) -> None:
     """`array[index] = value`, where the value has a name: if it is an array, each of its elements is read and goes to its place."""
 
@@ -98,6 +110,22 @@ def _copy_to(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> A
         array[index] = value
 
     return whole
+
+
+def copy_noted(_value: Any, _array: Any, _index: Any, _recorder: Any, _place: Any) -> None:
+    """The same without the copying."""
+
+
+@compiles_as(copy_noted)
+def _copy_noted(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> Any:
+    if not isinstance(value, types.Array):
+        return lambda value, array, index, recorder, place: write_noted(value, array, index, recorder, place)
+    return lambda value, array, index, recorder, place: touch_pairs(value, array[index], recorder, place)
+
+
+@inlined
+def nothing(array: Any, row: Any, column: Any, value: Any = 0, rows: Any = 0, columns: Any = 0) -> None:
+    """Change nothing."""
 
 
 def used(_value: Any, _recorder: Any, _place: Any) -> Any:

@@ -20,7 +20,7 @@ COUNTED = [variant for variant in VARIANTS if variant.device is Device.CPU and n
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
 
 
-def noted(variant: Variant, problem: Problem, *, runs: bool, as_runs: bool = False) -> Entries:
+def noted(variant: Variant, problem: Problem, *, runs: bool, as_runs: bool = False, stores: bool = True) -> Entries:
     """What the kernel hands on, instrumented with or without runs; taken apart, or as it comes."""
     chunks: list[Entries] = []
 
@@ -28,7 +28,7 @@ def noted(variant: Variant, problem: Problem, *, runs: bool, as_runs: bool = Fal
         chunks.append(entries.copy())
         return True
 
-    kernel = instrumented(variant, variant.defaults, runs=runs)
+    kernel = instrumented(variant, variant.defaults, runs=runs, stores=stores)
     execute(kernel, problem, variant.defaults, take, runs=as_runs)
     return np.concatenate(chunks)
 
@@ -37,7 +37,7 @@ def noted(variant: Variant, problem: Problem, *, runs: bool, as_runs: bool = Fal
 @pytest.mark.parametrize("variant", COUNTED, ids=lambda variant: variant.id)
 def test_a_run_is_the_accesses_that_the_loop_makes(variant: Variant) -> None:
     problem = Problem.of(variant.operation, 37, 21, 50)
-    assert np.array_equal(noted(variant, problem, runs=True), noted(variant, problem, runs=False))
+    assert np.array_equal(noted(variant, problem, runs=True, stores=False), noted(variant, problem, runs=False))
 
 
 @needs_numba
