@@ -8,27 +8,26 @@ from kernels.base.machine_conditions import cache_sizes
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Operation, Parameter, Parameters, Variant
 from kernels.catalogue.cpu_parameters import CHUNK, SCHEDULE
-from kernels.cpu.lanes import lanes_of_this_processor
 
 _CORES = os.cpu_count() or 1
 _MEBIBYTE = 1 << 20
 
 
-def default_panels(sizes: dict[str, int], lanes: int) -> tuple[int, int, int]:
+def default_panels(sizes: dict[str, int]) -> tuple[int, int, int]:
     """mc, kc and nc for a processor with caches of these sizes: at most a quarter of L2 for a block of A, an eighth of L3 for a panel of B.
 
     Both caches have other work at the same time, that of other programs included. kc is as long as that leaves room for: a register tile
-    is added to C once in kc steps. With half as many lanes half of that was the fastest, mc and nc as they are.
+    is added to C once in kc steps.
     """
     l2, l3 = sizes.get("l2_bytes", _MEBIBYTE // 2), sizes.get("l3_bytes", 8 * _MEBIBYTE)
-    kc = min(max(l2 // 1024 * lanes // 16 // 256 * 256, 256), 1024)
+    kc = min(max(l2 // 1024 // 256 * 256, 256), 1024)
     deepest = FLOAT32_BYTES * 1024
     mc = max(l2 // 4 // deepest // 12 * 12, 24)
     nc = min(max(l3 // 8 // deepest // 64 * 64, 512), 4096)
     return mc, kc, nc
 
 
-_MC, _KC, _NC = default_panels(cache_sizes(), lanes_of_this_processor())
+_MC, _KC, _NC = default_panels(cache_sizes())
 
 
 def _offered(default: int, *stops: int) -> tuple[int, ...]:
