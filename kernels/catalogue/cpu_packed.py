@@ -14,15 +14,16 @@ _MEBIBYTE = 1 << 20
 
 
 def default_panels(sizes: dict[str, int]) -> tuple[int, int, int]:
-    """mc, kc and nc for a processor with caches of these sizes: a block of A fills a quarter of L2, a panel of B an eighth of L3.
+    """mc, kc and nc for a processor with caches of these sizes: at most a quarter of L2 for a block of A, an eighth of L3 for a panel of B.
 
     Both caches have other work at the same time, that of other programs included. kc is as long as that leaves room for: a register tile
     is added to C once in kc steps.
     """
     l2, l3 = sizes.get("l2_bytes", _MEBIBYTE // 2), sizes.get("l3_bytes", 8 * _MEBIBYTE)
     kc = min(max(l2 // 1024 // 256 * 256, 256), 1024)
-    mc = max(l2 // 4 // (FLOAT32_BYTES * kc) // 12 * 12, 24)
-    nc = min(max(l3 // 8 // (FLOAT32_BYTES * kc) // 64 * 64, 512), 4096)
+    deepest = FLOAT32_BYTES * 1024
+    mc = max(l2 // 4 // deepest // 12 * 12, 24)
+    nc = min(max(l3 // 8 // deepest // 64 * 64, 512), 4096)
     return mc, kc, nc
 
 
