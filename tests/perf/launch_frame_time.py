@@ -76,14 +76,20 @@ def timed(frames: int, launches: Launches, loads: Sequence[str]) -> Iterator[tup
                     desktop.window.show_view(view)
                     name = View(view).name.lower().replace("_", " ") if view else "all views at once"
                     for speed in SPEEDS:
-                        if load != "alone":
-                            _sweep(desktop)
-                        frames_of = played_frames(desktop, speed, frames)
-                        assert load == "alone" or desktop.workbench._workers.measuring.busy, "the sweep has ended"
-                        yield f"{variant} n = {n}", load, f"{name} {speed:g}x", *frames_of
+                        yield f"{variant} n = {n}", load, f"{name} {speed:g}x", *_played(desktop, speed, frames, load)
             desktop.workbench.cancel()
             desktop.window.close()
             desktop.shutdown()
+
+
+def _played(desktop: Desktop, speed: float, frames: int, load: str) -> tuple[list[float], list[float]]:
+    """Frames; beside a sweep again, where it ended meanwhile."""
+    while True:
+        if load != "alone":
+            _sweep(desktop)
+        played = played_frames(desktop, speed, frames)
+        if load == "alone" or desktop.workbench._workers.measuring.busy:
+            return played
 
 
 def _sweep(desktop: Desktop) -> None:
