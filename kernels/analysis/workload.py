@@ -17,6 +17,7 @@ from kernels.simt.trace.trace import WARP, Trace
 _ROWS_AT_ONCE = 1024
 _ASYNCHRONOUS = "memcpy_async"
 """Part of the names of CUDA's functions that copy while the thread goes on."""
+_MATRIX_LOAD = "ldmatrix"
 _ADDRESS_BITS = 43
 """Of the number of a sector."""
 
@@ -56,6 +57,8 @@ class Workload:
     shared_store_at_most: float = 0
     copied_requests: float = 0
     """Asynchronous copies to shared memory: among the loads and the stores above, as are their sectors and wavefronts."""
+    matrix_load_requests: float = 0
+    """Of the loads above those by ldmatrix."""
     copied_sectors: float = 0
     copied_wavefronts: float = 0
     tile_operations: float = 0
@@ -97,11 +100,13 @@ def workload(trace: Trace) -> Workload:
         if _ASYNCHRONOUS in trace.sites[to_global.site].function:
             found["copied_sectors"] += to_global.sectors
     for to_shared in shared_accesses(trace):
-        operation = trace.sites[to_shared.site].operation
+        operation, function = trace.sites[to_shared.site].operation, trace.sites[to_shared.site].function
         found[f"shared_{operation}_requests"] += to_shared.requests
         found[f"shared_{operation}_wavefronts"] += to_shared.hardware
         found["shared_wavefronts_by_line"] += to_shared.source
-        if _ASYNCHRONOUS in trace.sites[to_shared.site].function:
+        if function.startswith(_MATRIX_LOAD):
+            found["matrix_load_requests"] += to_shared.requests
+        if _ASYNCHRONOUS in function:
             found["copied_requests"] += to_shared.requests
             found["copied_wavefronts"] += to_shared.hardware
     found["sectors_read_once"] = _pieces(trace, "load", SECTOR_BYTES, trace.rows.block.astype(np.int64)[:, None])

@@ -15,10 +15,11 @@ from kernels.base.compiled_functions import compiled
 from kernels.cachesim.memory import compiles_as, field, pointer, set_field
 from kernels.cpu.matrix import ALIGNMENT
 
-(BASE, SIZE, TOP, OWNERS, ENTRIES, CAPACITY, USED, CONSUMER, WANTED) = range(9)
+(BASE, SIZE, TOP, OWNERS, ENTRIES, CAPACITY, USED, CONSUMER, WANTED, ADDED, WEIGHT) = range(11)
 """The fields of a recorder: where the memory begins, its bytes, how many of them are taken, whose each `ALIGNMENT` bytes are; where
-accesses are put, how many fit, how many are there; the function that takes them; the bytes that an allocation lacked."""
-FIELDS = 9
+accesses are put, how many fit, how many are there; the function that takes them; the bytes that an allocation lacked; how many accesses the
+run that is being noted has, and how many the runs that are there have in all their iterations."""
+FIELDS = 11
 
 
 class Stopped(Exception):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from kernels.base.values import dataclass
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement, Writing
-from kernels.cachesim.stream import BYTES
+from kernels.cachesim.stream import BYTES, SIZE_MASK
 from kernels.cpu.matrix import ALIGNMENT
 
 Numbers = npt.NDArray[np.int64]
@@ -25,12 +25,14 @@ EMPTY = -1 << LINE_SHIFT
 """The line of a way that holds none."""
 _ORDER = {Replacement.LRU: 0, Replacement.FIFO: 1, Replacement.PLRU: 2}
 LRU, FIFO, PLRU = range(3)
-(SHIFT, SETS, MASK, COUNT, WAYS, TREES, ORDER, THROUGH, DIRTIES, BELOW, WRITE_BACKS, SHADOW) = range(12)
+(SHIFT, SETS, MASK, COUNT, WAYS, TREES, ORDER, THROUGH, DIRTIES, BELOW, WRITE_BACKS, SHADOW, OUT) = range(13)
 """Fields of a level: the line size as a power of two; the number of sets, and that less one where it is a power of two, else -1; the
 number of ways; the addresses of its ways and of its trees; its replacement; whether it is written through; whether a write that arrives
 makes a line dirty, and does not only fetch it for the level above; the address of the level below, or 0; how many lines were written
-from it to the one below; the address of its shadow, or 0."""
-FIELDS = 12
+from it to the one below; the address of its shadow, or 0; where it puts what goes on to the level below."""
+FIELDS = 13
+BLOCK = 1 << 12
+"""Accesses that go through a level before any of them goes through the next."""
 
 
 NEXT, PREVIOUS, ROOM = range(3)
@@ -76,20 +78,27 @@ class Caches:
     """All ways of all sets of all levels."""
     trees: Numbers
     """For each set the bits of its tree, where it has one: bit i is node i, from 1 on; 1 points to the right."""
+    out: list[Numbers]
+    """For each level room for what goes on of a block: each access, and for each of its lines a write-back of every level so far."""
 
     @staticmethod
     def empty(hierarchy: Hierarchy) -> Caches:
         """Caches that hold nothing."""
         levels = hierarchy.all_levels
-        ways = _aligned(np.concatenate([np.tile(_empty_set(level), level.sets) for level in levels]))
-        caches = Caches(np.zeros((len(levels), FIELDS), np.int64), ways, np.zeros(sum(level.sets for level in levels), np.int64))
-        way, tree = ways.ctypes.data, caches.trees.ctypes.data
+        ways = _aligned(sum(level.lines for level in levels))
+        trees = np.zeros(sum(level.sets for level in levels), np.int64)
+        lines = SIZE_MASK // levels[0].line + 2  # of one access, no more at the levels below
+        out = [np.empty(BLOCK * (1 + (number + 1) * lines), np.int64) for number in range(len(levels))]
+        caches = Caches(np.zeros((len(levels), FIELDS), np.int64), ways, trees, out)
+        way, tree, filled = ways.ctypes.data, caches.trees.ctypes.data, 0
         for number, level in enumerate(levels):
             fields = caches.levels[number]
             fields[[SHIFT, SETS, COUNT]] = level.line.bit_length() - 1, level.sets, level.ways
             fields[MASK] = level.sets - 1 if level.sets & (level.sets - 1) == 0 else -1
             fields[[WAYS, TREES]] = way, tree
-            fields[ORDER] = _ORDER[level.replacement]
+            ways[filled : filled + level.lines].reshape(level.sets, level.ways)[...] = _empty_set(level)
+            filled += level.lines
+            fields[[ORDER, OUT]] = _ORDER[level.replacement], out[number].ctypes.data
             way, tree = way + level.lines * BYTES, tree + level.sets * BYTES
         caches._connect(hierarchy)
         return caches
@@ -118,9 +127,8 @@ def _empty_set(level: Level) -> Numbers:
     return EMPTY | ((numbers if level.replacement is Replacement.PLRU else numbers[::-1]) << 1)
 
 
-def _aligned(ways: Numbers) -> Numbers:
-    """The same from the start of a cache line on, so that the ways of a set that are taken at once lie in one."""
-    memory = np.empty(len(ways) + ALIGNMENT // BYTES, np.int64)
+def _aligned(count: int) -> Numbers:
+    """Room for so many ways from the start of a cache line on, so that the ways of a set that are taken at once lie in one."""
+    memory = np.empty(count + ALIGNMENT // BYTES, np.int64)
     start = -memory.ctypes.data % ALIGNMENT // BYTES
-    memory[start : start + len(ways)] = ways
-    return memory[start : start + len(ways)]
+    return memory[start : start + count]

@@ -14,7 +14,7 @@ from kernels.base.values import dataclass
 from kernels.cachesim.caches import WRITE_BACKS, Caches, Numbers
 from kernels.cachesim.geometry import Hierarchy, Level
 from kernels.cachesim.numbering import NotInstrumentable, SourceLine
-from kernels.cachesim.stream import ADDRESS_MASK, ARRAY_BITS, SIZE_MASK, Entries
+from kernels.cachesim.stream import ARRAY_BITS, SIZE_MASK, Entries
 
 if TYPE_CHECKING:
     from kernels.cachesim.load import InstrumentedKernel
@@ -121,9 +121,9 @@ def count(
     if refusal is not None:
         return refusal
     try:
-        kernel = instrumented(variant, parameters)
+        kernel = instrumented(variant, parameters, stores=False)
         simulation = _Simulation(hierarchy, kernel, check, tell, classified=classified)
-        execute(kernel, problem, parameters, simulation.take)
+        execute(kernel, problem, parameters, simulation.take, runs=True)
     except NotInstrumentable as reason:
         return message("{variant} does what the cache model does not know: {reason}", variant=variant.id, reason=str(reason))
     return simulation.counts(variant, problem, parameters)
@@ -135,7 +135,7 @@ class _Simulation:
     def __init__(
         self, hierarchy: Hierarchy, kernel: InstrumentedKernel, check: CancelCheck, tell: Callable[[int], None], *, classified: bool
     ) -> None:
-        from kernels.cachesim.model import KINDS
+        from kernels.cachesim.passes import KINDS
 
         self._hierarchy = hierarchy
         self._kernel = kernel
@@ -148,14 +148,14 @@ class _Simulation:
     def take(self, entries: Entries) -> bool:
         """Let these accesses go through the caches."""
         from kernels.cachesim.model import simulate
+        from kernels.cachesim.runs import end_of
 
         self._check()
         if self._shadows and len(entries):
-            end = int((entries & ADDRESS_MASK).max()) + SIZE_MASK
+            end = end_of(entries) + SIZE_MASK
             for shadow in self._shadows:
                 shadow.reach(end)
-        simulate(entries, self._caches.levels, len(self._hierarchy.levels), self._counted)
-        self._tell(len(entries))
+        self._tell(simulate(entries, self._caches.levels, len(self._hierarchy.levels), self._counted))
         return True
 
     def counts(self, variant: Variant, problem: Problem, parameters: Parameters) -> Counts:

@@ -9,7 +9,7 @@ from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
 from kernels.cachesim.caches import COUNT, LINE_SHIFT, SHIFT, THROUGH, WAY_BITS, WAYS
 from kernels.cachesim.memory import data_address, field, inlined
-from kernels.cachesim.sets import drop, leaving_rank, look_up, rank_of, set_of
+from kernels.cachesim.sets import drop, leaving_rank, look_up, rank_of, set_of, write_back
 from kernels.cachesim.stream import BYTES
 
 Numbers = npt.NDArray[np.int64]
@@ -48,7 +48,8 @@ def drop_noting(level: int, number: int, access: int, entry: int, events: Number
         if event[FOUND]:
             event[LEVEL], event[ACCESS], event[LINE], event[FOUND], event[LEFT] = number, access, NONE, 0, line
             used += 1
-        drop(level, line)
+        if drop(level, line):
+            write_back(level, line)
     return used
 
 
@@ -62,7 +63,9 @@ def touch_noting(level: int, number: int, access: int, entry: int, events: Numbe
     for line in range(address >> shift, ((address + size - 1) >> shift) + 1):
         events[used, LEVEL], events[used, ACCESS] = number, access
         describe(level, line, is_write, events[used])
-        look_up(level, line, is_write)
+        left = look_up(level, line, is_write)
+        if left >= 0:
+            write_back(level, left)
         used += 1
     return used
 

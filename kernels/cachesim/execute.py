@@ -64,11 +64,18 @@ def addresses_of(shapes: Mapping[str, tuple[int, int]]) -> dict[str, int]:
 
 
 def execute(
-    kernel: InstrumentedKernel, problem: Problem, parameters: Parameters, consume: Consumer, inputs: Mapping[str, Matrix] = NO_INPUTS
+    kernel: InstrumentedKernel,
+    problem: Problem,
+    parameters: Parameters,
+    consume: Consumer,
+    inputs: Mapping[str, Matrix] = NO_INPUTS,
+    *,
+    runs: bool = False,
 ) -> Matrix:
     """Run the kernel once, on `inputs` or zeros, and return its result. What `consume` raises ends the execution and is raised here.
 
-    An execution that runs out of memory is repeated with more; what it handed on before is not handed on again.
+    `consume` gets runs as such where `runs` says that it knows them. An execution that runs out of memory is repeated with more; what it
+    handed on before is not handed on again.
     """
     parameters = one_thread(kernel, parameters)
     shapes = dict(problem.shapes)
@@ -76,13 +83,19 @@ def execute(
     if shared is not None:
         name, rows, columns = shared
         shapes[name] = rows, columns
-    delivery = Delivery(consume)
+    delivery = Delivery(consume, runs=runs)
     working = WORKING_BYTES
     while True:
         memory = Memory.of(shapes, {name: kernel.arrays.index(name) for name in shapes}, working)
         for name, matrix in inputs.items():
             memory.matrices[name][...] = matrix
-        wanted = delivery.run(kernel, memory, parameters)
+        try:
+            wanted = delivery.run(kernel, memory, parameters)
+        except NotInstrumentable:
+            if kernel.without_runs is None:
+                raise
+            kernel = kernel.without_runs()
+            continue
         if wanted == 0:
             return memory.matrices["C"]
         working = 2 * wanted
@@ -106,8 +119,9 @@ def numba_errors() -> type[Exception]:
 class Delivery:
     """Stands between a running kernel and the one who takes its accesses."""
 
-    def __init__(self, consume: Consumer) -> None:
+    def __init__(self, consume: Consumer, *, runs: bool) -> None:
         self._consume = consume
+        self._runs = runs
         self._entries = np.empty(CHUNK, np.int64)
         self._delivered = 0
         self._skip = 0
@@ -154,6 +168,9 @@ class Delivery:
             return 1
 
     def _hand_on(self, count: int) -> bool:
+        from kernels.cachesim.runs import taken_apart
+
         first = min(max(self._skip - self._delivered, 0), count)
         self._delivered += count
-        return first == count or self._consume(self._entries[first:count])
+        entries = self._entries[first:count]
+        return first == count or self._consume(entries if self._runs else taken_apart(entries))

@@ -94,16 +94,24 @@ _REFUSED = (
 
 class ExpressionPass(ast.NodeTransformer):
     """Instruments expressions of one module. `functions` are the names of those that are instrumented; `simd` maps names to those of
-    `kernels.cpu.simd`; `plain` are functions that touch no matrix."""
+    `kernels.cpu.simd`; `plain` are functions that touch no matrix; `runs` says whether loops are noted together where they can be."""
 
     def __init__(
-        self, source: str, numbering: Numbering, functions: frozenset[str], simd: Mapping[str, str], plain: frozenset[str]
+        self,
+        source: str,
+        numbering: Numbering,
+        functions: frozenset[str],
+        simd: Mapping[str, str],
+        plain: frozenset[str],
+        *,
+        runs: bool = True,
     ) -> None:
         self._source = source
         self._numbering = numbering
         self._functions = functions
         self._simd = simd
         self._scalar_calls = _SCALAR_CALLS | plain
+        self._runs = runs
         self._allocates = False
         self._in_index = False
 

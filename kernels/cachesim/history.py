@@ -200,7 +200,7 @@ def history(
     if refusal is not None:
         return refusal
     try:
-        kernel = instrumented(variant, parameters)
+        kernel = instrumented(variant, parameters, stores=False)
         recording = _Recording(hierarchy, limit, check)
         execute(kernel, problem, parameters, recording.take)
     except NotInstrumentable as reason:

@@ -13,8 +13,7 @@ import importlib.util
 import inspect
 import os
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from importlib.resources import files
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,6 +24,8 @@ from kernels.base.spec import Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.cachesim import primitives
 from kernels.cachesim.expressions import WHOLE, ExpressionPass, allocation_in, released_after, released_at_returns
+from kernels.cachesim.influence import PACKAGE, PLAIN, SIMD, path_of, source_of, tree_of, values_decide
+from kernels.cachesim.loops import with_run
 from kernels.cachesim.numbering import Numbering, SourceLine
 from kernels.cachesim.primitives import PREFIX, RECORDER, again, assign, call_at, name
 from kernels.catalogue.source import constants, digest, kernel_function
@@ -61,12 +62,12 @@ class SourcePass(ExpressionPass):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         raise self._unknown(node)  # a function within a function
 
-    def visit_For(self, node: ast.For) -> ast.AST:
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         if not isinstance(node.iter, ast.Call) or not isinstance(node.target, ast.Name | ast.Tuple) or node.orelse:
             raise self._unknown(node)
         node.iter = self._visited(node.iter)
         node.body = self._loop_body(node)
-        return node
+        return with_run(node) if self._runs else node
 
     def visit_While(self, node: ast.While) -> ast.AST:
         node.test = self._visited(node.test)
@@ -153,10 +154,8 @@ class SourcePass(ExpressionPass):
         return made
 
 
-_PACKAGE = "kernels."
-_SIMD = frozenset({"kernels.cpu.simd", "kernels.cpu.matrix_registers"})
-_PLAIN = _SIMD | {"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.teams", "kernels.cpu.atomics"}
-"""Modules of ours without a kernel's own code. What those of `_SIMD` touch is in `primitives`; the others touch no matrix."""
+MOST_CALLS = 48
+"""Of a kernel that is noted in runs: LLVM puts what is called into its callers, and takes minutes over many loops that are there twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,36 +169,43 @@ class InstrumentedKernel:
     arrays: tuple[str, ...]
     """The matrices, and then what the kernel makes for itself, by the names that its source gives."""
     places: tuple[SourceLine, ...]
+    without_runs: Callable[[], InstrumentedKernel] | None = None
+    """The same with every access noted by itself, for a kernel whose runs numba does not know how to compile."""
 
 
-def instrumented(variant: Variant, parameters: Parameters) -> InstrumentedKernel:
+def instrumented(variant: Variant, parameters: Parameters, *, runs: bool = True, stores: bool = True) -> InstrumentedKernel:
     """The variant's kernel with recording added, with those of the parameters that are constants of its module.
 
-    Raises `NotInstrumentable`.
+    `runs`: the accesses of a loop are noted together where they can be. Without `stores` nothing is written to the matrices, where
+    that cannot decide which accesses are made. Raises `NotInstrumentable`.
     """
-    return _instrumented(variant, tuple(sorted(constants(variant, parameters).items())))
+    return _instrumented(variant, tuple(sorted(constants(variant, parameters).items())), runs=runs, stores=stores)
 
 
 @lru_cache(maxsize=64)
-def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...]) -> InstrumentedKernel:
+def _instrumented(variant: Variant, constants: tuple[tuple[str, int], ...], *, runs: bool, stores: bool) -> InstrumentedKernel:
     numbering = Numbering(tuple(Problem.square(variant.operation, 1).shapes))
-    name = _PACKAGE + variant.source.removesuffix(".py").replace("/", ".")
-    function = _kept(variant, constants, _Loader(numbering, dict(constants)).namespace(name)[variant.entry])
+    name = PACKAGE + variant.source.removesuffix(".py").replace("/", ".")
+    stores = stores or values_decide(name)
+    runs = runs and sum(isinstance(node, ast.Call) for node in ast.walk(tree_of(name))) <= MOST_CALLS
+    loader = _Loader(numbering, dict(constants), runs=runs, stores=stores)
+    function = _kept(variant, repr((constants, runs, stores)), loader.namespace(name)[variant.entry])
     arguments = tuple(inspect.signature(kernel_function(variant)).parameters)
     for argument in arguments:
         if argument.isupper():  # a matrix, or memory that the threads of a team share
             numbering.array(argument)
-    return InstrumentedKernel(variant, function, arguments, numbering.arrays, numbering.places)
+    otherwise = partial(_instrumented, variant, constants, runs=False, stores=stores) if runs else None
+    return InstrumentedKernel(variant, function, arguments, numbering.arrays, numbering.places, otherwise)
 
 
-def _kept(variant: Variant, constants: tuple[tuple[str, int], ...], function: Any) -> Callable[..., None]:
+def _kept(variant: Variant, constants: str, function: Any) -> Callable[..., None]:
     """The instrumented function as one that numba keeps on disk, where there is a folder for it."""
     directory = os.environ.get(CACHE_VARIABLE, "")
     if not directory:
         return cast(Callable[..., None], function)
     from numba import njit
 
-    made_of = digest(), digest("kernels.cachesim"), repr(constants)
+    made_of = digest(), digest("kernels.cachesim"), constants
     keep_in(folder_of(f"{variant.id}-recording", made_of, Path(directory)))
     return cast(Callable[..., None], njit(nogil=True, cache=True)(function.py_func))
 
@@ -207,22 +213,22 @@ def _kept(variant: Variant, constants: tuple[tuple[str, int], ...], function: An
 class _Loader:
     """Executes modules whose functions are instrumented, each once."""
 
-    def __init__(self, numbering: Numbering, constants: Mapping[str, int]) -> None:
+    def __init__(self, numbering: Numbering, constants: Mapping[str, int], *, runs: bool, stores: bool) -> None:
         self._numbering = numbering
+        self._stores = stores
+        self._runs = runs
         self._constants = constants
         self._loaded: dict[str, dict[str, Any]] = {}
 
     def namespace(self, module: str) -> dict[str, Any]:
         """What the instrumented module defines."""
         if module not in self._loaded:
-            self._loaded[module] = namespace = {**recording_functions(), "np": np, "__name__": module}
+            self._loaded[module] = namespace = {**recording_functions(stores=self._stores), "np": np, "__name__": module}
             self._execute(module, namespace)
         return self._loaded[module]
 
     def _execute(self, module: str, namespace: dict[str, Any]) -> None:
-        source = module.removeprefix(_PACKAGE).replace(".", "/") + ".py"
-        path = files("kernels").joinpath(source)
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        source, tree = source_of(module), tree_of(module)
         simd: dict[str, str] = {}
         functions: set[str] = set()
         plain: set[str] = set()
@@ -233,8 +239,8 @@ class _Loader:
             else:
                 body.append(statement)
         tree.body = body
-        passed = SourcePass(source, self._numbering, frozenset(functions), simd, frozenset(plain)).module(tree)
-        exec(compile(passed, str(path), "exec"), namespace)  # by the path numba knows what to keep it as
+        passed = SourcePass(source, self._numbering, frozenset(functions), simd, frozenset(plain), runs=self._runs).module(tree)
+        exec(compile(passed, str(path_of(module)), "exec"), namespace)  # by the path numba knows what to keep it as
         namespace |= self._constants
 
     def _import(
@@ -243,10 +249,11 @@ class _Loader:
         """Bring in what the statement names, and sort it: instrumented functions, those of `simd`, those that touch no matrix."""
         assert statement.module is not None
         names = {alias.asname or alias.name: alias.name for alias in statement.names}
-        if statement.module in _PLAIN:
+        if statement.module in PLAIN:
             namespace |= {known: getattr(importlib.import_module(statement.module), name) for known, name in names.items()}
-            if statement.module in _SIMD:
+            if statement.module in SIMD:
                 simd |= names
+                namespace |= {} if self._stores else {known: unstored() for known, name in names.items() if name in primitives.CHANGING}
             else:
                 plain |= set(names)
             return
@@ -255,16 +262,25 @@ class _Loader:
         functions |= {known for known, name in names.items() if hasattr(imported[name], "py_func")}
 
 
-def recording_functions() -> dict[str, Any]:
+def unstored() -> Callable[..., None]:
+    """What takes the place of a function of `kernels.cpu.simd` that changes memory. Imports numba."""
+    from kernels.cachesim.recording import nothing
+
+    return nothing
+
+
+def recording_functions(*, stores: bool = True) -> dict[str, Any]:
     """What instrumented source calls, by the names that it calls them. Imports numba."""
     from numba import njit
 
-    from kernels.cachesim import arena, recording, vectors
+    from kernels.cachesim import arena, recording, runs, vectors
 
     allocating = ("empty", "taken", "released")
     scalar = ("read", "write", "copy_to", "used", "modified", "filled")
     vector = ("read_block", "write_block", "stream_block", "update_block", "read_floats", "read_vectors")
-    found = {
-        name: getattr(module, name) for module, names in ((arena, allocating), (recording, scalar), (vectors, vector)) for name in names
-    }
+    together = tuple(name for name in vars(runs) if name.startswith(("run_", "bare_")))
+    named = (arena, allocating), (recording, scalar), (vectors, vector), (runs, together)
+    found = {name: getattr(module, name) for module, names in named for name in names}
+    if not stores:
+        found |= {"write": recording.write_noted, "copy_to": recording.copy_noted, "bare_write": recording.nothing}
     return {PREFIX + name: function for name, function in {**found, "tile_zeros": tile_zeros, "compiled": njit(nogil=True)}.items()}

@@ -80,6 +80,17 @@ def _pointer(_typing: Any, _address: Any) -> Any:
     return types.voidptr(types.int64), generate
 
 
+def _prefetched(_typing: Any, _address: Any) -> Any:
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", (_BYTE.as_pointer(),), kind)
+        builder.call(function, [builder.inttoptr(arguments[0], _BYTE.as_pointer()), flag(0), flag(3), flag(1)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
 def _first_match(_typing: Any, _block: Any, _word: Any, _mask: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         block, word, mask = arguments
@@ -157,6 +168,8 @@ data_address = cast(Callable[[Any], int], intrinsic(_data_address))
 """`data_address(array)`: where its first element is."""
 pointer = cast(Callable[[int], Any], intrinsic(_pointer))
 """`pointer(address)`: what `numba.carray` makes an array of."""
+prefetched = cast(Callable[[int], None], intrinsic(_prefetched))
+"""`prefetched(address)`: ask for the cache line of the processor's that is there."""
 first_match = cast(Callable[[int, int, int], int], intrinsic(_first_match))
 """`first_match(block, word, mask)`: which of the first `LANES` fields is `word` under the mask; `LANES` where none is."""
 shift_in = cast(Callable[[int, int, int], int], intrinsic(_shift_in))

@@ -13,24 +13,30 @@ from numba import types
 
 from kernels.base.compiled_functions import compiled
 from kernels.cachesim import stream
-from kernels.cachesim.arena import BASE, CAPACITY, CONSUMER, ENTRIES, OWNERS, SIZE, USED, OutsideMemory, Stopped
+from kernels.cachesim.arena import BASE, CAPACITY, CONSUMER, ENTRIES, OWNERS, SIZE, USED, WEIGHT, OutsideMemory, Stopped
 from kernels.cachesim.memory import byte, call, compiles_as, data_address, field, inlined, set_field
+from kernels.cachesim.stream import READ, WRITE
 from kernels.cpu.matrix import ALIGNMENT
 
-READ, WRITE, STREAM = 0, 2, 3
-"""The kinds of accesses, as the two bits from `STREAM_SHIFT` on."""
+
+@compiled
+def hand_on(recorder: int) -> None:
+    """Hand on what is there."""
+    if call(field(recorder, CONSUMER), field(recorder, USED)) != 0:
+        raise Stopped
+    set_field(recorder, USED, 0)
+    set_field(recorder, WEIGHT, 0)
 
 
 @compiled
 def note(recorder: int, address: int, size: int, kind: int, place: int) -> None:
-    """Hand on one access."""
+    """Note one access."""
     offset = address - field(recorder, BASE)
     if offset < 0 or offset >= field(recorder, SIZE):
         raise OutsideMemory
     used = field(recorder, USED)
     if used == field(recorder, CAPACITY):
-        if call(field(recorder, CONSUMER), used) != 0:
-            raise Stopped
+        hand_on(recorder)
         used = 0
     owner = byte(field(recorder, OWNERS), offset // ALIGNMENT)
     tag = (size << stream.SIZE_SHIFT) | (kind << stream.STREAM_SHIFT) | (owner << stream.ARRAY_SHIFT) | (place << stream.PLACE_SHIFT)
@@ -44,7 +50,7 @@ def read(_array: Any, _index: Any, _recorder: Any, _place: Any) -> Any:
 
 @compiles_as(read)
 def _read(array: Any, index: Any, recorder: Any, place: Any) -> Any:
-    if not _is_element(array, index):
+    if not is_element(array, index):
         return lambda array, index, recorder, place: array[index]
     size = array.dtype.bitwidth // 8
 
@@ -61,7 +67,7 @@ def write(_value: Any, _array: Any, _index: Any, _recorder: Any, _place: Any) ->
 
 @compiles_as(write)
 def _write(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> Any:
-    if not _is_element(array, index):
+    if not is_element(array, index):
 
         def whole(value: Any, array: Any, index: Any, recorder: int, place: int) -> Any:
             array[index] = value
@@ -75,6 +81,18 @@ def _write(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> Any
         note(recorder, address_of(array, index), size, WRITE, place)
 
     return element
+
+
+def write_noted(_value: Any, _array: Any, _index: Any, _recorder: Any, _place: Any) -> None:
+    """The same without the writing."""
+
+
+@compiles_as(write_noted)
+def _write_noted(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> Any:
+    if not is_element(array, index):
+        return lambda value, array, index, recorder, place: touch_whole(array[index], recorder, WRITE, place)
+    size = array.dtype.bitwidth // 8
+    return lambda value, array, index, recorder, place: note(recorder, address_of(array, index), size, WRITE, place)
 
 
 def copy_to(_value: Any, _array: Any, _index: Any, _recorder: Any, _place: Any) -> None:
@@ -92,6 +110,22 @@ def _copy_to(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> A
         array[index] = value
 
     return whole
+
+
+def copy_noted(_value: Any, _array: Any, _index: Any, _recorder: Any, _place: Any) -> None:
+    """The same without the copying."""
+
+
+@compiles_as(copy_noted)
+def _copy_noted(value: Any, array: Any, index: Any, recorder: Any, place: Any) -> Any:
+    if not isinstance(value, types.Array):
+        return lambda value, array, index, recorder, place: write_noted(value, array, index, recorder, place)
+    return lambda value, array, index, recorder, place: touch_pairs(value, array[index], recorder, place)
+
+
+@inlined
+def nothing(array: Any, row: Any, column: Any, value: Any = 0, rows: Any = 0, columns: Any = 0) -> None:
+    """Change nothing."""
 
 
 def used(_value: Any, _recorder: Any, _place: Any) -> Any:
@@ -179,7 +213,8 @@ def from_start(index: int, length: int) -> int:
     return index + length if index < 0 else index
 
 
-def _is_element(array: Any, index: Any) -> bool:
+def is_element(array: Any, index: Any) -> bool:
+    """Whether these are the types of an array and of an index that is that of one element."""
     if not isinstance(array, types.Array):
         return False
     if isinstance(index, types.Integer):

@@ -28,6 +28,9 @@ from kernels.cachesim.caches import (
 from kernels.cachesim.memory import LANES, field, first_match, inlined, mark, set_field, shift_in
 from kernels.cachesim.stream import BYTES
 
+HIT, CLEAN = -1, -2
+"""What looking a line up gives where no dirty line leaves for it."""
+
 
 @inlined
 def set_of(level: int, line: int) -> int:
@@ -128,8 +131,11 @@ def leaving_rank(level: int, place: int, ways: int) -> int:
 
 
 @inlined
-def look_up(level: int, line: int, is_write: int) -> bool:
-    """One line of an access at one level: whether it was there. It is there afterwards, unless the level does not fetch what is written."""
+def look_up(level: int, line: int, is_write: int) -> int:
+    """One line of an access at one level: `HIT` where it was there, else the dirty line that leaves for it, or `CLEAN`.
+
+    It is there afterwards, unless the level does not fetch what is written.
+    """
     place = set_of(level, line)
     count = field(level, COUNT)
     ways = field(level, WAYS) + place * count * BYTES
@@ -137,56 +143,50 @@ def look_up(level: int, line: int, is_write: int) -> bool:
     front = field(ways, 0)
     if front >> LINE_SHIFT == line and order != PLRU:
         set_field(ways, 0, front | (is_write & field(level, DIRTIES)))
-        return True
+        return HIT
     if order == LRU and not field(level, THROUGH):
-        return use(level, ways, line, is_write & field(level, DIRTIES))
+        return use(ways, count, line, is_write & field(level, DIRTIES))
     rank = rank_of(ways, count, line)
     if rank >= 0:
         renew(level, place, ways, rank, field(ways, rank) | (is_write & field(level, DIRTIES)), is_newest=order != FIFO)
-        return True
+        return HIT
     if is_write and field(level, THROUGH):
-        return False
+        return CLEAN
     rank = leaving_rank(level, place, ways)
     leaving = field(ways, rank)
-    if leaving & DIRTY:
-        write_back(level, leaving >> LINE_SHIFT)
     way = (line << LINE_SHIFT) | (leaving & (OTHERS - DIRTY)) | (is_write & field(level, DIRTIES))
     renew(level, place, ways, rank, way, is_newest=True)
-    return False
+    return leaving >> LINE_SHIFT if leaving & DIRTY else CLEAN
 
 
 @inlined
-def use(level: int, ways: int, line: int, dirty: int) -> bool:
+def use(ways: int, count: int, line: int, dirty: int) -> int:
     """Look a line up as `look_up` does, at the most usual kind of level: LRU, written back."""
-    count = field(level, COUNT)
     rank = rank_of(ways, count, line)
     if rank >= 0:
         to_front(ways, count, rank, field(ways, rank) | dirty)
-        return True
+        return HIT
     leaving = field(ways, count - 1)
-    if leaving & DIRTY:
-        write_back(level, leaving >> LINE_SHIFT)
     to_front(ways, count, count - 1, (line << LINE_SHIFT) | (leaving & (OTHERS - DIRTY)) | dirty)
-    return False
+    return leaving >> LINE_SHIFT if leaving & DIRTY else CLEAN
 
 
 @inlined
-def drop(level: int, line: int) -> None:
-    """A streaming write goes past this level: if it holds the line, that leaves."""
+def drop(level: int, line: int) -> bool:
+    """A streaming write goes past this level: if it holds the line, that leaves; whether it was dirty."""
     count = field(level, COUNT)
     ways = field(level, WAYS) + set_of(level, line) * count * BYTES
     rank = rank_of(ways, count, line)
     if rank < 0:
-        return
+        return False
     way = field(ways, rank)
-    if way & DIRTY:
-        write_back(level, line)
     empty = EMPTY | (way & (OTHERS - DIRTY))
     if field(level, ORDER) != PLRU:
         while rank + 1 < count and not EMPTY <= field(ways, rank + 1) < empty:  # empty ways are at the end, the first one last
             set_field(ways, rank, field(ways, rank + 1))
             rank += 1
     set_field(ways, rank, empty)
+    return way & DIRTY != 0
 
 
 @inlined

@@ -6,6 +6,11 @@ bit   44      1 for a streaming write, which goes past the caches
 bit   45      1 for a write
 bits  46-51   the array, an index into the names of the execution's arrays
 bits  52-62   the place in the source, an index into the places of the instrumented source
+
+A run is a loop's accesses together. Its first entry has bit 44 and not bit 45, in place of an address how often the loop's body is
+executed, and in place of a size how many accesses the body makes. Each of these has `RUN_FIELDS` numbers: itself as the first iteration
+makes it, the bytes from one iteration to the next, and one for whoever simulates it. In order of time come the iterations, and in each
+its accesses.
 """
 
 from __future__ import annotations
@@ -28,6 +33,13 @@ PLACE_SHIFT = ARRAY_SHIFT + ARRAY_BITS
 ADDRESS_MASK = (1 << ADDRESS_BITS) - 1
 SIZE_MASK = (1 << SIZE_BITS) - 1
 ARRAY_MASK = (1 << ARRAY_BITS) - 1
+READ, WRITE_BACK, WRITE, STREAM = range(4)
+"""The kinds of entries, as the two bits from `STREAM_SHIFT` on. Between two levels `WRITE_BACK` is a line that leaves the upper one."""
+RUN = WRITE_BACK
+"""The same bits between a kernel and the model."""
+KIND_MASK = 3
+RUN_STRIDE, RUN_CHANGE, RUN_FIELDS = 1, 2, 3
+"""Of an access of a run: its fields after the first one, and how many it has."""
 MOST_ARRAYS = 1 << ARRAY_BITS
 MOST_PLACES = 1 << PLACE_BITS
 

@@ -15,7 +15,8 @@ import kernels.jit.teams_numba  # noqa: F401  # both teach numba what the functi
 from kernels.base.compiled_functions import compiled
 from kernels.base.spec import FLOAT32_BYTES
 from kernels.cachesim.memory import compiles_as
-from kernels.cachesim.recording import READ, STREAM, WRITE, address_of, note
+from kernels.cachesim.recording import address_of, note
+from kernels.cachesim.stream import READ, STREAM, WRITE
 from kernels.cpu.simd import LANES
 
 

@@ -69,9 +69,10 @@ def multiply_panels(
         right = b[j // NR * depth :]
         for i in range(0, rows, MR):
             left = a[i // MR * depth :]
-            prefetch(C, i, j, MR, NR)  # needed at the end
             tile = tile_zeros(MR, NR)
             for k in range(depth):
+                if k < MR:  # of C, needed at the end
+                    prefetch(C, i + k, j, 1, NR)
                 tile = rank_one(tile, left, right, k)
             height, width = min(MR, rows - i), min(NR, columns - j)
             if first:

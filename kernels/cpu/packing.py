@@ -10,6 +10,9 @@ from kernels.cpu.matrix import Matrix
 from kernels.cpu.simd import LANES, load, store, tile_load, tile_store, turned
 
 QUAD = 4
+"""Rows and columns of what is turned in registers on its way into a strip."""
+ROWS = 8
+"""Of B, that are packed together."""
 
 
 def equal_parts(total: int, largest: int, step: int) -> int:
@@ -21,41 +24,39 @@ def equal_parts(total: int, largest: int, step: int) -> int:
 
 
 def pack_rows(B: Matrix, panel: Matrix, width: int) -> None:
-    """Strips of `width` columns of B (kc x nc); row k of a strip is a part of row k of B."""
+    """Strips of `width` columns of B (kc x nc); row k of a strip is a part of row k of B.
+
+    A few rows of B at a time, through all strips: their addresses follow one another, and what does is fetched ahead.
+    """
     depth, columns = B.shape
-    for j in range(0, columns, width):
-        strip = j // width * depth
-        inside = min(width, columns - j)
-        whole = inside // LANES * LANES
-        for k in range(depth):
-            for x in range(0, whole, LANES):
-                store(panel, strip + k, x, load(B, k, j + x, LANES))
-            for x in range(whole, inside):
-                panel[strip + k, x] = B[k, j + x]
-            for x in range(inside, width):
-                panel[strip + k, x] = 0
+    for k0 in range(0, depth, ROWS):
+        k1 = min(k0 + ROWS, depth)
+        for j in range(0, columns, width):
+            strip = j // width * depth
+            inside = min(width, columns - j)
+            whole = inside // LANES * LANES
+            for k in range(k0, k1):
+                for x in range(0, whole, LANES):
+                    store(panel, strip + k, x, load(B, k, j + x, LANES))
+                for x in range(whole, inside):
+                    panel[strip + k, x] = B[k, j + x]
+                for x in range(inside, width):
+                    panel[strip + k, x] = 0
 
 
 def pack_columns(A: Matrix, panel: Matrix, height: int) -> None:
-    """Strips of `height` rows of A (mc x kc); row k of a strip is a part of column k of A."""
+    """Strips of `height` rows of A (mc x kc); row k of a strip is a part of column k of A.
+
+    Four rows are turned at a time; where `height` is no multiple of that, the last four begin among those before.
+    """
     rows, depth = A.shape
     for i in range(0, rows, height):
         strip = i // height * depth
-        if i + height <= rows and height % QUAD == 0:
-            for y in range(0, height, QUAD):
-                turn_rows(A, i + y, panel, strip, y)
-        else:
-            for y in range(height):
-                for k in range(depth):
-                    panel[strip + k, y] = A[i + y, k] if i + y < rows else 0
-
-
-def turn_rows(A: Matrix, i: int, panel: Matrix, strip: int, y: int) -> None:
-    """Four rows of A into four columns of a strip, sixteen values at a time in registers."""
-    depth = A.shape[1]
-    whole = depth // QUAD * QUAD
-    for k in range(0, whole, QUAD):
-        tile_store(panel, strip + k, y, turned(tile_load(A, i, k, QUAD, QUAD)), QUAD, QUAD)
-    for k in range(whole, depth):
-        for x in range(QUAD):
-            panel[strip + k, y + x] = A[i + x, k]
+        whole = depth // QUAD * QUAD if i + height <= rows and height >= QUAD else 0
+        for k in range(0, whole, QUAD):
+            for y0 in range(0, height, QUAD):
+                y = min(y0, height - QUAD)
+                tile_store(panel, strip + k, y, turned(tile_load(A, i + y, k, QUAD, QUAD)), QUAD, QUAD)
+        for y in range(height):
+            for k in range(whole, depth):
+                panel[strip + k, y] = A[i + y, k] if i + y < rows else 0

@@ -49,6 +49,7 @@ class Pace:
         self._folder = None if cache_dir is None else folder_of("pace", (_text(), repr((ROUNDS, TURNS))), cache_dir)
         self._cores = cores_in_order(os.sched_getaffinity(0))
         self._fastest: dict[int, float] = {}
+        self._written: dict[int, float] = {}
         self._others = ThreadPoolExecutor(max(1, len(self._cores) - 1))
         self._engine = engine_of(_text())
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 5)
@@ -58,7 +59,7 @@ class Pace:
         """The shortest that it took on this machine in the last days; infinite where nobody looked."""
         count = min(threads, len(self._cores))
         if count not in self._fastest:
-            self._fastest[count] = _kept(self._file(count))
+            self._fastest[count] = self._written[count] = _kept(self._file(count))
         return self._fastest[count]
 
     def __call__(self, threads: int) -> float:
@@ -78,7 +79,8 @@ class Pace:
 
     def _noted(self, count: int, seconds: float) -> float:
         file, before = self._file(count), self.fastest(count)
-        if seconds < FASTER * before and file is not None:
+        if seconds < FASTER * self._written[count] and file is not None:
+            self._written[count] = seconds
             with suppress(OSError):
                 file.parent.mkdir(exist_ok=True)
                 keep_text(repr(seconds), file)

@@ -17,28 +17,25 @@ from typing import Any
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from kernels.base.spec import Parameters, Problem, Variant
+from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.cachesim.caches import Caches
-from kernels.cachesim.count import Counts, count
+from kernels.cachesim.count import Counts, count, refuse_count
 from kernels.cachesim.execute import execute
 from kernels.cachesim.geometry import Hierarchy
 from kernels.cachesim.load import instrumented
 from kernels.cachesim.presets import TYPICAL
 from kernels.cachesim.stream import ADDRESS_MASK, ARRAY_BITS, Entries
-from kernels.catalogue.catalogue import find
+from kernels.catalogue.catalogue import VARIANTS
 from tests.perf.figures import Figure
 
 SAMPLES = 5
 SHARED = 4_000_000
 """The first accesses of an execution, that both models are given."""
-PLACE_KEYS = 16 << ARRAY_BITS
-CASES: tuple[tuple[str, dict[str, int]], ...] = (
-    ("cpu.naive", {}),
-    ("cpu.loop-order", {}),
-    ("cpu.blocked", {"tile": 16}),
-    ("cpu.transpose-naive", {}),
-    ("cpu.transpose-blocked", {"tile": 16}),
-)
+COUNTED = ", counted"
+CHOSEN = {"cpu.blocked": {"tile": 16}, "cpu.transpose-blocked": {"tile": 16}}
+"""Parameters that are not the kernel's defaults."""
+CASES = tuple(variant for variant in VARIANTS if refuse_count(variant) is None)
+QUICK = ("cpu.naive", "cpu.blocked", "cpu.packed", "cpu.transpose-blocked")
 
 
 def best_s(work: Callable[[], object]) -> float:
@@ -52,26 +49,31 @@ def best_s(work: Callable[[], object]) -> float:
 
 
 def main(n: int) -> None:
-    for name, chosen in CASES:
-        for figure in of_case(name, chosen, n):
+    for variant in CASES:
+        for figure in of_case(variant, n):
             print(figure, flush=True)
 
 
 def figures(*, quick: bool) -> list[Figure]:
     """Million accesses a second of each kernel; where pycachesim is installed, how many times those of that."""
-    return [figure for name, chosen in (CASES[2::2] if quick else CASES) for figure in of_case(name, chosen, 128 if quick else 256)]
+    cases = [variant for variant in CASES if variant.id in QUICK or not quick]
+    found = [figure for variant in cases for figure in of_case(variant, 256)]
+    counted = {figure.name.removesuffix(COUNTED): figure for figure in found if figure.name.endswith(COUNTED)}
+    slowest = min(counted, key=lambda name: counted[name].value)
+    _, rate, unit, conditions = counted[slowest]
+    return [*found, Figure(f"slowest of all{COUNTED}", rate, unit, f"{slowest}, {conditions}")]
 
 
-def of_case(name: str, chosen: Parameters, n: int) -> list[Figure]:
+def of_case(variant: Variant, n: int) -> list[Figure]:
     """The instrumented kernel alone, counted, counted with the kinds of misses, and the model alone on accesses that are there."""
-    variant, hierarchy = find(name), Hierarchy("typical", TYPICAL)
-    assert variant is not None
-    parameters = {**variant.defaults, **chosen}
-    size = n if "transpose" not in name else 8 * n
+    name, hierarchy = variant.id, Hierarchy("typical", TYPICAL)
+    parameters = {**variant.defaults, **CHOSEN.get(name, {})}
+    size = n if variant.operation is Operation.MATMUL else 8 * n
     problem = Problem.square(variant.operation, size)
     stream = first_accesses(variant, problem, parameters)
     kernel, counted, kinds = rates(variant, problem, parameters, hierarchy)
-    model, other = model_rate(stream, hierarchy), pycachesim_rate(stream, hierarchy)
+    places = len(instrumented(variant, parameters).places)
+    model, other = model_rate(stream, hierarchy, places), pycachesim_rate(stream, hierarchy)
     named = {"kernel alone": kernel, "counted": counted, "counted with kinds": kinds, "model alone": model}
     conditions = f"n = {size}, typical caches, thread time, best of {SAMPLES}"
     found = [Figure(f"{name}, {what}", rate, "M accesses/s", conditions) for what, rate in named.items()]
@@ -84,19 +86,20 @@ def rates(variant: Variant, problem: Problem, parameters: Parameters, hierarchy:
     assert isinstance(counts, Counts), counts
     kernel = instrumented(variant, parameters)
     works: tuple[Callable[[], object], ...] = (
-        lambda: execute(kernel, problem, parameters, lambda _entries: True),
+        lambda: execute(kernel, problem, parameters, lambda _entries: True, runs=True),
         lambda: count(variant, problem, parameters, hierarchy),
         lambda: count(variant, problem, parameters, hierarchy, classified=True),
     )
     return [counts.levels[0].total.accesses / best_s(work) / 1e6 for work in works]
 
 
-def model_rate(stream: list[Entries], hierarchy: Hierarchy) -> float:
-    """The model alone."""
-    from kernels.cachesim.model import KINDS, simulate
+def model_rate(stream: list[Entries], hierarchy: Hierarchy, places: int) -> float:
+    """The model alone, of accesses from so many places."""
+    from kernels.cachesim.model import simulate
+    from kernels.cachesim.passes import KINDS
 
     caches = Caches.empty(hierarchy)
-    counts = np.zeros((len(hierarchy.levels), PLACE_KEYS, KINDS), np.int64)
+    counts = np.zeros((len(hierarchy.levels), places << ARRAY_BITS, KINDS), np.int64)
 
     def work() -> None:
         for entries in stream:

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from app.core.gpu_view.views import View
 from app.core.workbench.window_arguments import WindowArguments
-from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.catalogue.catalogue import find
+from tests.perf.event_loop_gap import touched
 from tests.perf.figures import Figure, slowest
 from tests.perf.played_frames import played_frames, summary
 
@@ -51,7 +53,9 @@ def main(frames: int) -> None:
 def timed(frames: int) -> Iterator[tuple[str, str, list[float]]]:
     """Pair, view with speed, and milliseconds of each frame."""
     for left, right in PAIRS:
-        desktop = Desktop(WindowArguments("en", "light", left[0], (1920, 1080)), None, Settings(None))
+        with tempfile.TemporaryDirectory() as home:
+            settings = touched(Path(home))
+        desktop = Desktop(WindowArguments("en", "light", left[0], (1920, 1080)), None, settings)
         desktop.start()
         _show(desktop, *left)
         desktop.workbench.comparison.toggle()

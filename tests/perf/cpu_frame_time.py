@@ -19,9 +19,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from app.core.base.files.locations import find_places
 from app.core.workbench.window_arguments import WindowArguments
-from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from kernels.base.spec import Problem
+from tests.perf.event_loop_gap import touched
 from tests.perf.figures import Figure, slowest
 from tests.perf.played_frames import played_frames, summary
 
@@ -53,7 +53,7 @@ def timed(frames: int, kernels: tuple[tuple[str, int], ...], views: Sequence[int
     with tempfile.TemporaryDirectory() as home:
         places = find_places({"TILESCOPE_HOME": home}, sys.platform, Path(home))
         for variant, n in kernels:
-            desktop = Desktop(WindowArguments("en", "light", variant, (1920, 1080)), places, Settings(None))
+            desktop = Desktop(WindowArguments("en", "light", variant, (1920, 1080)), places, touched(Path(home)))
             desktop.start()
             desktop.session.set_stage_problem(Problem.square(desktop.session.operation, n))
             _until_ready(desktop)

@@ -8,13 +8,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+
+import numpy as np
 
 from kernels.base.machine_conditions import usable_cores
 from kernels.base.reference import random_inputs
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
+from kernels.catalogue.source import arguments
+from kernels.cpu.matrix import aligned_copy, aligned_matrix
+from kernels.jit.compile import Specialization, compiled
 from kernels.jit.peak import peak_gflops
 from kernels.jit.runner import CpuRunner
 from tests.cpu_settings import CPU_VARIANTS
@@ -22,22 +29,66 @@ from tests.perf.figures import Figure
 
 SAMPLES = 5
 NUMPY = "cpu.numpy"
+SMALL = ("cpu.unrolled", "cpu.simd", "cpu.packed")
+"""Rungs without packing are faster where there is little to be used again; which of them depends on whether n is made of vectors."""
+SMALL_SIZES = (8, 16, 24, 31, 32, 48, 50, 64)
 Setting = tuple[str, Mapping[str, int]]
 """A label and the parameters that differ from the defaults."""
 
 
 def figures(*, quick: bool) -> list[Figure]:
-    """The fastest on one thread and on all, beside NumPy on as many; and what blocking gains over plain loops."""
+    """The fastest on one thread and on all, beside NumPy on as many; small products; and what blocking gains over plain loops."""
     runner, cores, found = CpuRunner(), usable_cores(), []
-    conditions = f"best of {SAMPLES} and a first, one after the other"
-    for n in (1024,) if quick else (1024, 2048, 4096):
-        for name, parameters, threads in (("cpu.packed", {}, 1), ("cpu.parallel", {"threads": cores}, cores)):
-            ours, numpy = (_rung_s(runner, each, n, chosen) for each, chosen in ((name, parameters), (NUMPY, {"threads": threads})))
-            found.append(Figure(f"{name}, times NumPy, n = {n}", numpy / ours, "times", f"{threads} threads, {conditions}"))
+    for n in (1024,) if quick else (512, 1024, 2048, 4096):
+        times = _in_turn_s(runner, n, {"cpu.packed": {}, NUMPY: {"threads": 1}})
+        found.append(Figure(f"cpu.packed, times NumPy, n = {n}", times[NUMPY] / times["cpu.packed"], "times", "1 thread, best, in turn"))
+        ours, numpy = (_rung_s(runner, name, n, {"threads": cores}) for name in ("cpu.parallel", NUMPY))
+        conditions = f"{cores} threads, best of {SAMPLES} and a first, one after the other: NumPy's threads stay awake for a while"
+        found.append(Figure(f"cpu.parallel, times NumPy, n = {n}", numpy / ours, "times", conditions))
+    found += [_small(n) for n in (SMALL_SIZES[-1:] if quick else SMALL_SIZES)]
     if not quick:
         naive, blocked = (_rung_s(runner, name, 1024, {}) for name in ("cpu.naive", "cpu.blocked"))
-        found.append(Figure("cpu.blocked, times cpu.naive, n = 1024", naive / blocked, "times", conditions))
+        found.append(Figure("cpu.blocked, times cpu.naive, n = 1024", naive / blocked, "times", "best, one after the other"))
     return found
+
+
+def _in_turn_s(runner: CpuRunner, n: int, chosen: Mapping[str, Mapping[str, int]]) -> dict[str, float]:
+    """Seconds of the shortest sample of each, taken in turn for about a second each."""
+    with ExitStack() as stack:
+        runs, times = {}, dict.fromkeys(chosen, float("inf"))
+        for name, changed in chosen.items():
+            variant = find(name)
+            assert variant is not None
+            case = Case(name, Problem.square(variant.operation, n), {**variant.defaults, **changed})
+            runs[name] = stack.enter_context(runner.prepare(case, random_inputs(case.problem, 1), lambda: None))
+        for _ in range(SAMPLES + min(int(1e11 / n**3), 100)):
+            times = {name: min(times[name], run.sample(lambda: None) / 1e3) for name, run in runs.items()}
+    return times
+
+
+def _small(n: int) -> Figure:
+    """A small product as a user calls it, from the interpreter, beside NumPy's call."""
+    inputs = random_inputs(Problem.square(Operation.MATMUL, n), 1)
+    A, B, C = aligned_copy(inputs["A"]), aligned_copy(inputs["B"]), aligned_matrix((n, n))
+    calls: dict[str, Callable[[], object]] = {NUMPY: lambda: np.matmul(A, B, out=C)}
+    for name in SMALL:
+        variant = find(name)
+        assert variant is not None
+        kernel, numbers = compiled(Specialization.of(variant, variant.defaults)), arguments(variant, variant.defaults)
+        calls[name] = lambda kernel=kernel, numbers=numbers: kernel(A, B, C, *numbers)  # type: ignore[misc]
+    times = dict.fromkeys(calls, float("inf"))
+    for _ in range(100):
+        times = {name: min(times[name], _hundred_s(call)) for name, call in calls.items()}
+    best = min(SMALL, key=times.__getitem__)
+    return Figure(f"small, times NumPy, n = {n}", times[NUMPY] / times[best], "times", f"{best}, called by the interpreter, best, in turn")
+
+
+def _hundred_s(call: Callable[[], object]) -> float:
+    """Seconds of a hundred calls."""
+    start = time.perf_counter()
+    for _ in range(100):
+        call()
+    return time.perf_counter() - start
 
 
 def _rung_s(runner: CpuRunner, name: str, n: int, changed: Mapping[str, int]) -> float:

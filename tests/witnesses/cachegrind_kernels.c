@@ -2,7 +2,8 @@
  *
  * Sizes are constants and the matrices lie at constant addresses, one after another, each at a multiple of 64 bytes, the first at a multiple
  * of any cache's size; so everything but the matrices is in registers, and sets agree with those of a model that starts at address 0.
- * `volatile` keeps every access, and their order. Only the lines that end in "//!" count.
+ * `volatile` keeps every access, and their order. Only the lines that end in "//!" count. With `-Dvolatile= -O1` they are plain loops: then
+ * what the compiler keeps on the stack for want of registers is on the other lines.
  *
  * The last level holds instructions too. In a second call they come from the first level of their own and are no longer in the last one: what
  * counts is two calls less one.
@@ -33,7 +34,7 @@ __attribute__((noinline)) void kernel(void)
             for (long k = 0; k < K; k++) {
                 float a = A[i * K + k]; //!
                 float b = B[k * N + j]; //!
-                total += a * b;
+                total += a * b; //!
             }
             C[i * N + j] = total; //!
         }
@@ -49,7 +50,7 @@ __attribute__((noinline)) void kernel(void)
             for (long k = 0; k < K; k++) {
                 float a = A[i * K + k]; //!
                 float b = B[k * N + j]; //!
-                total += a * b;
+                total += a * b; //!
             }
             C[i * N + j] = total; //!
         }

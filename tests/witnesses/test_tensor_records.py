@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -35,7 +36,8 @@ from tests.witnesses.tensor_rungs_record import digest as output_digest
 from tests.witnesses.tensor_rungs_record import key, points
 
 Array = npt.NDArray[Any]
-GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN, HELP = ROOT / "tests" / "golden", ROOT / "resources" / "help"
 SUMS = {"f32": np.float32, "f16": np.uint32, "s32": np.int32, "f64": np.float64}
 EVERY = [(instruction, sort) for instruction in (*MMA, *WGMMA) for sort in FEWER.get(instruction.kind, SORTS)]
 
@@ -83,6 +85,14 @@ def test_the_first_operand_sets_give_what_the_gpu_gave(instruction: Instruction,
 def test_of_ten_thousand_sets_of_each_none_differs() -> None:
     assert set(products()) == {(instruction.name, sort) for instruction, sort in EVERY}
     assert {name: each["differ"] for name, each in products().items() if each["differ"]} == {}
+
+
+@pytest.mark.parametrize(("language", "millions"), [("en", "{:.0f} million"), ("zh_CN", "{:.2f} 亿")])
+def test_the_help_says_how_many_instructions_and_sums_were_compared(language: str, millions: str) -> None:
+    page = (HELP / language / "tensor-cores.md").read_text(encoding="utf-8").replace("\n", " ")
+    sums = sum(each["outputs"] for each in products().values())
+    assert millions.format(sums / (1e6 if language == "en" else 1e8)) in page
+    assert re.search(rf"\b{len({name for name, _ in products()})} (instructions|种指令)", page)
 
 
 @pytest.mark.parametrize("move", MOVES, ids=lambda move: move.title)

@@ -46,7 +46,7 @@ MOST_ITERATIONS = 4096
 """Blocks times iterations of the inner loop up to which a block of each kind is executed, else one."""
 
 
-def answer(question: CostQuestion) -> LaunchCost | NotTraced:
+def answer_cost(question: CostQuestion) -> LaunchCost | NotTraced:
     """The cost, or why there is none. Runs in the tracing process."""
     subject = question.subject
     launch = replace(subject.launch, blocks=_blocks(subject), keep=Keep.RESULTS)

@@ -200,13 +200,16 @@ def _lighter(text: str) -> str:
 
 MOST_ITERATIONS = 1024
 """Blocks times iterations of the inner loop that are executed about as fast as a hand drags: blocks run one after the other."""
+MOST_SUMS = 1 << 15
+"""The same times the results of a thread, each of which is added to in an iteration: some 200 ms."""
 
 
 def sketch_of(subject: Subject, progress: float) -> Subject | None:
     """The subject with one block, that in which `progress` (0 to 1) of the grid falls; None where all of it is quick, or is one block."""
     blocks = prod(subject.launch.grid)
     executed = blocks if subject.launch.blocks is None else len(subject.launch.blocks)
-    if executed == 1 or iterations(subject, executed) <= MOST_ITERATIONS:
+    added = iterations(subject, executed)
+    if executed == 1 or (added <= MOST_ITERATIONS and added * _results(subject) <= MOST_SUMS):
         return None
     shown = subject.launch.blocks or range(blocks)
     block = shown[min(int(progress * executed), executed - 1)] if executed < blocks else min(int(progress * blocks), blocks - 1)
@@ -217,3 +220,9 @@ def iterations(subject: Subject, blocks: int) -> int:
     """Iterations of the inner loop in so many blocks: where A and B are multiplied, A's columns for each block."""
     matrices = {role.letter: role for role in subject.matrices}
     return blocks * (matrices["A"].columns if {"A", "B"} <= set(matrices) else 1)
+
+
+def _results(subject: Subject) -> float:
+    """Results of a thread: the elements of C, where there is one, for each thread of the grid; at least one."""
+    found = next((role.rows * role.columns for role in subject.matrices if role.letter == "C"), 0)
+    return max(found / (prod(subject.launch.grid) * prod(subject.launch.block)), 1.0)

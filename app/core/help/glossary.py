@@ -13,6 +13,9 @@ from kernels.base.values import dataclass
 
 COLUMNS = ("Term", "中文", "Meaning", "含义")
 _CELL = re.compile(r"(?<!\\)\|")
+_BEGIN = re.compile(r"(?<![\w-])")
+_END = re.compile(r"(?:e?s)?(?![\w-])")
+"""Of a term in the singular or the plural."""
 _OTHER_NAME = re.compile(r"\s*\((.*)\)$")
 
 
@@ -101,18 +104,20 @@ def _templates(said: Message) -> Iterator[str]:
 
 @cache
 def _found(template: str) -> tuple[Entry, ...]:
-    words = re.sub(r"\{[^}]*\}", " ", template)
-    return tuple(_named()[match[1].lower()] for match in _pattern().finditer(words))
+    """Longer names first: where a bank conflict is meant, no bank is. One pattern of all names would take 13 ms to compile."""
+    text, end = re.sub(r"\{[^}]*\}", " ", template).lower(), 0
+    names = sorted((name for name in _named() if name in text), key=len, reverse=True)
+    found: list[Entry] = []
+    for start in (word.start() for word in _BEGIN.finditer(text)) if names else ():
+        ends = ((name, _END.match(text, start + len(name))) for name in names if start >= end and text.startswith(name, start))
+        name, ending = next(((name, ending) for name, ending in ends if ending is not None), ("", None))
+        if ending is not None:
+            end = ending.end()
+            found.append(_named()[name])
+    return tuple(found)
 
 
 @cache
 def _named() -> dict[str, Entry]:
     entries = (entry for section in glossary() for entry in section.entries)
     return {name.lower(): entry for entry in entries for name in entry.names if name.lower() not in EVERYDAY}
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    """Longer names first: where a bank conflict is meant, no bank is."""
-    names = sorted(_named(), key=len, reverse=True)
-    return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?:e?s)?(?![\w-])", re.IGNORECASE)

@@ -93,8 +93,8 @@ class _Step:
     flows: Flows
     launch: Launch
     machine: CompiledKernel | Message
-    alike: bool
-    """Whether one block speaks for all."""
+    kinds: tuple[tuple[int, ...], ...]
+    """Blocks that speak for all, in groups that are executed together."""
 
 
 def launched(variant: Variant, problem: Problem, parameters: Parameters, capability: int) -> tuple[PredictedLaunch, ...] | Message:
@@ -142,8 +142,8 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
 
     def at(k: int) -> LaunchCounts:
         smaller = replace(problem, k=k)
-        alike = blocks_alike(variant, smaller, parameters, entry)
-        step = _Step(kernel, found.flows, launches_of(variant, smaller, parameters)[entry], machine, alike)
+        there = launches_of(variant, smaller, parameters)[entry]
+        step = _Step(kernel, found.flows, there, machine, _kinds(variant, smaller, parameters, entry, there.grid))
         return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
 
     first = RUN_IN + problem.k % PERIOD
@@ -151,6 +151,16 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
     far = problem.k > first + PERIOD and all(each is not None and _same(each, launch) for each in shorter)
     counted = _on_a_line(at(first), at(first + PERIOD), (problem.k - first) / PERIOD) if far else at(problem.k)
     return PredictedLaunch(entry, launch, counted, machine)
+
+
+def _kinds(variant: Variant, problem: Problem, parameters: Parameters, entry: str, grid: tuple[int, int]) -> tuple[tuple[int, ...], ...]:
+    """The blocks that are executed: what prepares a launch may do another thing in each row of blocks, as with A first and then with B."""
+    if entry != variant.entry:
+        across, down = grid
+        return tuple(tuple(range(x, across * down, across)) for x in sorted({0, across - 1}))
+    if blocks_alike(variant, problem, parameters, entry):
+        return ((0,),)
+    return tuple((number,) for number in block_of_each_kind((*grid, 1)))
 
 
 def _same(one: Launch, other: Launch) -> bool:
@@ -182,10 +192,9 @@ def _values(variant: Variant, problem: Problem, parameters: Parameters, kernel: 
 def _counted(step: _Step, problem: Problem, values: Mapping[str, Argument]) -> LaunchCounts:
     grid: Dim3 = (*step.launch.grid, 1)
     whole = work(problem) <= MOST_STEPS
-    kinds = (0,) if step.alike else block_of_each_kind(grid)
-    traces = [_traced(step, values, None)] if whole else [_traced(step, values, (number,)) for number in kinds]
+    traces = [_traced(step, values, None)] if whole else [_traced(step, values, numbers) for numbers in step.kinds]
     stands = (1.0,) if whole else coverage_of(grid, tuple(trace.blocks[0] for trace in traces)).weights
-    # a block of a cluster is executed with all the others of it
+    # blocks of a group, and a block of a cluster with all the others of it, share what they stand for
     weights = stands if whole else tuple(weight / len(trace.blocks) for weight, trace in zip(stands, traces, strict=True))
     machine = accesses(step.machine)
     left = [as_compiled(trace, machine) for trace in traces]

@@ -121,7 +121,15 @@ class ViewChoices:
 
 
 class StageModel:
-    """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made."""
+    """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made.
+
+    `told` is the picture that words and numbers tell: while playing, of a new step a frame after `picture`, for both at once would make a
+    long frame.
+    """
+
+    untold = False
+    """Whether `picture` is to be told in the next frame."""
+    _loaded: Shown | None = None
 
     def __init__(self, choices: ViewChoices | None = None) -> None:
         """`choices` are those of another model that is shown beside this one."""
@@ -134,6 +142,7 @@ class StageModel:
         """How often that was asked for."""
         self.timeline = Timeline()
         self.picture: Field[AnyPicture | None] = Field(None)
+        self.told: Field[AnyPicture | None] = Field(None)
         self.hovered = Field(NOTHING)
         self.pinned = Field(NOTHING)
         self.profile: Field[Profile | None] = Field(None)
@@ -155,7 +164,6 @@ class StageModel:
         self.choices = ViewChoices() if choices is None else choices
         self.asking: Field[frozenset[Source]] = Field(frozenset())
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
-        self._loaded: Shown | None = None
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(self._move)
         for field in (
@@ -205,22 +213,40 @@ class StageModel:
 
     def _redraw(self, _value: object) -> None:
         self._draw()
+        self._tell()
 
     def _move(self, position: Position) -> None:
-        """Make a picture where what is drawn has moved: while nothing travels, many positions are of one picture."""
+        """Make a picture where what is drawn has moved: while nothing travels, many positions are of one picture. While playing, tell the
+        last one in place of making the next."""
         shown, picture = self.shown.value, self.picture.value
         drawn = picture is not None and picture.index is shown and (picture.frame.step, picture.frame.fraction)
-        if shown is None or drawn != (position.step, self._fraction(shown, position)):
+        if self.untold:
+            self._tell()
+        elif shown is None or drawn != (position.step, self._fraction(shown, position)):
             self._draw()
+
+    def _tell(self) -> None:
+        self.untold = False
+        self.told.value = self.picture.value
 
     def _draw(self) -> None:
         """Make the picture of the present position. A trace that was replaced meanwhile has its own position."""
         shown, position = self.shown.value, self.timeline.position.value
         if shown is None or not _steps(shown):
-            self.picture.value = None
+            self._take(None)
         elif position.step < _steps(shown):
             picture = picture_of(shown, position.step, self._fraction(shown, position), self.selection)
-            self.picture.value = self._with_caches(picture) if isinstance(picture, Picture) else picture
+            self._take(self._with_caches(picture) if isinstance(picture, Picture) else picture)
+
+    def _take(self, picture: AnyPicture | None) -> None:
+        """Show a picture, and tell it unless the next frame may do that."""
+        told, self.untold = self.told.value, False
+        if picture is None or told is None or told.index is not picture.index or not self.timeline.playing.value:
+            self.picture.value = picture
+            self._tell()
+            return
+        self.untold = told.frame.step != picture.frame.step or told.story != picture.story
+        self.picture.value = picture
 
     def _with_caches(self, picture: Picture) -> Picture:
         """The picture with what is known of the caches, and the words for it."""

@@ -274,14 +274,21 @@ def _rows(allocations: list[_Key], pairs: Mapping[tuple[_Key, _Key], None]) -> d
         if source[0] is not target[0]:
             facing.setdefault(source, target)
             facing.setdefault(target, source)
-    taken: set[tuple[Side, int]] = set()
+    taken: dict[Side, set[int]] = {Side.HOST: set(), Side.DEVICE: set()}
+    lowest: dict[tuple[Side, ...], int] = {}
     for key in dict.fromkeys([*allocations, *(end for pair in pairs for end in pair)]):
         beside = rows.get(facing.get(key, key))
-        wanted = beside if beside is not None and (key[0], beside) not in taken else None
-        if wanted is None:
-            other = Side.DEVICE if key[0] is Side.HOST else Side.HOST
-            both = key in facing
-            wanted = next(row for row in range(len(taken) + 1) if (key[0], row) not in taken and not (both and (other, row) in taken))
-        rows[key] = wanted
-        taken.add((key[0], wanted))
+        if beside is None or beside in taken[key[0]]:
+            beside = _free(tuple(taken) if key in facing else (key[0],), taken, lowest)
+        rows[key] = beside
+        taken[key[0]].add(beside)
     return rows
+
+
+def _free(sides: tuple[Side, ...], taken: Mapping[Side, set[int]], lowest: dict[tuple[Side, ...], int]) -> int:
+    """Find the first row that is free on the sides; none below the one that was the lowest before becomes free again."""
+    row = lowest.get(sides, 0)
+    while any(row in taken[side] for side in sides):
+        row += 1
+    lowest[sides] = row
+    return row

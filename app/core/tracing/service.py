@@ -83,6 +83,12 @@ class TracingService:
             return TracingState.IDLE
         return TracingState.RUNNING if self._taken == self._newest else TracingState.QUEUED
 
+    @property
+    def ready(self) -> bool:
+        """Whether what is asked now is begun at once: the process has started, and does nothing."""
+        worker = self._worker
+        return worker is not None and worker.ready and self.state is TracingState.IDLE
+
     def start(self) -> None:
         """Start the process now, so that the first request finds it ready. The first request does so otherwise."""
         if self._thread.ident is None:
@@ -129,7 +135,7 @@ class TracingService:
         with contextlib.suppress(OSError, RuntimeError):  # then the first request tries again, and tells
             self._worker = self._new_worker()
         while not self._stopping.is_set():
-            self._asked.wait()
+            self._wait_for_request()
             self._asked.clear()
             while not self._stopping.is_set() and (request := self._take()) is not None:
                 outcome = self._outcome_of(request)
@@ -137,6 +143,15 @@ class TracingService:
                     self._replies.put(TraceReply(request.id, outcome))
         if self._worker is not None:
             self._worker.end()
+
+    def _wait_for_request(self) -> None:
+        """Wait until something is asked; while the process starts, look whether it has."""
+        while not self._asked.wait(WATCH_S if self._worker is not None and not self._worker.ready else None):
+            assert self._worker is not None
+            try:
+                self._worker.started(0)
+            except NoAnswer:
+                self._worker = None
 
     def _take(self) -> TraceRequest | None:
         with self._lock:
@@ -170,6 +185,7 @@ class TracingService:
         try:
             return self._asked_of(self._worker, request, deadline_s)
         except NoAnswer as none:
+            self._worker = None  # it is ended
             if none.why is Why.LATE:
                 return _too_slow(deadline_s)
             return None if none.why is Why.CANCELLED else _DIED if none.why is Why.DIED else _too_large()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from app.core.base.question import Question
 from app.core.gpu_view.subject import Subject, sketch_of
@@ -24,6 +25,15 @@ class StageReply:
     final: bool
 
 
+class _Sketch(NamedTuple):
+    """What is traced beside the whole, by which of the two, and whether that is all of it."""
+
+    by: TracingService
+    id: int
+    work: Subject
+    final: bool
+
+
 class StageTracer:
     """Two processes: one for what the stage shows in the end, one for sketches and questions. Asked and polled from one thread."""
 
@@ -32,8 +42,7 @@ class StageTracer:
         self._sketching = sketching
         self._clock = clock
         self._whole: tuple[int, Work] | None = None
-        self._sketch: tuple[int, Subject, bool] | None = None
-        """What the second process traces for the stage, and whether that is all of it."""
+        self._sketch: _Sketch | None = None
         self._later: tuple[float, Subject] | None = None
         """A launch that was sketched, and when the whole of it is due."""
         self._question: tuple[int, Callable[[Outcome], None]] | None = None
@@ -59,12 +68,12 @@ class StageTracer:
             self._sketching.start()  # so that the first change finds it ready
         sketch = sketch_of(work, progress) if isinstance(work, Subject) else None
         if isinstance(work, Subject) and sketch is None and self._tracing.state is not TracingState.IDLE:
-            self._use_second(work, final=True)  # what was asked before is long, and not worth ending the process for
+            self._trace_beside(work, final=True)  # what was asked before is long, and not worth ending the process for
         elif sketch is None:
             self._whole = self._tracing.request(work), work
         else:
             assert isinstance(work, Subject)
-            self._use_second(sketch, final=False)
+            self._trace_beside(sketch, final=False)
             self._later = self._clock() + QUIET_S, work
 
     def forget(self) -> None:
@@ -83,10 +92,10 @@ class StageTracer:
 
     def poll(self) -> StageReply | None:
         """Return what has come, if anything has. Never waits."""
-        if self._later is not None and self._clock() >= self._later[0]:
+        if self._later is not None and self._clock() >= self._later[0] and not self._keeps_whole_waiting():
             work, self._later = self._later[1], None
             self._whole = self._tracing.request(work), work
-        return self._poll_whole() or self._poll_sketch()
+        return self._poll(self._tracing) or self._poll(self._sketching)
 
     def stop(self) -> None:
         """Have both processes end, without waiting for it."""
@@ -100,25 +109,29 @@ class StageTracer:
         for each in (self._tracing, self._sketching):
             each.shutdown(max(0.0, end - time.monotonic()))
 
-    def _use_second(self, work: Subject, *, final: bool) -> None:
-        self._question = None  # it gives way, and is asked again
-        self._sketch = self._sketching.request(work), work, final
+    def _trace_beside(self, work: Subject, *, final: bool) -> None:
+        """Have the second process trace it, or the first where that has nothing to do and the second cannot begin at once: it starts, or
+        works out the answer to a question, which may take a second."""
+        by = self._tracing if not self._sketching.ready and self._tracing.state is TracingState.IDLE else self._sketching
+        if by is self._sketching:
+            self._question = None  # it gives way, and is asked again
+        self._sketch = _Sketch(by, by.request(work), work, final)
 
-    def _poll_whole(self) -> StageReply | None:
-        reply = self._tracing.poll()
-        if reply is None or self._whole is None or reply.id != self._whole[0]:
-            return None
-        work, self._whole, self._sketch = self._whole[1], None, None
-        return StageReply(work, reply.outcome, final=True)
+    def _keeps_whole_waiting(self) -> bool:
+        """Whether the process that is to trace the whole still traces the sketch of it."""
+        return self._sketch is not None and self._sketch.by is self._tracing
 
-    def _poll_sketch(self) -> StageReply | None:
-        reply = self._sketching.poll()
+    def _poll(self, service: TracingService) -> StageReply | None:
+        reply, sketch = service.poll(), self._sketch
         if reply is None:
             return None
-        if self._question is not None and reply.id == self._question[0]:
+        if sketch is not None and sketch.by is service and reply.id == sketch.id:
+            self._sketch = None
+            return StageReply(sketch.work, reply.outcome, sketch.final)
+        if service is self._tracing and self._whole is not None and reply.id == self._whole[0]:
+            work, self._whole, self._sketch = self._whole[1], None, None
+            return StageReply(work, reply.outcome, final=True)
+        if service is self._sketching and self._question is not None and reply.id == self._question[0]:
             answered, self._question = self._question[1], None
             answered(reply.outcome)
-        elif self._sketch is not None and reply.id == self._sketch[0]:
-            (_, work, final), self._sketch = self._sketch, None
-            return StageReply(work, reply.outcome, final)
         return None

@@ -13,7 +13,7 @@ from app.core.challenges.challenge import CheckQuestion
 from app.core.challenges.check import check
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, HistoryQuestion
 from app.core.execution.edge_answers import answer_edge, answer_plan
-from app.core.execution.execute import answer, answer_race, execute
+from app.core.execution.execute import answer_cost, answer_race, execute
 from app.core.execution.questions import CostQuestion, EdgeQuestion, EdgesQuestion, RaceQuestion
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_metrics
@@ -38,7 +38,7 @@ from kernels.simt.trace.launch_spec import NotTraced
 
 
 def answer_caches(question: CacheQuestion) -> CacheAnswer | NotTraced:
-    """The answer, or why there is none. The first one of a variant compiles it."""
+    """Counts or history of the caches, or why there are none. The first question about a variant compiles it."""
     asked = question.execution.case
     variant = find(asked.variant_id)
     if variant is None:
@@ -49,7 +49,7 @@ def answer_caches(question: CacheQuestion) -> CacheAnswer | NotTraced:
 
 
 def answer_prediction(question: PredictionQuestion) -> Beside | Message:
-    """The answer, or why there is none."""
+    """Predicted beside measured counters of a launch, or why there are none."""
     point, profile = question.point, question.profile
     prediction = predict(point.variant, point.problem, point.parameters, profile)
     if isinstance(prediction, Message):
@@ -111,7 +111,7 @@ def _loop_nest(work: Case) -> Trace | NotTraced:
 ANSWERS: Mapping[type, Callable[[Any], Outcome]] = {
     Subject: execute,
     Case: _loop_nest,
-    CostQuestion: answer,
+    CostQuestion: answer_cost,
     RaceQuestion: answer_race,
     HistoryQuestion: answer_caches,
     CountsQuestion: answer_caches,

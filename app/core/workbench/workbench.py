@@ -148,7 +148,7 @@ class Workbench:
         """Answer what is chosen and done from now on; what cannot be shown elsewhere is told in the status bar."""
         session.stage.subscribe(self._rung_chosen)
         session.workspace.subscribe(self._workspace_chosen)
-        self.stage.picture.subscribe(self._picture_drawn)
+        self.stage.told.subscribe(self._picture_told)
         self.timing.progress.subscribe(lambda progress: self._say(measuring_sentence(progress)))
         self.tuning.progress.subscribe(lambda progress: self._say(tuning_sentence(progress)))
         self.uses.progress.subscribe(lambda progress: self._say(use_sentence(progress)))
@@ -316,7 +316,7 @@ class Workbench:
         if workspace is not Workspace.STAGE:
             self.stage.timeline.pause()
 
-    def _picture_drawn(self, picture: AnyPicture | None) -> None:
+    def _picture_told(self, picture: AnyPicture | None) -> None:
         self.counters.value = self._rows.of(picture)
 
     def _say(self, sentence: Message | None) -> None:

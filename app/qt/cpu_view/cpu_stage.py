@@ -25,6 +25,7 @@ class CpuStage(NumberedStage):
         self.canvas = CpuMatricesView(own, model)
         views: dict[int, StageView[Any]] = {view: made(own, model) for view, made in VIEWS.items() if made is not CpuMatricesView}
         super().__init__(look, model, {CpuView.MATRICES: self.canvas, **views}, compact=compact)
+        bind(self, model.busy, lambda _busy: self.canvas.update())  # which alone shows it
         bind(self, model.caches_missing, lambda _reason: self._show(model.picture.value))
 
     def own(self, picture: AnyPicture | None) -> Picture | None:

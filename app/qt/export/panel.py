@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.export.choice import ENDINGS, KINDS, MOVING, SCALES, SIZES, ExportChoice, Of, What
@@ -215,6 +215,7 @@ class ExportPanel(Overlay):
         self.save.setProperty("primary", "true")
         self.save.clicked.connect(self._ask_and_save)
         self.cancel = QPushButton(look.icon("square", look.theme.t1), look.text(message("Cancel")))
+        self.cancel.setToolTip(look.text(message("Cancel (Esc)")))
         self.cancel.clicked.connect(controller.cancel)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -262,6 +263,13 @@ class ExportPanel(Overlay):
             self.save.setEnabled(False)
         else:
             self.preview.show_image(picture)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape ends what is being written; the next one closes the panel, as the cross does at once."""
+        if event.key() == Qt.Key.Key_Escape and self.controller.progress.value is not None:
+            self.controller.cancel()
+        else:
+            super().keyPressEvent(event)
 
     def _drawn_scene(self) -> QImage | Message:
         look, size = self.controller.page, self.controller.choice.value.size

@@ -41,12 +41,21 @@ def switch_width(look: Look) -> float:
 
 def paint_operands(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
     """All operands; where a lane is selected, so that its elements can stand out."""
-    for number, each in enumerate(place.operands):
-        _paint_axes(painter, each, picture.givers[number] if picture.givers else (), place.before, look)
+    for each in place.operands:
+        _paint_axes(painter, each, look, numbered=not picture.givers)
         if by_register:
             _paint_registers(painter, each, look)
         for piece in each.operand.of_registers if by_register else each.operand.of_lanes:
             _paint_piece(painter, each, piece, look.theme, by_register=by_register, apart=picture.lane is not None)
+
+
+def paint_givers(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> None:
+    """Before each row the lane that gives its address: other addresses in most steps, before elements that stay."""
+    painter.setFont(look.theme.font("caption"))
+    painter.setPen(look.theme.t3)
+    for each, givers in zip(place.operands, picture.givers, strict=False):
+        for row, giver in enumerate(givers if each.cell >= _GIVERS_FROM else ()):
+            _paint_giver(painter, each.before_row(row, place.before), *giver, look, place.before)
 
 
 def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> None:
@@ -142,8 +151,8 @@ def paint_names(painter: QPainter, picture: FragmentsPicture, place: FragmentsGe
     return found
 
 
-def _paint_axes(painter: QPainter, place: OperandPlace, givers: tuple[tuple[int, int], ...], before: float, look: Look) -> None:
-    """Name, shape and type above an operand; the numbers of its rows and columns."""
+def _paint_axes(painter: QPainter, place: OperandPlace, look: Look, *, numbered: bool) -> None:
+    """Name, shape and type above an operand; the numbers of its columns, and where something else does not stand there of its rows."""
     theme, operand, area = look.theme, place.operand, place.area
     rows, columns = operand.shape
     painter.setFont(theme.font("section"))
@@ -157,12 +166,9 @@ def _paint_axes(painter: QPainter, place: OperandPlace, givers: tuple[tuple[int,
     every = 1 if place.cell >= 18 else 2 if place.cell >= 11 else 4
     for column in range(0, columns, every):
         painter.drawText(place.rect(0, column).translated(0, -AXIS).adjusted(-4, 0, 4, AXIS - place.cell), CENTRE, str(column))
-    for row in range(rows):
+    for row in range(0, rows, every) if numbered else ():
         at = place.rect(row, 0)
-        if givers and place.cell >= _GIVERS_FROM:
-            _paint_giver(painter, place.before_row(row, before), *givers[row], look, before)
-        elif not givers and not row % every:
-            painter.drawText(QRectF(at.left() - INDEX, at.top(), INDEX - 5, at.height()), RIGHT, str(operand.row + row))
+        painter.drawText(QRectF(at.left() - INDEX, at.top(), INDEX - 5, at.height()), RIGHT, str(operand.row + row))
 
 
 def _title(operand: Operand) -> str:

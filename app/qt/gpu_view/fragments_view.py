@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
@@ -15,7 +16,7 @@ from app.core.stage.model import BY_REGISTER, GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence
 from app.qt.gpu_view.fragments_geometry import FragmentsGeometry, lay_out
-from app.qt.gpu_view.fragments_painting import LANE, paint_lanes, paint_names, paint_operands, paint_own, switch_width
+from app.qt.gpu_view.fragments_painting import LANE, paint_givers, paint_lanes, paint_names, paint_operands, paint_own, switch_width
 from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP
@@ -32,7 +33,7 @@ class FragmentsView(GpuView):
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
-        self._kept = Pictures(_MOST_PICTURES)
+        self._kept, self._givers = Pictures(_MOST_PICTURES), Pictures(_MOST_PICTURES)
         self._label = QFontMetricsF(look.theme.font("small")).horizontalAdvance(look.text(LANE)) + 8
         self._switch = switch_width(look)
         self.names: list[QRectF] = []
@@ -52,11 +53,13 @@ class FragmentsView(GpuView):
             write_instead(painter, QRectF(self.rect()), theme, self.look.text(shown))
             return
         place, by_register = self.place(shown), self.model.choices.by_register.value
-        key = shown.instruction, shown.lane is not None, by_register, shown.first_lane, shown.givers
-        self._kept.draw(
-            painter, QPointF(0, 0), key, QSizeF(self.size()), self.devicePixelRatioF(),
-            lambda one: paint_operands(one, shown, place, self.look, by_register=by_register),
-        )  # fmt: skip
+        size, ratio = QSizeF(self.size()), self.devicePixelRatioF()
+        key = shown.instruction, shown.lane is not None, by_register, shown.first_lane, bool(shown.givers), place.before
+        draw = partial(paint_operands, picture=shown, place=place, look=self.look, by_register=by_register)
+        self._kept.draw(painter, QPointF(0, 0), key, size, ratio, draw)
+        if shown.givers:
+            givers = partial(paint_givers, picture=shown, place=place, look=self.look)
+            self._givers.draw(painter, QPointF(0, 0), (shown.instruction, shown.givers), size, ratio, givers)
         paint_own(painter, shown, place, self.look)
         paint_lanes(painter, shown, place, self.look, by_register=by_register)
         self.names = paint_names(painter, shown, place, self.look)

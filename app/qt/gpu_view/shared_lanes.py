@@ -20,7 +20,7 @@ from kernels.simt.trace.trace import WARP
 
 _NUMBERS_FROM = 11.0
 """Height of a token with room for a number."""
-_CAPTIONS_FROM, _BANK_HEIGHT, _OVERHANG = 17.0, 14.0, 6.0
+_CAPTIONS_FROM, _BANK_HEIGHT, _OVERHANG, _BAR = 17.0, 14.0, 6.0, 2.5
 _ORDER = (Serving.SERVED, Serving.WAITING, Serving.BLOCKED, Serving.NOW)
 
 
@@ -158,12 +158,15 @@ def _paint_banks(painter: QPainter, picture: BanksPicture, place: Geometry, pict
 
 
 def _paint_bank(painter: QPainter, size: QSizeF, said: str, width: float, ink: QColor, theme: Theme, *, contested: bool) -> None:
+    """A contested bank has a frame around its number; where a number is wider than its bank, and a frame would cut it, a bar below."""
     area = QRectF(QPointF(0, 0), size)
-    if contested:
-        inset = (size.width() - width) / 2
+    inset = (size.width() - width) / 2
+    if contested and inset:
+        painter.fillRect(QRectF(inset, size.height() - _BAR, max(width - 1, 1), _BAR), theme.bad)
+    elif contested:
         painter.setPen(QPen(theme.bad, 1))
         painter.setBrush(theme.bad_bg)
-        painter.drawRoundedRect(area.adjusted(inset + 0.5, 0.5, -inset - 1.5, -0.5), 3, 3)
+        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -1.5, -0.5), 3, 3)
     painter.setFont(theme.font("caption") if width >= _CAPTIONS_FROM else digits(theme, _BANK_HEIGHT))
     painter.setPen(ink)
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, said)

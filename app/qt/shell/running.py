@@ -136,11 +136,11 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         note_steps(desktop.workbench)
         desktop.first_paint.painted.connect(note_first_window)
         desktop.first_paint.painted.connect(partial(collect_from_now_on, desktop))
+        desktop.first_paint.painted.connect(partial(begin_log_later, desktop, watch, places))
         stack.callback(LinksTaken(Doorway(places), partial(link_shown_by, desktop), desktop.window).close)
         desktop.start()
         desktop.welcome(presented=arguments.presented)
         show_opened(desktop.workbench, arguments.opened)
-        desktop.assembly.background_tasks.send("log", partial(_begin_log, watch, places), lambda _: None)
         status = desktop.run()
         LOG.info("end: %d", status)
     os._exit(status)
@@ -184,8 +184,12 @@ def collect_from_now_on(desktop: Desktop) -> None:
     timer.start(COLLECTING_MS)
 
 
+def begin_log_later(desktop: Desktop, watch: Watch, places: Locations) -> None:
+    """What takes a moment, when the window is there already: a thread that imports keeps the interface's from painting."""
+    desktop.assembly.background_tasks.send("log", partial(_begin_log, watch, places), lambda _: None)
+
+
 def _begin_log(watch: Watch, places: Locations) -> None:
-    """What takes a moment, while the window is there already."""
     LOG.info("start: %s", "; ".join(version_lines()))
     watch.look_back(places.logs)
 

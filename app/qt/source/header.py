@@ -37,7 +37,8 @@ class SourceActions:
 class SourceHeader(QWidget):
     """The name with a word on it, and a row of buttons: other ones while a draft is edited. A compact one has icons alone.
 
-    Where there is little room the word gives way, and buttons that the menu has too.
+    Where there is little room the word gives way, and buttons that the menu has too. Icons stand beside the name where both have room:
+    that leaves a line more to the text.
     """
 
     def __init__(self, look: Look, actions: SourceActions, *, compact: bool) -> None:
@@ -70,12 +71,15 @@ class SourceHeader(QWidget):
         for button in (self.edit, self.run, self.revert, self.save, self.open, self.difference, self.machine, self.close_draft):
             second.addWidget(button)
         second.addStretch(1)
-        self._buttons = second
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN, 8, _MARGIN, 4)
-        column.setSpacing(4)
-        column.addLayout(first)
-        column.addLayout(second)
+        self._buttons, self._first = second, first
+        second.setContentsMargins(0, 0, 0, 0)
+        self._row = QWidget()
+        self._row.setLayout(second)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(_MARGIN, 8, _MARGIN, 4)
+        self._column.setSpacing(4)
+        self._column.addLayout(first)
+        self._column.addWidget(self._row)
 
     def show_reading(self, name: str, refused: Message | None) -> None:
         """A text of the catalogue. `refused` is why no copy of it can be edited: the button stays, and says it."""
@@ -109,6 +113,7 @@ class SourceHeader(QWidget):
     def _show(self, name: str, word: Message, *, editing: bool) -> None:
         self.name.setText(name)
         self._word.setText(self._look.text(word))
+        self.name.explain(self._look.text(word))
         self.edit.setVisible(not editing)
         for button in (self.run, self.revert, self.save, self.difference, self.close_draft):
             button.setVisible(editing)
@@ -124,9 +129,26 @@ class SourceHeader(QWidget):
         room = self.width() - 2 * _MARGIN
         counted = 0 if self.findings.isHidden() else self.findings.sizeHint().width() + _BETWEEN
         beside = self._look.px(_NAME) + counted + (self.heads.sizeHint().width() + _BETWEEN if self._headed else 0)
+        give_way(self._buttons, room, [hidden(self.open), *([hidden(self.save)] if self._editing else [])])
+        named = max(0, self.name.sizeHint().width() - self._look.px(_NAME))
+        one = beside + named + self._buttons.sizeHint().width() + _BETWEEN
+        self._join(joined=self._compact and one <= room)
+        beside = one if self._joined else beside
         self._word.setVisible(beside + self._word.sizeHint().width() + _BETWEEN <= room)
         self.heads.setVisible(self._headed and beside <= room)
-        give_way(self._buttons, room, [hidden(self.open), *([hidden(self.save)] if self._editing else [])])
+
+    @property
+    def _joined(self) -> bool:
+        """Whether the buttons stand in the line of the name."""
+        return self._first.indexOf(self._row) >= 0
+
+    def _join(self, *, joined: bool) -> None:
+        if joined and not self._joined:
+            self._column.removeWidget(self._row)
+            self._first.insertWidget(self._first.indexOf(self._word), self._row)
+        elif self._joined and not joined:
+            self._first.removeWidget(self._row)
+            self._column.addWidget(self._row)
 
     def _finding_button(self, called: Callable[[], object]) -> QToolButton:
         button = QToolButton()

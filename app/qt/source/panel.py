@@ -132,7 +132,7 @@ class SourcePanel(QWidget):
         bind(self, model.asking, lambda _asked: self._lines_moved())
         bind(self, model.asking, lambda _asked: self._show_remarks())
         bind(self, model.asking, lambda _asked: self._show_count())
-        bind(self, model.picture, self._show_picture)
+        bind(self, model.told, self._show_picture)
         bind(self, self._playground.diagnostics, lambda _found: self._show_remarks())
         for told in (self._playground.reason, self._playground.remark, self._runs.said, self._draft_backup.failure):
             bind(self, told, lambda _told: self._show_remarks())
@@ -141,7 +141,7 @@ class SourcePanel(QWidget):
         bind(self, self._program.outcome, lambda _outcome: self._show_remarks())
         bind(self, self._page.offered, lambda _offered: self._show_costs())
         bind(self, self._page.frame, lambda _frame: self._show_count())
-        bind(self, self._page.line, lambda _line: self._show_picture(model.picture.value))
+        bind(self, self._page.line, lambda _line: self._show_picture(model.told.value))
         bind(self, self._page.shown, lambda _shown: self._show_costs())
 
     # ------------------------------------------------------------ what the user asks for
@@ -363,7 +363,7 @@ class SourcePanel(QWidget):
         told = () if self._model.asking.value & TOLD_BY_COUNTS or self._page.shown.value else self._margins.values()
         placed = {line: margin for margin in told if (line := self._moved(margin.line)) is not None}
         self.view.show_margins({line: replace(margin, line=line) for line, margin in placed.items()})
-        self._show_picture(self._model.picture.value)
+        self._show_picture(self._model.told.value)
 
     def _moved(self, line: int) -> int | None:
         """Where a line of the executed text is in the one on the screen."""

@@ -67,7 +67,7 @@ class StagePanel(QWidget):
         self._body.addWidget(self._below, 1)
         column.addLayout(self._body, 1)
         bind(self, model.shown, self._show_kind)
-        bind(self, model.picture, self._show_picture)
+        bind(self, model.told, self._show_picture)
         bind(self, model.notice, self._show_notice)
         IdleNotifier(self, model, self._describe)
 
@@ -110,7 +110,7 @@ class StagePanel(QWidget):
         super().resizeEvent(event)
         buttons = [button for button in self._header_widget.findChildren(QToolButton) if not button.icon().isNull()]
         icon_alone(*buttons)(event.size().width() < self._look.px(_WORDS_FROM))
-        self._show_picture(self._model.picture.value)
+        self._show_picture(self._model.told.value)
 
     def add_comparison(self, comparison: Comparison, stage: CompareStage, bar: QWidget, refusal: QWidget) -> None:
         """Show `stage` in place of the views while two launches are compared; `bar` stands in the header, `refusal` below it."""
@@ -188,7 +188,7 @@ class StagePanel(QWidget):
             self._below.setCurrentWidget(self._stage_of(shown))
         for label in (self._title, self._indices, self._phase):
             label.forget()
-        self._show_picture(self._model.picture.value)
+        self._show_picture(self._model.told.value)
         self._show_notice(self._model.notice.value)
 
     def _show_picture(self, picture: AnyPicture | None) -> None:

@@ -67,6 +67,7 @@ class ProgramCanvas(Zoomed):
         self.look = self.magnify(look)
         self._page = page
         self._asking = asking
+        self._placed: tuple[ProgramFrame, tuple[float, float], Layout] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(320, 200)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -147,8 +148,12 @@ class ProgramCanvas(Zoomed):
     @property
     def placement(self) -> Layout | None:
         """Where everything stands now."""
-        frame = self._page.frame.value
-        return None if frame is None else lay_out(frame, self.width(), self.height())
+        frame, size = self._page.frame.value, (self.width(), self.height())
+        if frame is None:
+            return None
+        if self._placed is None or self._placed[0] is not frame or self._placed[1] != size:  # the pointer asks at every move
+            self._placed = frame, size, lay_out(frame, *size)
+        return self._placed[2]
 
     def tip_at(self, point: QPointF) -> Message | None:
         """What is to be said of what is at a point."""

@@ -48,7 +48,7 @@ class StepCard(QWidget):
         self._facts = [(self._label("body", rank="2"), self._label("section")) for _ in range(MOST_FACTS + 1)]
         self._build()
         bind(self, model.shown, self._take_findings)
-        bind(self, model.picture, self._show)
+        bind(self, model.told, self._show)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -92,7 +92,7 @@ class StepCard(QWidget):
         rows = finding_rows(shown) if isinstance(shown, LaunchIndex) else ()
         self._always = out_of_bounds(shown) if isinstance(shown, LaunchIndex) else None
         self._at_steps = {row.step: row for row in reversed(rows) if row.step is not None and row.severe}
-        self._show_fault(self._model.picture.value)
+        self._show_fault(self._model.told.value)
 
     def _show_fault(self, picture: AnyPicture | None) -> None:
         fault = self._at_steps.get(picture.frame.step, self._always) if isinstance(picture, GpuPicture) else self._always

@@ -42,8 +42,8 @@ class NumberedStage(QWidget):
         self._grid.setSpacing(1)
         self._shown: tuple[int, ...] = ()
         bind(self, model.picture, self._show)
+        bind(self, model.told, lambda _told: self._show_waiting())
         bind(self, model.notice, lambda _notice: self._repaint())
-        bind(self, model.busy, lambda _busy: self._repaint())
         bind(self, model.alone, lambda _alone: self._show(model.picture.value))
         bind(self, model.asking, lambda _asking: self._show(model.picture.value))
 
@@ -111,8 +111,15 @@ class NumberedStage(QWidget):
             return
         own = self.own(picture)
         self._arrange(own)
-        for number in self._shown:
+        for number in self._shown[:_AT_ONCE] if self._model.untold else self._shown:
             self._frame(number).show_picture(own)
+
+    def _show_waiting(self) -> None:
+        """Show the picture in those views too that have waited for the frame in which it is told."""
+        own = None if self._resting else self.own(self._model.picture.value)
+        for number in self._shown[_AT_ONCE:]:
+            if own is not None and self._frame(number).view.picture is not own:
+                self._frame(number).show_picture(own)
 
     def _arrange(self, picture: AnyPicture | None) -> None:
         """Put those views into the grid that are to be seen."""
@@ -161,5 +168,7 @@ class NumberedStage(QWidget):
             frame.view.update()
 
 
+_AT_ONCE = 2
+"""Views that show a new step at once while playing; the others do so in the next frame, so that none is a long one."""
 _CELLS = ((0, 0), (0, 1), (1, 0), (1, 1))
 _STACKED = ((0, 0), (1, 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
@@ -21,21 +21,29 @@ def go_to(stop: QWidget, reason: Qt.FocusReason) -> None:
 
 def stops_of(pane: QWidget) -> list[QWidget]:
     """What Tab stops at in a pane, in the order in which it was built. Of a group of buttons that exclude each other each is a stop."""
-    return [widget for widget in _chain(pane) if widget.isVisible() and widget.isEnabled()]
+    return [widget for widget in _chain(pane, _places(pane)) if widget.isVisible() and widget.isEnabled()]
 
 
 def order_stops(parts: Iterable[QWidget]) -> None:
     """Let Tab go through these parts one after the other: what is made later, or moved, would come last."""
-    for before, after in pairwise(widget for part in parts for widget in _chain(part)):
+    panes = list(parts)
+    places = _places(panes[0]) if panes else {}
+    for before, after in pairwise(widget for pane in panes for widget in _chain(pane, places)):
         QWidget.setTabOrder(before, after)
 
 
-def _chain(pane: QWidget) -> list[QWidget]:
-    """All that can be a stop, in sight or not."""
-    found, widget = [pane], pane.nextInFocusChain()
-    while widget is not None and widget is not pane:
-        if pane.isAncestorOf(widget):
-            found.append(widget)
+def _places(first: QWidget) -> dict[QWidget, int]:
+    """All widgets of the window, by their places in the order of the focus."""
+    found, widget = {first: 0}, first.nextInFocusChain()
+    while widget is not None and widget is not first:
+        found[widget] = len(found)
         widget = widget.nextInFocusChain()
+    return found
+
+
+def _chain(pane: QWidget, places: Mapping[QWidget, int]) -> list[QWidget]:
+    """All that can be a stop, in sight or not, from the pane on; `places` are those of its window."""
     tabbed = Qt.FocusPolicy.TabFocus
-    return [each for each in found if each.focusPolicy() & tabbed == tabbed and each.focusProxy() is None]
+    inside = (each for each in (pane, *pane.findChildren(QWidget)) if each in places)
+    found = (each for each in inside if each.focusPolicy() & tabbed == tabbed and each.focusProxy() is None)
+    return sorted(found, key=lambda each: (places[each] - places[pane]) % len(places))

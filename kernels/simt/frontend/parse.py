@@ -85,6 +85,41 @@ def _scan(text: str, macros: dict[str, _Macro]) -> Iterator[_Token]:
                 yield _Token(word, found.start())
 
 
+@dataclass(slots=True)
+class _Open:
+    """Open bracket: `before` are the tokens of the statement up to it, `beside` those of the deepest bracket closed beside it."""
+
+    word: str
+    before: int
+    beside: int
+
+
+class _Reading:
+    """Tokens of the statement that is read, and how deep what is closed in it was."""
+
+    def __init__(self) -> None:
+        self.statement = self.beside = 0
+        self.brackets: list[_Open] = []
+        self.balanced = True
+
+    @property
+    def around(self) -> str:
+        """The innermost open bracket, or nothing."""
+        return self.brackets[-1].word if self.brackets else ""
+
+    def add(self, word: str, statement: int) -> None:
+        """Read a word, after which the statement has so many tokens."""
+        self.statement = statement
+        if word in "([{":
+            self.brackets.append(_Open(word, statement, self.beside))
+            self.beside = 0
+        elif word in ")]}" and self.brackets:
+            left = self.brackets.pop()
+            self.beside, self.statement = max(left.beside, statement + self.beside - left.before), left.before + 1
+        elif word in ")]}":
+            self.balanced = False
+
+
 class _Costs:
     """An upper bound of the tokens that macros become, arguments copied as often as a body names them."""
 
@@ -92,6 +127,7 @@ class _Costs:
         self._macros = macros
         self._known: dict[str, tuple[int, int]] = {}
         self._tails: dict[str, int | None] = {}
+        self._depths: dict[str, int] = {}
 
     def of(self, word: str, open_names: frozenset[str] = frozenset()) -> tuple[int, int]:
         """The tokens that a macro's name becomes, and how often its arguments are copied."""
@@ -113,7 +149,20 @@ class _Costs:
     def statement_after(self, statement: int, word: str) -> int:
         """The tokens of the statement once `word` is read, `statement` of which stand before it."""
         tail = self._tail(word)
-        return statement + self.of(word)[0] if tail is None else tail
+        return statement + self._depth(word) if tail is None else tail
+
+    def _depth(self, word: str) -> int:
+        """The tokens that a macro's name adds to a statement, of brackets that it closes the deepest alone."""
+        if word not in self._macros:
+            return 1
+        if word not in self._depths:
+            self._depths[word] = self.of(word)[0]
+            read = _Reading()
+            for token in self._macros[word].body:
+                read.add(token, read.statement + self._depth(token))
+            if read.balanced and not read.brackets:
+                self._depths[word] = read.statement + read.beside
+        return self._depths[word]
 
     def _tail(self, word: str) -> int | None:
         """The tokens after the last end of a statement in what a macro becomes; None where no statement ends in it."""
@@ -166,36 +215,19 @@ def refuse(text: str) -> Refusal | None:
     return Refusal(1, exploded) if total > MOST_TOKENS else None
 
 
-@dataclass(slots=True)
-class _Open:
-    """Open bracket: `before` are the tokens of the statement up to it, `beside` those of the deepest bracket closed beside it."""
-
-    word: str
-    before: int
-    beside: int
-
-
 def _too_deep(tokens: list[_Token], costs: _Costs) -> tuple[int, Message] | None:
     """Where brackets nest too deep or a statement is too long, and which it is."""
-    statement, beside, otherwise = 0, 0, 0
-    brackets: list[_Open] = []
+    read, otherwise = _Reading(), 0
     for token in tokens:
-        word = token.text
-        around = brackets[-1].word if brackets else ""
+        word, around = token.text, read.around
         goes_on = word == ";" and around == "("
-        statement = statement + 1 if goes_on else costs.statement_after(statement, word)
-        if word in "([{":
-            brackets.append(_Open(word, statement, beside))
-            beside = 0
-        elif word in ")]}" and brackets:
-            left = brackets.pop()
-            beside, statement = max(left.beside, statement + beside - left.before), left.before + 1
+        read.add(word, read.statement + 1 if goes_on else costs.statement_after(read.statement, word))
         if (word in ENDS and not goes_on) or (word == "," and around == "{"):
-            statement = beside = 0
+            read.statement = read.beside = 0
         otherwise += word == "else"
-        if len(brackets) > DEEPEST:
+        if len(read.brackets) > DEEPEST:
             return token.start, message("Brackets are nested more than {limit} deep here.", limit=DEEPEST)
-        if statement + beside > LONGEST_STATEMENT:
+        if read.statement + read.beside > LONGEST_STATEMENT:
             return token.start, message(
                 "A statement is more than {limit} tokens deep here, and two and a half times as many can end the compiler that reads it: "
                 "split it.",

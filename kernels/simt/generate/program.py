@@ -250,6 +250,13 @@ class Program:
     """What numbers in calls of the machine stand for."""
     targets: Mapping[int, Region | None]
     """For each call of a CUDA function (by identity) the region that its first pointer can only point into."""
+    local: Mapping[ir.Variable, Region]
+    """The variables that were given local memory, in that order."""
+    name: str
+
+    def show(self) -> None:
+        """Have its lines shown in tracebacks."""
+        linecache.cache[self.name] = (len(self.text), None, self.text.splitlines(keepends=True), self.name)
 
 
 def generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
@@ -264,9 +271,9 @@ def _generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
     values = dict(_argument_values(kernel, launch))
     uniformity = Uniformity(kernel, launch.block)
     _refuse_large(kernel)
-    regions = dict(launch.regions)
-    for variable in sorted(uniformity.in_memory, key=lambda each: (each.location.line, each.location.column, each.name)):
-        regions[variable] = launch.memory.allocate_local(variable, launch.lanes)
+    in_order = sorted(uniformity.in_memory, key=lambda each: (each.location.line, each.location.column, each.name))
+    local = {variable: launch.memory.allocate_local(variable, launch.lanes) for variable in in_order}
+    regions = {**launch.regions, **local}
     known = {variable: int(numbers[0]) for variable, numbers in values.items() if len(numbers) == 1 and (limits(variable.type) is not None)}
     analyses = Analyses(
         uniformity,
@@ -288,8 +295,9 @@ def _generate(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
     statements.block(kernel.body)
     text = build.source.text(_HEADER)
     name = f"<generated from {kernel.name}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)  # shown in tracebacks
-    return Program(text, compile(text, name, "exec"), build.source.objects, tuple(build.sites), tuple(build.locations), build.targets)
+    return Program(
+        text, compile(text, name, "exec"), build.source.objects, tuple(build.sites), tuple(build.locations), build.targets, local, name
+    )  # fmt: skip
 
 
 def _refuse_large(kernel: ir.Kernel) -> None:

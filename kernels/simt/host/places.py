@@ -166,6 +166,8 @@ class Frame(Code):
             self.add(f"store {type_text(kind)} {value}, ptr {spot.name}")
             return
         if isinstance(kind, ir.Struct | ir.Array):
+            if size_of(kind) > MOST_BY_VALUE:
+                raise TooLarge(location, size_of(kind))
             for number, (part, offset) in sorted(enumerate(parts(kind)), reverse=overlaps(kind), key=itemgetter(0)):
                 piece = self.op(f"extractvalue {type_text(kind)} {value}, {number}")
                 self.store(self.moved(spot, offset), piece, part, location, text)

@@ -1,8 +1,8 @@
 """Which launches are recorded: small ones whole; of large ones the first of its kind, a block of each kind.
 
-A launch is small whose record has up to `Limits.recorded` rows: it is tried. Where one turns out to be large, memory is made what it was
-before, and compiled code executes all of it without a record. Where that is not possible, the interpreter does, which records the first
-blocks.
+A launch is small whose record has up to `Limits.recorded` rows: a block of each kind tells it of large grids, else it is tried. Where one
+turns out to be large, memory is made what it was before, and compiled code executes all of it without a record. So it does where many of
+its kind were recorded before. Where that is not possible, the interpreter does, which records the first blocks.
 """
 
 from __future__ import annotations
@@ -34,9 +34,14 @@ from kernels.simt.run.turns import run
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Finding, Trace
 
-TRIAL_S = 5.0
+TRIAL_S = 3.0
 """How long it may be tried whether a launch is small: a kernel that computes much and accesses little has few rows."""
 LIGHT_BYTES = 64 << 20
+FEW = 32
+"""Blocks, at most, of a grid that is tried at once; of larger ones a block of each kind is executed first, and tells of all."""
+A_ROW = 80
+"""Accesses of threads, for each row that a small launch may have: so many may it have in all, and so many may all launches together have
+that are recorded though one of their kind was before."""
 Elements = dict[int, tuple[str, ir.Type | None]]
 
 
@@ -84,12 +89,15 @@ class Launching:
         self._grids: Grids = machine.kept.setdefault("grids", Grids(machine.arena))
         self._large: set[object] = machine.kept.setdefault("large", set())
         self._kind = done.entry, done.grid, done.block, done.shared_bytes
+        self._small: dict[object, Performed] = machine.kept.setdefault("small", {})
+        """Of each kind that was recorded whole, what it did last."""
+        self._sampled: Performed | None = None
 
     def perform(self) -> Performed:
         """Execute it, in the way that suits it. Raises Unsupported."""
         if _once(self._kernel):
             return self._interpreted()
-        done, untried = self._done, self._kind not in self._large and bool(self._limits.recorded)
+        done, untried = self._done, self._is_worth_it()
         light = untried and self._is_light()
         if light and (small := self._tried(Before(self._memory().regions))) is not None:
             return small
@@ -101,7 +109,7 @@ class Launching:
         if untried and not light and (small := self._tried(before)) is not None:
             return small
         self._large.add(self._kind)
-        sample = self._sample(before) if untried else self._machine.kept.get(self._kind)
+        sample = self._sample(before) if untried else self._machine.kept.get(self._kind) or self._small.get(self._kind)
         reason = grid.execute(done.grid, before, self._tell)
         if reason is not None:
             return replace(self._interpreted(), why_not=reason)
@@ -112,6 +120,14 @@ class Launching:
         threads, traces = mine.thread_accesses, mine.traces
         return Performed((), (), written, read, mine.recorded, rows, flops, compiled=True, thread_accesses=threads, traces=traces)
 
+    def _is_worth_it(self) -> bool:
+        """Say whether to try if it is small: one of its kind was not large, nor were many recorded already."""
+        last = self._small.get(self._kind)
+        if last is not None:
+            again: int = self._machine.kept.get("again", 0)
+            return again + last.thread_accesses <= A_ROW * self._limits.recorded
+        return self._kind not in self._large and bool(self._limits.recorded)
+
     def _is_light(self) -> bool:
         """Say whether all that the launch can write is soon copied: it can then be tried before it is compiled."""
         variables = any(each.space not in (ir.Space.SHARED, ir.Space.CONSTANT) for each in self._kernel.globals)
@@ -119,11 +135,22 @@ class Launching:
 
     def _tried(self, before: Before) -> Performed | None:
         """Record the launch whole, if it is small; else memory is as it was before."""
+        if self._kind not in self._small and prod(self._done.grid) > FEW and not may_wait(self._kernel.body) and self._seems_large(before):
+            return None
         tried = self._interpreted(Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40))
-        if not any(each.kind is FindingKind.BUDGET_EXCEEDED for each in tried.findings):
-            return tried
-        before.restore()
-        return None
+        if any(each.kind is FindingKind.BUDGET_EXCEEDED for each in tried.findings):
+            before.restore()
+            return None
+        if self._kind in self._small:
+            self._machine.kept["again"] = self._machine.kept.get("again", 0) + tried.thread_accesses
+        self._small[self._kind] = replace(tried, printed=(), children=ChildLaunches(), touched=None, traces=())
+        return tried
+
+    def _seems_large(self, before: Before) -> bool:
+        """Reckon from a block of each kind whether the launch is large."""
+        most, kinds = self._limits.recorded, len(kinds_of_blocks(self._done.grid))
+        sample = self._sampled = self._sample(before)
+        return sample.accesses > most or sample.thread_accesses * prod(self._done.grid) > A_ROW * most * kinds
 
     def _memory(self) -> DeviceMemory:
         return DeviceMemory(
@@ -157,12 +184,15 @@ class Launching:
             touched=touched, traces=(trace,) if rows <= limits.rows else (),
         )  # fmt: skip
 
-    def _sample(self, before: Before) -> Performed | None:
+    def _sample(self, before: Before) -> Performed:
         """Record a block of each kind, and reckon from them what all do; memory is as it was before."""
-        budget = Budget(min(TRIAL_S, self._limits.seconds), self._limits.recorded, 4 << 40)
+        if self._sampled is not None:
+            return self._sampled
+        kinds = kinds_of_blocks(self._done.grid)
+        budget = Budget(min(TRIAL_S, self._limits.seconds) / len(kinds), self._limits.recorded, 4 << 40)
         rows = flops = recorded = threads = 0
         read, traces = frozenset[int](), list[Trace]()
-        for block, alike in kinds_of_blocks(self._done.grid).items():
+        for block, alike in kinds.items():
             found = self._interpreted(budget, (block,))
             recorded, read = recorded + (not found.findings), read | found.read
             rows, flops = rows + alike * found.accesses, flops + alike * found.flops

@@ -256,7 +256,7 @@ class Memory:
     def _add(self, region: Region, initial: Initial) -> None:
         self.regions.append(region)
         if self.keep is Keep.HISTORY:  # the bytes may be the caller's
-            self.initial.append(Initial(initial.held, None if initial.bytes is None else initial.bytes.copy()))
+            self.initial.append(initial.unchanging())
 
     def _index(self, region: Region) -> None:
         if not region.size or region.address in self._starts:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from math import ceil, prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.lib.format as npy
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from kernels.base.messages import Message, message
 from kernels.base.plain_file import NotPlainError, open_plain
+from kernels.base.values import dataclass
 from kernels.simt.base.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, Order
 from kernels.simt.base.layout import leaves, numpy_dtype, scalar_dtype, size_of, written_name
 from kernels.simt.base.rounding import bfloat16_bits
@@ -27,6 +29,8 @@ from kernels.simt.trace.trace import Held, Initial
 if TYPE_CHECKING:
     from kernels.simt.ir import Kernel
 
+MOST_MADE = 4
+"""Arrays that are kept: those of one launch."""
 BEYOND = 1 << 28
 """An index that no array here has."""
 ZIP = b"PK"
@@ -169,9 +173,38 @@ def initial_of(argument: Filled | npt.NDArray[np.generic], target: Type | None, 
         return Initial(Held.UNDEFINED)
     if argument.fill is Fill.ZEROS and argument.order is None:
         return Initial(Held.ZEROS)
+    return _made(_Recipe(argument, target, seed))
+
+
+class _Recipe(NamedTuple):
+    """What bytes can be made of again."""
+
+    argument: Filled
+    target: Type | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Made(Initial):
+    """Bytes made by a recipe, which is all that another process is sent: megabytes, and the same ones for each tile that is tried."""
+
+    recipe: _Recipe | None = None
+
+    def unchanging(self) -> Initial:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made, (self.recipe,)
+
+
+@lru_cache(maxsize=MOST_MADE)
+def _made(recipe: _Recipe) -> _Made:
+    argument, target, seed = recipe
     memory = np.zeros((argument.count, size_of(target)), np.uint8)
     _fill(memory, list(leaves(target)) if target is not None else [("", Scalar(Kind.UNSIGNED, 1), 0)], argument, seed)
-    return Initial(Held.BYTES, memory.reshape(-1))
+    filled = memory.reshape(-1)
+    filled.flags.writeable = False
+    return _Made(Held.BYTES, filled, recipe)
 
 
 def arranged(values: npt.NDArray[Any], order: Order | None, limit: int | None = None) -> npt.NDArray[Any]:

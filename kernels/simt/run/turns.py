@@ -13,7 +13,8 @@ from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
-from kernels.simt.generate.program import Dim3, Number, PlacedLaunch, Program, generate
+from kernels.simt.generate.program import Dim3, Number, PlacedLaunch, Program
+from kernels.simt.generate.program_cache import program_of
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.waiting_loops import Preempt
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
@@ -149,7 +150,7 @@ class Execution:
     ) -> Program:
         """Generate the code."""
         regions = self._regions | self._shared.by_variable
-        return generate(
+        return program_of(
             self._kernel,
             PlacedLaunch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract, preempt),
         )

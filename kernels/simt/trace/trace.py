@@ -131,6 +131,10 @@ class Initial:
     held: Held
     bytes: npt.NDArray[np.uint8] | None = None
 
+    def unchanging(self) -> Initial:
+        """The same in bytes that nobody else has."""
+        return self if self.bytes is None else Initial(self.held, self.bytes.copy())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Written:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -114,6 +116,19 @@ def test_cancel_leaves_no_file(panel: ExportPanel, qtbot: QtBot, tmp_path: Path)
     panel.cancel.click()
     assert panel.controller.told.value == CANCELLED
     assert list(folder.iterdir()) == []
+
+
+def test_escape_ends_what_is_written_before_it_closes_the_panel(panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    choose(panel, what=What.CLIP, view=4, size=SMALL, first=1, last=50)
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    panel.controller.save(folder / "clip.webp")
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    assert panel.isVisible()
+    assert panel.controller.told.value == CANCELLED
+    assert list(folder.iterdir()) == []
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    assert panel.isHidden()
 
 
 def test_closing_the_window_stops_what_is_written(desktop: Desktop, panel: ExportPanel, qtbot: QtBot, tmp_path: Path) -> None:

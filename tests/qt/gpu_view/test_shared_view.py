@@ -140,6 +140,19 @@ def test_words_are_violet_when_served_crimson_when_waiting_and_grey_when_done(qt
     assert [fill(word) for word in lanes[7:]] == [look.bad_bg] * 25
 
 
+def test_where_banks_are_narrow_the_mark_of_a_contested_one_leaves_the_numbers_beside_it_alone(qtbot: QtBot) -> None:
+    shown = picture(*CONFLICT, 0.2)
+    view = view_of(qtbot, shown, (270, 500))
+    drawn, place, look = image(view), view.place(shown), LOOK.theme
+    assert not place.numbered
+    below = QPointF(place.middle(5), place.bank_line + 13)
+    assert drawn.pixelColor(below.toPoint()) == look.bad
+    number = QRectF(place.middle(4) - 6, place.bank_line + 1, 18, 9)  # that of bank 4, as far as bank 5 reaches
+    seen = {drawn.pixelColor(x, y).name() for x in range(int(number.left()), int(number.right()))
+            for y in range(int(number.top()), int(number.bottom()))}  # fmt: skip
+    assert not {look.bad.name(), look.bad_bg.name()} & seen
+
+
 @pytest.mark.parametrize("fractions", [(0.0, 0.02), (0.2, 0.5)])
 def test_a_conflict_advances_with_the_step(qtbot: QtBot, fractions: tuple[float, float]) -> None:
     one, other = (image(view_of(qtbot, picture(*CONFLICT, fraction))) for fraction in fractions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -13,9 +14,11 @@ from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
+from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.swizzle_view import SwizzleView
 from app.qt.gpu_view.threads_view import ThreadsView
 from app.qt.gpu_view.view import GpuView
+from kernels.base.messages import message
 from tests.launch_records import launch_of
 from tests.tensor_kernels import product
 
@@ -83,3 +86,35 @@ def test_the_view_of_swizzles_rests_within_a_phase_and_between_accesses(qtbot: Q
             view.picture = other
             assert view.grab().toImage() == drawn
     assert min(rested, anew) > 40
+
+
+def test_a_launch_is_not_painted_again_because_another_is_awaited(qtbot: QtBot) -> None:
+    model = StageModel()
+    model.shown.value = launch_of("gpu.tiled", 16, tile=8)
+    stage = GpuStage(Look(theme("light"), Translator("en")), model, compact=False)
+    qtbot.addWidget(stage)
+    stage.resize(1400, 900)
+    stage.show()
+    qtbot.waitExposed(stage)
+    painted = Painted()
+    for number in stage.shown:
+        stage.frames[number - 1].view.installEventFilter(painted)
+    qtbot.wait(50)
+    painted.times = 0
+    for busy in (True, False):
+        model.busy.value = busy
+        qtbot.wait(50)
+    assert painted.times == 0
+    model.notice.value = message("why")
+    qtbot.wait(50)
+    assert painted.times >= len(stage.shown) > 0
+
+
+class Painted(QObject):
+    """Counts how often what it watches is painted."""
+
+    times = 0
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.Paint
+        return False

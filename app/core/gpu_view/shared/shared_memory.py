@@ -85,8 +85,9 @@ class SharedMemory:
     def writers(self, words: Ints, moment: int, block: int) -> Ints:
         """The step that wrote each word last before a moment; -1 where nothing of it is written, or it is in no array."""
         found = np.full(len(words), NOWHERE)
+        inside = (words >= 0) & (words < len(self.array))  # an access may reach beyond all arrays
         for array in self.arrays:
-            own = self.array[words] == array.allocation
+            own = inside & (self.array[np.where(inside, words, 0)] == array.allocation)
             if own.any():
                 found[own] = self._writers(array.allocation, words[own], moment, block)
         return found

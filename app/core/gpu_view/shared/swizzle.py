@@ -5,6 +5,7 @@ From the recorded addresses: what each place holds is known from where its value
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -45,8 +46,10 @@ class Side:
         """Up to `most` rows of banks, in order: first those that the phase touches, then those around them."""
         count = len(self.line)
         touched = sorted({row for row, _ in self.lanes if row < count})[:most]
-        near = sorted(set(range(count)) - set(touched), key=lambda row: min((abs(row - each) for each in touched), default=row))
-        return tuple(sorted([*touched, *near[: most - len(touched)]]))
+        others = np.setdiff1d(np.arange(count), touched)
+        away = np.abs(others[:, None] - touched).min(axis=1) if touched else others
+        near = others[np.argsort(away, kind="stable")][: most - len(touched)]
+        return tuple(sorted([*touched, *near.tolist()]))
 
 
 class Moment(NamedTuple):
@@ -189,12 +192,13 @@ def _side(tile: SharedTile, offset: Ints, title: Message, there: Access, phase: 
             row, byte = divmod(touch.word * WORD_BYTES - origin, LINE)
             lanes.setdefault((row, byte // tile.unit), set()).add(touch.lane)
     shown = {place: tuple(sorted(found)) for place, found in lanes.items()}
-    return Side(title, offset, *_held(tile, offset), there, phase, shown, there.phases[phase].words_of_bank)
+    return Side(title, offset, *_held(tile, offset.astype(np.int64).tobytes()), there, phase, shown, there.phases[phase].words_of_bank)
 
 
-def _held(tile: SharedTile, offset: Ints) -> tuple[Ints, Ints]:
-    """Line and chunk of the tile at each place."""
-    row, byte = np.divmod(tile.base % LINE + offset, LINE)
+@lru_cache(maxsize=16)
+def _held(tile: SharedTile, offset: bytes) -> tuple[Ints, Ints]:
+    """Line and chunk of the tile at each place; most steps find the same. `offset` as the array's bytes."""
+    row, byte = np.divmod(tile.base % LINE + np.frombuffer(offset, np.int64), LINE)
     shape = int(row.max()) + 1, LINE // tile.unit
     line, chunk = np.full(shape, -1), np.full(shape, -1)
     begins = byte % tile.unit == 0

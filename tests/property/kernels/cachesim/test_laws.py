@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from kernels.cachesim import stream
 from kernels.cachesim.caches import WRITE_BACKS, Caches
 from kernels.cachesim.geometry import Hierarchy, Level, Replacement
-from kernels.cachesim.model import KINDS, simulate
+from kernels.cachesim.model import simulate
+from kernels.cachesim.passes import KINDS
 from tests.cache_accesses import ARRAYS, PLACES, READ, STREAM, WRITE, Access, accesses, hierarchies, packed, perform
 from tests.cache_oracle import oracle
 
@@ -41,16 +42,45 @@ def test_every_place_of_a_set_counts(ways: int, replacement: Replacement) -> Non
     assert found == [(each.reads, each.writes, each.read_misses, each.write_misses, each.write_backs) for each in expected]
 
 
+moving = st.tuples(st.integers(200, 400), st.integers(-9, 9), st.sampled_from([1, 4, 20]), st.sampled_from([READ, WRITE]))
+"""An access of a loop: where it begins, how far it moves with each iteration, its size and kind."""
+Loop = tuple[list[tuple[int, int, int, int]], int]
+loops = st.lists(st.tuples(st.lists(moving, min_size=1, max_size=5), st.integers(1, 20)), max_size=12)
+
+
+@settings(deadline=None)
+@given(hierarchies(), loops, st.booleans())
+def test_a_run_counts_as_its_accesses_do(hierarchy: Hierarchy, given_loops: list[Loop], classified: bool) -> None:
+    expected = oracle(hierarchy)
+    words: list[int] = []
+    for body, times in given_loops:
+        perform(hierarchy, expected, [(start + done * stride, size, kind) for done in range(times) for start, stride, size, kind in body])
+        words.append(times | len(body) << stream.SIZE_SHIFT | stream.RUN << stream.STREAM_SHIFT)
+        for start, stride, size, kind in body:
+            words += [*packed([(start, size, kind)]).tolist(), stride, 0]
+    found = counts_of(hierarchy, [np.array(words, np.int64)], classified=classified)
+    assert [(*numbers[:4], numbers[-1]) for numbers in found] == [
+        (each.reads, each.writes, each.read_misses, each.write_misses, each.write_backs) for each in expected
+    ]
+    if classified:
+        assert [list(numbers[4:-1]) for numbers in found] == [each.kinds for each in expected]
+
+
 def counted(hierarchy: Hierarchy, given_accesses: list[Access], chunk: int, *, classified: bool) -> list[tuple[int, ...]]:
     """What the model counts of each level, and what it wrote back."""
+    entries = packed(given_accesses)
+    return counts_of(hierarchy, [entries[first : first + chunk] for first in range(0, len(entries), chunk)], classified=classified)
+
+
+def counts_of(hierarchy: Hierarchy, chunks: list[stream.Entries], *, classified: bool) -> list[tuple[int, ...]]:
+    """The same of what a kernel hands on."""
     caches = Caches.empty(hierarchy)
     shadows = caches.shadowed(hierarchy) if classified else []
     for shadow in shadows:
         shadow.reach(1000)
     counts = np.zeros((len(hierarchy.all_levels), PLACES << stream.ARRAY_BITS, KINDS), np.int64)
-    entries = packed(given_accesses)
-    for first in range(0, len(entries), chunk):
-        simulate(entries[first : first + chunk], caches.levels, len(hierarchy.levels), counts)
+    for entries in chunks:
+        simulate(entries, caches.levels, len(hierarchy.levels), counts)
     return [(*row.sum(axis=0).tolist(), int(fields[WRITE_BACKS])) for row, fields in zip(counts, caches.levels, strict=True)]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from app.core.predictions import launched as executed
 from app.core.predictions.launched import PredictedLaunch, blocks_alike, launched
+from kernels.analysis.workload import Workload
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue.catalogue import find
 from kernels.catalogue.gpu_split_k import split_k
@@ -79,6 +80,24 @@ def test_where_blocks_are_alike_one_is_executed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(executed, "_traced", traced)
     counted("gpu.tiled")
     assert chosen == [(0,)]
+
+
+@pytest.mark.parametrize(("m", "n", "k"), [(128, 128, 128), (130, 70, 100)])
+def test_what_prepares_a_launch_is_counted_in_each_of_its_rows_of_blocks(monkeypatch: pytest.MonkeyPatch, m: int, n: int, k: int) -> None:
+    """One row of blocks rounds A, the next one turns B too, which takes other sectors."""
+    variant = variant_of("gpu.mma-bf16")
+
+    def prepared() -> Workload:
+        found = launched(variant, problem_of(variant, m, n, k), variant.defaults, 90)
+        assert isinstance(found, tuple)
+        return found[0].counted.written
+
+    every = prepared()
+    monkeypatch.setattr(executed, "MOST_STEPS", 1)
+    some = prepared()
+    assert (some.global_load_requests, some.global_load_sectors, some.global_store_sectors) == (
+        every.global_load_requests, every.global_load_sectors, every.global_store_sectors,
+    )  # fmt: skip
 
 
 def test_a_smaller_k_stands_for_a_larger_one_only_where_it_takes_the_same_blocks() -> None:

@@ -95,6 +95,16 @@ def test_asynchronous_copies_explain_what_is_missing_of_loads_and_stores_and_no_
     assert row(prediction, "shared_store_requests", expected - copied - 1).reason == UNEXPLAINED
 
 
+def test_a_counter_that_leaves_out_ldmatrix_is_said_to_and_no_other_compiler_is_blamed() -> None:
+    prediction = predicted("gpu.mma-bf16", 128)
+    loads, copied = (prediction.of_launches(name) for name in ("matrix_load_requests", "copied_requests"))
+    assert loads == prediction.compiled["shared_load_requests"] > 0 < copied
+    said = (f"ldmatrix: this counter leaves out its {round(loads)} requests", "; asynchronous copies count here in part")
+    assert str(row(prediction, "shared_load_requests", 0.0, registers=1.0).reason) == said[0]
+    assert str(row(prediction, "shared_load_requests", copied, registers=1.0).reason) == "".join(said)
+    assert row(prediction, "shared_load_requests", copied + 1).reason == UNEXPLAINED
+
+
 def test_what_tensor_cores_reach_is_not_predicted() -> None:
     prediction = predicted("gpu.wmma-tf32", 64)
     assert str(row(prediction, "flops", prediction.compiled["flops"] + 7).reason).startswith("tensor cores:")

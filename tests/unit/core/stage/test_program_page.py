@@ -134,6 +134,16 @@ def test_bars_of_children_stand_below_their_parents_which_last_as_long() -> None
     assert str(sentence(frame)) == "k3 runs, launched by thread 3 of block 0 of launch 1: grid 2, block 32."
 
 
+def test_a_hundred_thousand_allocations_have_each_their_row() -> None:
+    """Each was looked for from the first row on: the page of a program with a long linked list came to no end."""
+    many = tuple(Allocated(("device", "host")[number % 2], "node", "new", 16, Location(3, 5), None) for number in range(100_000))
+    rows = [
+        (each.side, each.row)
+        for each in frame_of(replace(RUN, allocations=many, copies=(), launches=(), events=RUN.events[-1:]), {}, 0).boxes
+    ]
+    assert sorted(rows) == [(side, row) for side in sorted(Side) for row in range(50_000)]
+
+
 def test_a_launch_names_the_boxes_that_it_was_given_and_findings_mark_their_lines() -> None:
     frame = frame_of(RUN, {}, 4)
     assert [each.name for each in frame.boxes if each.used] == ["d"]

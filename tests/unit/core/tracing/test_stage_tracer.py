@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from app.core.execution.execute import MOST_ITERATIONS as MOST_ASKED
-from app.core.execution.execute import answer, execute
+from app.core.execution.execute import answer_cost, execute
 from app.core.execution.questions import CostQuestion, LaunchCost
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.record import LaunchRecord
@@ -42,6 +42,10 @@ class Service:
     @property
     def state(self) -> TracingState:
         return TracingState.RUNNING if self.busy else TracingState.IDLE
+
+    @property
+    def ready(self) -> bool:
+        return not self.busy
 
     def start(self) -> None:
         self.started = True
@@ -145,6 +149,29 @@ def test_what_is_quick_does_not_wait_for_a_long_trace_that_nobody_wants(bench: B
     assert bench.tracer.idle
 
 
+def test_a_sketch_does_not_wait_for_the_answer_to_a_question(bench: Bench) -> None:
+    answers: list[Outcome] = []
+    bench.tracer.ask(CostQuestion(LONG), answers.append)
+    bench.second.busy = True
+    bench.tracer.request(LONG, 0.0)
+    assert len(bench.second.asked) == 1
+    bench.now = QUIET_S
+    assert bench.tracer.poll() is None
+    assert len(bench.main.asked) == 1, "the whole waits for the sketch, which the same process makes"
+    bench.main.answer(DONE)
+    sketch = bench.tracer.poll()
+    assert sketch is not None
+    assert (sketch.work, sketch.final) == (bench.main.asked[0], False)
+    bench.second.answer(DONE)
+    assert bench.tracer.poll() is None
+    assert answers == [DONE]
+    assert bench.main.asked[1:] == [LONG]
+    bench.main.answer(DONE)
+    whole = bench.tracer.poll()
+    assert whole is not None
+    assert whole.final
+
+
 def has_time(tracer: StageTracer) -> bool:
     return tracer.free
 
@@ -184,6 +211,7 @@ def test_a_sketch_is_the_block_where_the_stage_stands() -> None:
         assert sketch.launch.blocks == (min(int(progress * blocks), blocks - 1),)
     assert sketch_of(subject("gpu.tiled", 64, tile=16), 0.0) is None
     assert sketch_of(subject("gpu.vectorized-k8", 1024), 0.0) is None  # one block already
+    assert sketch_of(subject("gpu.fastest", 256, tile=64), 0.0) is not None  # few blocks, but 128 sums a thread
 
 
 def test_the_place_carries_over_from_a_sketch_to_the_whole_and_back() -> None:
@@ -203,12 +231,12 @@ def test_the_place_carries_over_from_a_sketch_to_the_whole_and_back() -> None:
 
 def test_the_cost_from_few_blocks_is_that_of_all() -> None:
     made = subject("gpu.tiled", 64, tile=8)
-    found = answer(CostQuestion(made))
+    found = answer_cost(CostQuestion(made))
     assert isinstance(found, LaunchCost)
     totals = index_of(made).record.sums
     assert found.bytes_moved == 32 * int(totals["sectors"][-1])
     assert found.wavefronts == int(totals["wavefronts"][-1])
     assert found.traced < found.blocks == 64
-    large = answer(CostQuestion(subject("gpu.tiled", 2048, tile=16)))
+    large = answer_cost(CostQuestion(subject("gpu.tiled", 2048, tile=16)))
     assert isinstance(large, LaunchCost)
     assert large.traced == (1 if MOST_ASKED < 4 * 2048 else 4)

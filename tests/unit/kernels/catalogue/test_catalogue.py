@@ -7,8 +7,10 @@ from pathlib import Path, PurePath
 import pytest
 
 from kernels.base.limits import Limits, refuse
-from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.base.machine_conditions import has_avx512
+from kernels.base.spec import FLOAT32_BYTES, Device, Operation, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find, of
+from kernels.catalogue.cpu_packed import default_panels
 
 WIDEST = 68
 """Columns of a source that fit into the source pane and on a projector."""
@@ -77,3 +79,21 @@ def test_defaults_are_allowed_and_offered(variant: Variant) -> None:
         assert all(parameter.minimum <= stop <= parameter.maximum for stop in parameter.stops)
     assert refuse(variant, Problem.square(variant.operation, 64), variant.defaults, Limits()) is None
     assert (variant.launch is None) == (variant.device is not Device.GPU or variant.source.endswith(".py"))
+
+
+@pytest.mark.parametrize(("l2_kib", "deepest", "kc"), [(256, 1024, 256), (512, 1024, 512), (1024, 1024, 1024), (2048, 512, 512)])
+def test_panels_are_as_deep_as_l2_and_the_lanes_have_room_for(l2_kib: int, deepest: int, kc: int) -> None:
+    sizes = {"l2_bytes": l2_kib << 10, "l3_bytes": 32 << 20}
+    mc, depth, nc = default_panels(sizes, deepest)
+    assert depth == kc
+    assert 0 < mc * depth * FLOAT32_BYTES <= sizes["l2_bytes"] // 4
+    assert 0 < nc * depth * FLOAT32_BYTES <= sizes["l3_bytes"] // 8
+
+
+def test_wide_vectors_are_known_by_what_the_system_says(tmp_path: Path) -> None:
+    told = tmp_path / "cpuinfo"
+    told.write_text("flags : fma avx2 avx512f\n", encoding="utf-8")
+    assert has_avx512(told)
+    told.write_text("flags : fma avx2\n", encoding="utf-8")
+    assert not has_avx512(told)
+    assert not has_avx512(tmp_path / "none")

@@ -150,6 +150,15 @@ def test_every_word_of_a_tile_knows_what_it_holds(variant: str, n: int, paramete
         assert (held == index.record.contents.window(source, element[own], 0).values).all()
 
 
+def test_what_lies_beyond_all_arrays_was_written_by_nobody() -> None:
+    index = launch_of("gpu.tiled", 48, tile=16)
+    memory, step = SharedMemory(index), steps_of(index, "load")[-1]
+    last = memory.rows * BANKS
+    inside, *beyond = memory.writers(np.array([0, last, last + 7, -1]), step, 0).tolist()
+    assert inside >= 0
+    assert beyond == [-1, -1, -1]
+
+
 def test_without_an_access_the_last_one_of_the_block_stays() -> None:
     index = launch_of("gpu.transpose-shared", 64, tile=32)
     first, second = shown(index, 0)[0], shown(index, 2)[0]

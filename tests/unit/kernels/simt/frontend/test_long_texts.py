@@ -39,3 +39,16 @@ def test_a_statement_that_is_deep_is_refused(statement: str) -> None:
 def test_what_stands_beside_each_other_is_not_deep() -> None:
     assert refuse(kernel("out[0] = f(" + "g(1 + 2 + 3 + 4) + " * 200 + "0);")) is None
     assert refuse(kernel("if (f(1)) { g(2); } " * 3000)) is None
+
+
+def test_operands_that_macros_stand_for_are_not_deep() -> None:
+    eight = ", ".join(f'"+f"(d[i + {i}])' for i in range(8))
+    operands = ", ".join(f"EIGHT({8 * i})" for i in range(16))
+    text = kernel(f'float d[128]; asm volatile("wgmma.fence.sync.aligned;" : {operands});')
+    assert refuse(f"#define EIGHT(i) {eight}\n{text}") is None
+
+
+def test_a_chain_that_macros_stand_for_is_deep() -> None:
+    found = refuse("#define FIFTY " + "1 + " * 49 + "1\n" + kernel("out[0] = (" + " + ".join(["FIFTY"] * 25) + ");"))
+    assert found is not None
+    assert f"more than {LONGEST_STATEMENT} tokens deep" in str(found.message)

@@ -233,6 +233,19 @@ def test_of_a_large_launch_the_first_of_its_kind_has_a_block_of_each_kind_record
     assert done.findings == whole.findings == ()
 
 
+@pytest.mark.parametrize(
+    ("rows", "shares"),
+    [(13_000, [(2, 64, True), (0, 64, True), (0, 64, True)]), (14_000, [(64, 64, False), (64, 64, False), (0, 64, True)])],
+)
+def test_of_many_accesses_not_all_are_recorded_though_they_are_few_rows(
+    rows: int, shares: list[tuple[int, int, bool]], tmp_path: Path
+) -> None:
+    done = run(LARGE, tmp_path, recorded=rows)
+    assert [share(each) for each in done.launches] == shares
+    assert len({(each.accesses, each.flops) for each in done.launches}) == 1
+    assert done.findings == ()
+
+
 def test_what_goes_wrong_in_a_large_launch_is_said_in_the_interpreters_words(tmp_path: Path) -> None:
     done = run(LARGE, tmp_path, "beyond", recorded=ROWS)
     whole = run(LARGE, tmp_path, "beyond", recorded=1 << 30)

@@ -177,6 +177,19 @@ def test_the_largest_grid_takes_no_memory_for_its_blocks() -> None:
     assert (done.status, *only(done)) == (TIMED_OUT, Wrong.STOPPED, 3)
 
 
+def test_a_value_of_more_bytes_than_there_can_be_is_refused_where_it_is_kept() -> None:
+    """It was stored member by member: reading the program came to no end."""
+    text = (
+        "struct Large { int cell[2147483647]; };\nLarge made() { Large all = {}; return all; }\nint main() {\n    Large kept = made();\n}"
+    )
+    done = run(text)
+    assert isinstance(done, NotRun)
+    (told,) = done.diagnostics
+    assert "8589934588 bytes" in str(told.message)
+    text = "struct Large { int cell[100000]; };\nint main() {\n    Large all = {}, more;\n    more = all;\n    return more.cell[9]; }"
+    assert ran(text).status == 0
+
+
 def test_a_wait_that_no_thread_can_end_is_found_where_it_waits() -> None:
     done = ran(ENDLESS.format(goes_on="p[0] == 0", body=""), seconds=2.0)
     (found,) = done.findings

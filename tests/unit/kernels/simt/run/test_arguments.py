@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from kernels.simt.ir import (
     Variable,
 )
 from kernels.simt.ir import Array as CArray
+from kernels.simt.run import arguments
 from kernels.simt.run.arguments import arranged, initial_of, parse_argument, result_of, text_of
 from kernels.simt.run.launchable import argument_types, refuse_launch
 from kernels.simt.trace.trace import Held
@@ -298,3 +300,16 @@ def test_floats_keep_their_order_and_a_file_can_be_rearranged(tmp_path: Path) ->
     assert isinstance(given, np.ndarray)
     assert given.tolist() == [[3, 2], [1, 0]]
     assert isinstance(parse_argument("p", f"@{tmp_path / 'i.npy'}:shuffled", Pointer(I32)), Message)
+
+
+def test_what_is_drawn_is_sent_as_its_recipe_and_is_the_same_there() -> None:
+    drawn, other = initial_of(Filled(1 << 16, Fill.RANDOM), F32, 3), initial_of(Filled(1 << 16, Fill.RANDOM), F32, 4)
+    sent = pickle.dumps(drawn)
+    assert len(sent) < 1000
+    arguments._made.cache_clear()
+    received = pickle.loads(sent)
+    assert drawn.bytes is not None
+    assert other.bytes is not None
+    assert np.array_equal(received.bytes, drawn.bytes)
+    assert not np.array_equal(received.bytes, other.bytes)
+    assert not received.bytes.flags.writeable

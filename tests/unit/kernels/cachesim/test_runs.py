@@ -1,0 +1,73 @@
+"""Loops whose accesses are noted together: the same accesses in the same order as when each is noted by itself; which loops these are."""
+
+from __future__ import annotations
+
+import ast
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from kernels.base.spec import Device, Operation, Problem, Variant
+from kernels.cachesim import stream
+from kernels.cachesim.execute import execute
+from kernels.cachesim.load import SourcePass, instrumented
+from kernels.cachesim.numbering import Numbering
+from kernels.cachesim.stream import Entries
+from kernels.catalogue.catalogue import VARIANTS, find
+
+COUNTED = [variant for variant in VARIANTS if variant.device is Device.CPU and not variant.library]
+needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
+
+
+def noted(variant: Variant, problem: Problem, *, runs: bool, as_runs: bool = False, stores: bool = True) -> Entries:
+    """What the kernel hands on, instrumented with or without runs; taken apart, or as it comes."""
+    chunks: list[Entries] = []
+
+    def take(entries: Entries) -> bool:
+        chunks.append(entries.copy())
+        return True
+
+    kernel = instrumented(variant, variant.defaults, runs=runs, stores=stores)
+    execute(kernel, problem, variant.defaults, take, runs=as_runs)
+    return np.concatenate(chunks)
+
+
+@needs_numba
+@pytest.mark.parametrize("variant", COUNTED, ids=lambda variant: variant.id)
+def test_a_run_is_the_accesses_that_the_loop_makes(variant: Variant) -> None:
+    problem = Problem.of(variant.operation, 37, 21, 50)
+    assert np.array_equal(noted(variant, problem, runs=True, stores=False), noted(variant, problem, runs=False))
+
+
+@needs_numba
+def test_a_kernel_of_plain_loops_is_noted_in_runs() -> None:
+    naive = find("cpu.naive")
+    assert naive is not None
+    problem = Problem.square(Operation.MATMUL, 40)
+    together = noted(naive, problem, runs=True, as_runs=True)
+    assert len(together) == 40 * 40 * (1 + 2 * stream.RUN_FIELDS + 1)
+    assert len(noted(naive, problem, runs=False, as_runs=True)) == 40 * 40 * (2 * 40 + 1)
+
+
+@pytest.mark.parametrize(("body", "is_run"), [
+    ("C[0, i] = A[i, 2]", True),
+    ("C[0, i] = A[3 - 2 * i, n]", True),
+    ("x = A[0, i]\n        C[i, 0] = x", True),
+    ("x += A[0, i]", True),
+    ("C[0, i] = A[i * i, 0]", False),
+    ("C[0, i] = A[i // 2, 0]", False),
+    ("C[0, i] = A[int(A[0, i]), 0]", False),
+    ("C[0, n] = A[0, i]\n        n = n + 1", False),
+    ("A = C\n        x = A[0, i]", False),
+    ("if i > n:\n            C[0, i] = 1", False),
+    ("x = A[0, i] if i else 0", False),
+    ("C[0, i], C[1, i] = A[0, i], A[1, i]", False),
+    ("t = A[0]\n        C[0, i] = t[i]", False),
+    ("C[0, :2] = A[i, :2]", False),
+    ("fill(C, i)", False),
+])  # fmt: skip
+def test_a_loop_is_a_run_where_its_source_proves_it(body: str, is_run: bool) -> None:
+    text = f"def fill(X, i):\n    X[i, 0] = 1\n\ndef kernel(A, C, n, x):\n    for i in range(n):\n        {body}\n"
+    tree = SourcePass("toy.py", Numbering(("A", "C")), frozenset(), {}, frozenset()).module(ast.parse(text))
+    assert ("run_begins" in ast.unparse(tree)) == is_run
