@@ -279,14 +279,15 @@ class Machine:
     def run(self, status: int) -> ProgramRun:
         """Give all that happened: a program whose time is over may still go on, and an event of what is not in the lists is left out."""
         self.flush()
-        made = [each for each in self.arena.all if each.home in LISTED]
+        findings, copies, launches = tuple(self._findings.values()), tuple(self.copies), tuple(self.launches)
+        made = [each for each in self.arena.all if each.home in LISTED]  # copies and launches name some by number: these come later
         allocations = tuple(Allocated(each.home.value, each.name, each.function, each.bytes, each.location, each.freed) for each in made)
         written = b"".join(self._written)
         output = written.decode("utf-8", "surrogateescape")
         self.log.note(EventKind.END, self.log.here)
         seconds = time.monotonic() - self.began
-        findings, copies, launches = tuple(self._findings.values()), tuple(self.copies), tuple(self.launches)
         there = {EventKind.COPY: len(copies), EventKind.LAUNCH: len(launches)}
+        there |= dict.fromkeys((EventKind.ALLOCATE, EventKind.FREE), len(allocations))
         events = (each for each in self.log.told(written) if each.number < there.get(each.kind, each.number + 1))
         return ProgramRun(
             output, status, allocations, copies, launches, findings, seconds=seconds,
