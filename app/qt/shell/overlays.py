@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.glossary import Entry, glossary
-from app.core.help.pages import page_ids, pages
-from app.core.help.settings import SETTINGS, TITLE
+from app.core.help.pages import SETTINGS, TITLE, page_ids, pages
 from app.core.results.first_look import AT_MOST_S, first_choice, offered
 from app.core.results.labels import DEVICES
 from app.core.session.session import Session, Workspace
