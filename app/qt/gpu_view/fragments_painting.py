@@ -168,7 +168,7 @@ def _paint_axes(painter: QPainter, place: OperandPlace, look: Look, *, numbered:
         painter.drawText(place.rect(0, column).translated(0, -AXIS).adjusted(-4, 0, 4, AXIS - place.cell), CENTRE, str(column))
     for row in range(0, rows, every) if numbered else ():
         at = place.rect(row, 0)
-        painter.drawText(QRectF(at.left() - INDEX, at.top(), INDEX - 5, at.height()), RIGHT, str(operand.row + row))
+        painter.drawText(QRectF(at.left() - INDEX, at.top() - 4, INDEX - 5, at.height() + 8), RIGHT, str(operand.row + row))
 
 
 def _title(operand: Operand) -> str:
@@ -184,7 +184,8 @@ def _paint_giver(painter: QPainter, area: QRectF, lane: int, address: int, look:
     bank = address // WORD_BYTES % BANKS
     long = look.text(message("lane {lane} ▸ byte {address}, bank {bank}", lane=lane, address=address, bank=bank))
     short = look.text(message("lane {lane} ▸ {address}", lane=lane, address=address))
-    painter.drawText(area, RIGHT, dict(zip(GIVERS, (long, short, f"{lane} ▸"), strict=True))[before])
+    texts = (long, short, f"{lane} ▸")[GIVERS.index(before) :]
+    painter.drawText(area, RIGHT, fitting(QFontMetricsF(painter.font()), texts, area.width()))
 
 
 def _paint_own_giver(painter: QPainter, area: QRectF, lane: int, address: int, look: Look, before: float) -> None:

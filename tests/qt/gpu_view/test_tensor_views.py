@@ -19,7 +19,7 @@ from app.core.gpu_view.order.pipeline import PipelinePicture
 from app.core.gpu_view.order.pipeline_stages import stages_of
 from app.core.gpu_view.order.tracks import Doing
 from app.core.gpu_view.selection import Selection
-from app.core.gpu_view.shared.executed import instructions_at
+from app.core.gpu_view.shared.executed import instructions_at, next_instruction
 from app.core.gpu_view.shared.fragments import FragmentsPicture
 from app.core.gpu_view.shared.swizzle import SwizzlePicture
 from app.core.gpu_view.step_texts import tell_launch
@@ -40,6 +40,7 @@ from tests.launch_records import launch_of, recorded
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
 from tests.tensor_kernels import product
+from tests.text_fits import painted_cut
 
 LOOK = Look(theme("light"), Translator("en"))
 NEW = (View.FRAGMENTS, View.SWIZZLE, View.PIPELINE)
@@ -250,6 +251,20 @@ def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: Q
     place, image = view.place(picture), view.grab().toImage()
     places = [each.before_row(row, place.before).toAlignedRect() for each in place.operands for row in range(8)]
     assert [number for number, area in enumerate(places) if has(image.copy(area), LOOK.theme.now_bg)] == [13]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("size", [(1090, 572), (1174, 660), (1500, 900)])
+def test_addresses_and_numbers_of_rows_have_room(qtbot: QtBot, size: tuple[int, int], language: str) -> None:
+    """The last stage has addresses of five digits; of 32 columns of bytes the elements are the smallest."""
+    look = Look(theme("light"), Translator(language))
+    rung, bytes_ = launch_of("gpu.mma-swizzled-bf16", 64), of_corpus("mma-m16n8k32-s8")
+    last = max(step for step in range(rung.steps) if rung.site(step).function == "ldmatrix.x4")
+    for index, step in ((rung, last), (bytes_, next_instruction(bytes_, 0))):
+        assert step is not None
+        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, look, size), View.FRAGMENTS)
+        view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+        assert painted_cut(view) == []
 
 
 def test_a_place_in_either_layout_selects_its_element(qtbot: QtBot) -> None:
