@@ -27,6 +27,8 @@ _PIXELS_BESIDE = 11.0
 """Width of a piece, for each letter of the longest name, with room for names that can be read from afar."""
 _GIVERS_FROM = 11.0
 """Side of an element with room for the words before its row."""
+_GIVEN = {GIVERS[1]: message("lane ▸ byte"), GIVERS[2]: LANE}
+"""What stands above the lanes and addresses where they do not say it themselves."""
 _LOW = 18.0
 """Height of a piece that its number fills."""
 _OWN_NAME, _LETTER, _OWN_HIGH = 6.0, 9.0, 16.0
@@ -54,6 +56,9 @@ def paint_givers(painter: QPainter, picture: FragmentsPicture, place: FragmentsG
     painter.setFont(look.theme.font("caption"))
     painter.setPen(look.theme.t3)
     for each, givers in zip(place.operands, picture.givers, strict=False):
+        if givers and each.cell >= _GIVERS_FROM and place.before in _GIVEN:
+            above = QRectF(each.area.left() - place.before, each.area.top() - AXIS - 4, place.before - 6, AXIS + 4)
+            painter.drawText(above, RIGHT, look.text(_GIVEN[place.before]))
         for row, giver in enumerate(givers if each.cell >= _GIVERS_FROM else ()):
             _paint_giver(painter, each.before_row(row, place.before), *giver, look, place.before)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -65,7 +66,7 @@ class FragmentsView(GpuView):
         self.names = paint_names(painter, shown, place, self.look)
         if not place.sentence.isEmpty():
             said = (self._sentence(shown), shown.sentence if shown.lane is None else lane_brief(shown, shown.lane))
-            write_sentence(painter, place.sentence, theme, *map(self.look.text, said))
+            write_sentence(painter, place.sentence, theme, *(_unbroken(self.look.text(each)) for each in said))
 
     def _sentence(self, shown: FragmentsPicture) -> Message:
         if shown.lane is not None:
@@ -160,3 +161,8 @@ class FragmentsView(GpuView):
         if selection.thread is None:
             return Selection(thread=first)
         return Selection(thread=first + (selection.thread % WARP + across + 4 * down) % WARP)
+
+
+def _unbroken(text: str) -> str:
+    """The text with the name, the row and the column of each element in one line."""
+    return re.sub(r"(?<=[a-z0-9]) \[", "\u00a0[", text).replace("][", "]\u2060[")
