@@ -46,7 +46,7 @@ def paint_operands(painter: QPainter, picture: FragmentsPicture, place: Fragment
     for each in place.operands:
         _paint_axes(painter, each, look, numbered=not picture.givers)
         if by_register:
-            _paint_registers(painter, each, look)
+            _paint_registers(painter, each, look, own=picture.lane is not None)
         for piece in each.operand.of_registers if by_register else each.operand.of_lanes:
             _paint_piece(painter, each, piece, look.theme, by_register=by_register, apart=picture.lane is not None)
 
@@ -63,14 +63,15 @@ def paint_givers(painter: QPainter, picture: FragmentsPicture, place: FragmentsG
             _paint_giver(painter, each.before_row(row, place.before), *giver, look, place.before)
 
 
-def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> None:
-    """The elements of the selected lane."""
+def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
+    """The elements of the selected lane; by register in the colours that stand behind the operand's name."""
     for each in place.operands:
-        own = [piece for piece in each.operand.of_lanes if piece.lane == picture.lane]
+        pieces = each.operand.of_registers if by_register else each.operand.of_lanes
+        own = [piece for piece in pieces if piece.lane == picture.lane]
         columns = sorted({piece.column for piece in own})
         apart = min((after - before for before, after in pairwise(columns)), default=each.operand.shape[1])
         for piece in own:
-            _paint_own(painter, each, piece, apart * each.cell - 3, look.theme)
+            _paint_own(painter, each, piece, apart * each.cell - 3, look.theme, by_register=by_register)
     given = None if picture.lane is None else given_row(picture, picture.lane)
     if given is not None and place.operands[given[0]].cell >= _GIVERS_FROM:
         number, row = given
@@ -121,7 +122,7 @@ def _paint_switch(painter: QPainter, area: QRectF, look: Look, *, by_register: b
         left += width + (4 if chosen is None else 12)
 
 
-def _paint_registers(painter: QPainter, place: OperandPlace, look: Look) -> None:
+def _paint_registers(painter: QPainter, place: OperandPlace, look: Look, *, own: bool) -> None:
     """The colours of the registers behind an operand's name, as far as there is room."""
     theme, area = look.theme, place.area
     painter.setFont(theme.font("small"))
@@ -133,7 +134,7 @@ def _paint_registers(painter: QPainter, place: OperandPlace, look: Look) -> None
         return  # some of them alone would say that there are no others
     top = area.top() - AXIS - TITLE
     for (register, text), wide in zip(texts.items(), widths, strict=True):
-        painter.fillRect(QRectF(left, top + 5, 10, 10), _of_register(theme, register))
+        painter.fillRect(QRectF(left, top + 5, 10, 10), _of_register(theme, register, own=own))
         painter.setPen(theme.t2)
         painter.drawText(QRectF(left + 13, top, wide, TITLE), LEFT, text)
         left += wide + 8
@@ -207,12 +208,12 @@ def _paint_own_giver(painter: QPainter, area: QRectF, lane: int, address: int, l
 
 def _paint_piece(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme, *, by_register: bool, apart: bool) -> None:
     box = place.piece(piece).adjusted(0, 0, -1, -1)
-    colour = _of_register(theme, piece.register) if by_register else _of_lane(theme, piece.lane)
+    colour = _of_register(theme, piece.register, own=False) if by_register else _of_lane(theme, piece.lane)
     painter.fillRect(box, theme.cell if apart else colour)
     _write(painter, box, piece, place.operand, theme.t3 if apart else theme.t1, theme, by_register=by_register, bold=False)
 
 
-def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float, theme: Theme) -> None:
+def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float, theme: Theme, *, by_register: bool) -> None:
     """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements. Where these are too small for
     that they stand out of their places, no wider than there is `room` beside each other."""
     names = place.operand.names_of(piece)
@@ -224,14 +225,15 @@ def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float
     box.moveLeft(max(min(box.left(), place.area.right() - box.width()), place.area.left()))
     box.moveTop(max(min(box.top(), place.area.bottom() - box.height()), place.area.top()))
     box = QRectF(box.toRect())
-    painter.fillRect(box, theme.now)
+    letters = theme.t1 if by_register else theme.ink_text
+    painter.fillRect(box, _of_register(theme, piece.register, own=True) if by_register else theme.now)
     painter.setPen(QPen(theme.ink, 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(box.adjusted(-1, -1, 1, 1))
-    painter.setPen(theme.ink_text)
+    painter.setPen(letters)
     for number, name in enumerate(names):
         if number and across > 1:
-            painter.fillRect(QRectF(box.left() + number * size[0] - 0.5, box.top() + 2, 1, size[1] - 4), theme.ink_text)
+            painter.fillRect(QRectF(box.left() + number * size[0] - 0.5, box.top() + 2, 1, size[1] - 4), letters)
         step = QPointF(number * size[0] if across > 1 else 0, number * size[1] if down > 1 else 0)
         _number(painter, QRectF(box.topLeft() + step, QSizeF(*size)), name, theme, bold=True, share=0.76)
 
@@ -270,8 +272,9 @@ def _of_lane(theme: Theme, lane: int) -> QColor:
     return _between(tint, strong, lane % QUAD / 6)
 
 
-def _of_register(theme: Theme, register: int) -> QColor:
-    return theme.warps[register % len(theme.warps)][0]
+def _of_register(theme: Theme, register: int, *, own: bool) -> QColor:
+    """A register's colour; stronger where it is that of a selected lane's elements alone."""
+    return theme.warps[register % len(theme.warps)][own]
 
 
 def _between(one: QColor, other: QColor, share: float) -> QColor:

@@ -61,7 +61,7 @@ class FragmentsView(GpuView):
         if shown.givers:
             givers = partial(paint_givers, picture=shown, place=place, look=self.look)
             self._givers.draw(painter, QPointF(0, 0), (shown.instruction, shown.givers), size, ratio, givers)
-        paint_own(painter, shown, place, self.look)
+        paint_own(painter, shown, place, self.look, by_register=by_register)
         paint_lanes(painter, shown, place, self.look, by_register=by_register)
         self.names = paint_names(painter, shown, place, self.look)
         if not place.sentence.isEmpty():
@@ -164,5 +164,6 @@ class FragmentsView(GpuView):
 
 
 def _unbroken(text: str) -> str:
-    """The text with the name, the row and the column of each element in one line."""
-    return re.sub(r"(?<=[a-z0-9]) \[", "\u00a0[", text).replace("][", "]\u2060[")
+    """The text with the name, the rows and the columns of each element in one line."""
+    joined = re.sub(r"\[[\d, ]+\]", lambda found: found[0].replace(" ", "\u00a0"), text)
+    return re.sub(r"(?<=\w) \[", "\u00a0[", joined).replace("][", "]\u2060[")

@@ -440,6 +440,22 @@ def test_elements_of_the_selected_lane_have_their_names_in_the_smallest_view(qtb
             assert sum(colour == LOOK.theme.ink_text for colour in around) > 8
 
 
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_by_register_the_selected_lane_s_elements_have_its_registers_colours(qtbot: QtBot, name: str) -> None:
+    look = Look(theme(name), Translator("en"))
+    view = view_of(stage_of(qtbot, product(), product_step(), View.FRAGMENTS, look), View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.model.choices.instruction.value, view.model.choices.by_register.value = 1, True
+    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+    image, picture = view.grab().toImage(), view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    for each in view.place(picture).operands:
+        for piece in (piece for piece in each.operand.of_registers if piece.lane == 13):
+            area = each.piece(piece).toAlignedRect().adjusted(1, 1, -1, -1)
+            colours = [register for register in range(4) if has(image.copy(area), look.theme.warps[register][1])]
+            assert colours == [piece.register]
+
+
 def test_a_step_in_another_blocks_shared_memory_says_so() -> None:
     index = launch_of("gpu.split-k", 64)
     said = {str(tell_launch(index, frame_at(index, step)).sentence) for step in range(1685, 1725)}
