@@ -33,6 +33,8 @@ _LOW = 18.0
 """Height of a piece that its number fills."""
 _OWN_NAME, _LETTER, _OWN_HIGH = 6.0, 9.0, 16.0
 """The least width of the name of an element that is pointed at, less its letters; of each of these; the least height."""
+_LETTER_TOGETHER, _BEYOND = 6.5, 1.25
+"""The width of a letter of a name for several elements; how far names of their own may stand out, as a part of the place."""
 
 
 def switch_width(look: Look) -> float:
@@ -214,11 +216,10 @@ def _paint_piece(painter: QPainter, place: OperandPlace, piece: Piece, theme: Th
 
 
 def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float, theme: Theme, *, by_register: bool) -> None:
-    """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements. Where these are too small for
-    that they stand out of their places, no wider than there is `room` beside each other."""
-    names = place.operand.names_of(piece)
+    """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements, or all of them. Where they are
+    too small for that, it stands out of its place, no wider than there is `room`."""
+    names, least = _own_names(place, piece, room)
     across, down = (len(names), 1) if piece.rows == 1 else (1, len(names))
-    least = min(_OWN_NAME + _LETTER * max(map(len, names)), room / across)
     size = max(place.cell * piece.columns / across, least), max(place.cell * piece.rows / down, _OWN_HIGH)
     box = QRectF(0, 0, across * size[0], down * size[1])
     box.moveCenter(place.piece(piece).center())
@@ -236,6 +237,18 @@ def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float
             painter.fillRect(QRectF(box.left() + number * size[0] - 0.5, box.top() + 2, 1, size[1] - 4), letters)
         step = QPointF(number * size[0] if across > 1 else 0, number * size[1] if down > 1 else 0)
         _number(painter, QRectF(box.topLeft() + step, QSizeF(*size)), name, theme, bold=True, share=0.76)
+
+
+def _own_names(place: OperandPlace, piece: Piece, room: float) -> tuple[tuple[str, ...], float]:
+    """What stands in a piece, and the least width of each of these: one name for all elements where their own would reach so far into the
+    places beside that nobody could tell which ones are meant."""
+    names, beside = place.operand.names_of(piece), piece.rows == 1
+    least = min(_OWN_NAME + _LETTER * max(map(len, names)), room / len(names) if beside else room)
+    needed = len(names) * (least if beside else _OWN_HIGH)
+    if len(names) == 1 or needed <= _BEYOND * place.cell * (piece.columns if beside else piece.rows):
+        return names, least
+    name = piece.names(place.operand.registers)
+    return (name,), min(_OWN_NAME + _LETTER_TOGETHER * len(name), room)
 
 
 def _write(

@@ -440,6 +440,30 @@ def test_elements_of_the_selected_lane_have_their_names_in_the_smallest_view(qtb
             assert sum(colour == LOOK.theme.ink_text for colour in around) > 8
 
 
+@pytest.mark.parametrize(
+    ("name", "size"), [("mma-m16n8k32-s8", (1090, 572)), ("mma-m16n8k16-f16", (1090, 572)), ("mma-m16n8k16-f16", (330, 250))]
+)
+def test_rows_of_the_selected_lane_s_elements_can_be_told_apart_from_their_neighbours(
+    qtbot: QtBot, name: str, size: tuple[int, int]
+) -> None:
+    """Names that do not fit stand together."""
+    index = of_corpus(name)
+    step = next_instruction(index, 0)
+    assert step is not None
+    view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+    image, picture = view.grab().toImage(), view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    a = view.place(picture).operands[0]
+    for piece in (piece for piece in a.operand.of_lanes if piece.lane == 13):
+        exact = a.piece(piece)
+        above = int(exact.center().y()) - 6  # of the letters
+        here = [image.pixelColor(x, above) == LOOK.theme.now for x in range(image.width())]
+        left, right = (here[: int(exact.center().x())][::-1].index(False), here[int(exact.center().x()) :].index(False))
+        assert exact.width() - 4 <= left + right <= max(exact.width() * 1.3, 36)
+
+
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_by_register_the_selected_lane_s_elements_have_its_registers_colours(qtbot: QtBot, name: str) -> None:
     look = Look(theme(name), Translator("en"))
