@@ -111,7 +111,8 @@ def _paint_lanes(painter: QPainter, grid: Grid, theme: Theme, *, past: bool) -> 
             painter.setPen(frame)
             painter.drawRect(inner.adjusted(1, 1, -1, -1))
             painter.setPen(letters)
-            painter.drawText(place.adjusted(-_OVER, 0, _OVER, 0), CENTRE, _lanes_text(lanes, metrics, inner.width() + _OVER))
+            said = _held_text(grid, row, unit) if grid.side.engine else _lanes_text(lanes, metrics, inner.width() + _OVER)
+            painter.drawText(place.adjusted(-_OVER, 0, _OVER, 0), CENTRE, said)
             painter.setOpacity(whole)
 
 
@@ -134,11 +135,21 @@ def _paint_unit(painter: QPainter, place: QRectF, line: int, chunk: int, theme: 
         painter.drawRect(inner.adjusted(0, 0, -1, -1))
         return
     painter.fillRect(inner, _tints(theme, chunk)[0])
-    text = f"{line}:{chunk}" if place.width() >= _BOTH_FROM else str(chunk) if place.width() >= _NUMBER_FROM else ""
+    text = _unit_text(line, chunk, place.width())
     if text and place.height() >= 11:
         painter.setFont(font)
         painter.setPen(theme.t2)
         painter.drawText(inner, CENTRE, text)
+
+
+def _unit_text(line: int, chunk: int, width: float) -> str:
+    """Row and piece, or the piece alone, or nothing: what there is room for."""
+    return f"{line}:{chunk}" if width >= _BOTH_FROM else str(chunk) if width >= _NUMBER_FROM else ""
+
+
+def _held_text(grid: Grid, row: int, unit: int) -> str:
+    line, chunk = int(grid.side.line[row, unit]), int(grid.side.chunk[row, unit])
+    return _unit_text(line, chunk, grid.unit) if line >= 0 else ""
 
 
 def _lanes_text(lanes: tuple[int, ...], metrics: QFontMetricsF, room: float) -> str:
@@ -189,6 +200,9 @@ def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
 
 def _phase_text(side: Side, look: Look) -> str:
     phase = side.access.phases[side.phase]
+    if side.engine:
+        return look.text(message("phase {number} of {total}: {wavefronts}", number=side.phase + 1, total=len(side.access.phases),
+                                 wavefronts=wavefronts(phase.wavefronts)))  # fmt: skip
     lanes = f"{phase.lanes[0]}–{phase.lanes[-1]}" if len(phase.lanes) > 1 else str(phase.lanes[0])
     return look.text(message("phase {number} of {total}, lanes {lanes}: {wavefronts}", number=side.phase + 1,
                              total=len(side.access.phases), lanes=lanes, wavefronts=wavefronts(phase.wavefronts)))  # fmt: skip
