@@ -17,7 +17,7 @@ from __future__ import annotations
 from kernels.cpu.atomics import Words
 from kernels.cpu.matrix import Matrix
 from kernels.cpu.teams import next_chunk
-from kernels.cpu.transpose_streaming import turn_strip
+from kernels.cpu.transpose_streaming import turn_rows
 
 
 def transpose(
@@ -31,6 +31,5 @@ def transpose(
     strips = (M + tile - 1) // tile
     first, last = next_chunk(team, thread, strips)
     while first < last:
-        for s in range(first, last):
-            turn_strip(A, C, s * tile, min(s * tile + tile, M))
+        turn_rows(A, C, first * tile, min(last * tile, M), tile)
         first, last = next_chunk(team, thread, strips)
