@@ -48,23 +48,19 @@ LINE = 16  # floats
 
 
 def transpose(A: Matrix, C: Matrix, tile: int) -> None:
-    turn_rows(A, C, 0, A.shape[0], tile)
-
-
-def turn_rows(
-    A: Matrix,
-    C: Matrix,
-    i0: int,
-    i1: int,
-    tile: int,
-) -> None:
-    M, N = A.shape
-    small = M < 2 * LINE or N < LINE
-    if M % LANES == 0 or small or LANES < LINE:
-        for i in range(i0, i1, tile):
-            turn_strip(A, C, i, min(i + tile, i1))
+    M = A.shape[0]
+    if lines_split(A):
+        turn_between_lines(A, C, 0, M)
     else:
-        turn_between_lines(A, C, i0, i1)
+        for i0 in range(0, M, tile):
+            turn_strip(A, C, i0, min(i0 + tile, M))
+
+
+def lines_split(A: Matrix) -> bool:
+    """Whether lines of C have parts of two blocks."""
+    M, N = A.shape
+    small = M < 2 * LINE or N < LINE or LANES < LINE
+    return M % LINE > 0 and not small
 
 
 def turn_strip(A: Matrix, C: Matrix, i0: int, i1: int) -> None:
