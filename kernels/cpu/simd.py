@@ -79,6 +79,18 @@ def tile_stream(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, co
     matrix[row : row + rows, column : column + columns] = tile[:rows, :columns]
 
 
+def stream_lines(matrix: Matrix, row: int, column: int, left: Tile, right: Tile) -> None:
+    """Write past the caches, in each row of two tiles side by side, the cache line that begins in the left one.
+
+    The upper left corner of the left tile goes to (row, column) of a matrix that starts at a cache line; a row of a tile is as long as one.
+    """
+    rows, columns = left.shape
+    for down in range(rows):
+        first = -((row + down) * matrix.shape[1] + column) % columns
+        line = np.concatenate([left[down], right[down]])[first : first + columns]
+        matrix[row + down, column + first : column + first + columns] = line
+
+
 def tile_add(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, columns: int) -> None:
     """Add the upper left rows x columns of a tile to what is at (row, column)."""
     before = np.positive(matrix[row : row + rows, column : column + columns])

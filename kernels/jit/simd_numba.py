@@ -12,7 +12,7 @@ from numba.core.typing.templates import Signature
 from numba.extending import overload
 
 from kernels.cpu import simd
-from kernels.jit.simd_types import FLOAT, INDEX, INT, UNALIGNED, Code, TileType, VectorType, constant, instruction
+from kernels.jit.simd_types import FLOAT, FLOAT_BYTES, INDEX, INT, UNALIGNED, Code, TileType, VectorType, constant, instruction
 
 PLACE = (types.intp, types.intp)
 """Row and column."""
@@ -106,6 +106,19 @@ def _tile_stream(code: Code, signature: Signature, values: Any) -> None:
                 code.store_streaming(builder.extract_value(tile, number), address)
         with edge:
             _write(code, signature, values, lambda address, load, value: value)
+
+
+@instruction(simd.stream_lines, lambda matrix, row, column, left, right: types.void(matrix, *PLACE, left, right))
+def _stream_lines(code: Code, signature: Signature, values: Any) -> None:
+    matrix, row, column, left, right = values
+    builder, kind = code.builder, signature.args[3]
+    size = kind.columns * FLOAT_BYTES
+    for number in range(kind.rows):
+        place = builder.ptrtoint(code.address(signature.args[0], matrix, builder.add(row, INDEX(number)), column), INDEX)
+        line = builder.and_(builder.add(place, INDEX(size - 1)), INDEX(-size))
+        first = builder.udiv(builder.sub(line, place), INDEX(FLOAT_BYTES))
+        joined = code.joined(builder.extract_value(left, number), builder.extract_value(right, number), first)
+        code.store_streaming(joined, builder.inttoptr(line, FLOAT.as_pointer()))
 
 
 @instruction(simd.tile_add, lambda matrix, row, column, tile, rows, columns: _write_type(matrix, tile))
