@@ -55,6 +55,9 @@ def test_a_question_is_asked_before_it_is_shown(qtbot: QtBot, tmp_path: Path, ch
     assert "The idea" in text()
     assert "How many?" in text()
     assert "32." not in text()
+    apart = "window.lesson.on.getBoundingClientRect().top - [...document.querySelectorAll('.choice')].at(-1).getBoundingClientRect().bottom"
+    assert chromium.run(apart) >= 8, "a finger would show the answer"
+    assert chromium.run("document.querySelector('.open').offsetHeight") >= 40
     assert chromium.run("window.player.end") == 0  # one picture, that before the step that tells it
     before = chromium.run("window.player.place.textContent")
     chromium.run("document.querySelectorAll('.choice')[0].click()")
