@@ -55,12 +55,13 @@ class FragmentsView(GpuView):
             return
         place, by_register = self.place(shown), self.model.choices.by_register.value
         size, ratio = QSizeF(self.size()), self.devicePixelRatioF()
-        key = shown.instruction, shown.lane is not None, by_register, shown.first_lane, bool(shown.givers), place.before
+        room = shown.instruction, bool(shown.givers), place.before, place.names is None
+        key = *room, shown.lane is not None, by_register, shown.first_lane
         draw = partial(paint_operands, picture=shown, place=place, look=self.look, by_register=by_register)
         self._kept.draw(painter, QPointF(0, 0), key, size, ratio, draw)
         if shown.givers:
             givers = partial(paint_givers, picture=shown, place=place, look=self.look)
-            self._givers.draw(painter, QPointF(0, 0), (shown.instruction, shown.givers), size, ratio, givers)
+            self._givers.draw(painter, QPointF(0, 0), (*room, shown.givers), size, ratio, givers)
         paint_own(painter, shown, place, self.look, by_register=by_register)
         paint_lanes(painter, shown, place, self.look, by_register=by_register)
         self.names = paint_names(painter, shown, place, self.look)

@@ -31,7 +31,6 @@ from app.qt.shell.overlays import Overlays, PlacesOf
 from app.qt.shell.panes import FocusMemory, Panes, remember_focus
 from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.shell.status_panel import StatusPanel
-from app.qt.source.panel import SourcePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
 from app.qt.widgets.stops import go_to
@@ -170,7 +169,7 @@ class MainWindow(QMainWindow):
 
     def _find_panes(self) -> list[QWidget]:
         """Return the panes in the order of the focus, those of the other workspace, which are hidden, included."""
-        stage = (self._stage.findChild(SourcePanel), self._stage.stage, self._stage.inspector, self._stage.findChild(TimelineBar))
+        stage = (self._stage.reading, self._stage.stage, self._stage.inspector, self._stage.findChild(TimelineBar))
         timing = [self._stack.widget(place) for place in range(1, self._stack.count())] if self._stack is not None else []
         first = (self._over.help.made, self._bar, self._ladder)
         return [pane for pane in (*first, *self._sides, *stage, *timing) if isinstance(pane, QWidget)]

@@ -70,9 +70,9 @@ class StageWorkspace(QWidget):
         edited = tried is not None  # the text of a challenge is there to be edited
         self.tile = TileRow(look, workbench.session)
         self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
-        reading = self._reading(look, workbench, edited=edited)
-        _give_way(reading, workbench, enlarged=compact and not edited and look.theme.scale >= _ENLARGED)
-        split.addWidget(reading)
+        self.reading = self._reading(look, workbench, edited=edited)
+        _give_way(self.reading, workbench, enlarged=compact and not edited and look.theme.scale >= _ENLARGED)
+        split.addWidget(self.reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
         self._split, self._split_chosen = split, False

@@ -126,6 +126,17 @@ def test_pointing_at_an_element_makes_its_lane_stand_out(qtbot: QtBot) -> None:
         assert view.grab().toImage().pixelColor(operand.piece(at).topLeft().toPoint() + QPointF(1, 1).toPoint()) == LOOK.theme.now
 
 
+def test_elements_and_what_stands_before_them_move_together_where_names_take_room(qtbot: QtBot) -> None:
+    index = launch_of("gpu.mma-bf16", 64)
+    found = [instructions_at(index, frame_at(index, step)) for step in range(200)]
+    alone, named = (found.index(next(each for each in found if len(each) == many and each[0] == "ldmatrix.x4")) for many in (1, 2))
+    stage = stage_of(qtbot, index, alone, View.FRAGMENTS)
+    view_of(stage, View.FRAGMENTS).grab()
+    view_of(stage, View.FRAGMENTS).model.timeline.scrub(named)
+    fresh = stage_of(qtbot, index, named, View.FRAGMENTS)
+    assert view_of(stage, View.FRAGMENTS).grab().toImage() == view_of(fresh, View.FRAGMENTS).grab().toImage()
+
+
 def test_a_press_on_a_name_shows_that_instruction_and_v_colours_by_register(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, product(), product_step(), View.FRAGMENTS)
     view = view_of(stage, View.FRAGMENTS)

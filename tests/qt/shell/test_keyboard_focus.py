@@ -22,6 +22,7 @@ from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
 from app.qt.gpu_view.view import GpuView
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.parameters import ParametersSection
+from app.qt.inspector.tile_row import TileRow
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
@@ -127,6 +128,16 @@ def test_all_that_tab_comes_to_has_a_name_and_a_ring(desktop: Desktop, qtbot: Qt
     assert [found for found in rings if found[1] < RING_PIXELS] == []
 
 
+def missed(desktop: Desktop, stops: list[QWidget]) -> list[QWidget]:
+    """What can be used, and Tab does not come to."""
+    tabbed = Qt.FocusPolicy.TabFocus
+    return [
+        each
+        for each in desktop.window.findChildren(QWidget)
+        if each.focusPolicy() & tabbed and each.isVisible() and each.isEnabled() and each not in stops
+    ]
+
+
 @pytest.mark.parametrize(("variant", "alone"), [("cpu.blocked", 0), ("gpu.tiled", 0), ("gpu.tiled", 3)])
 def test_tab_comes_to_everything_pane_by_pane(desktop: Desktop, qtbot: QtBot, variant: str, alone: int) -> None:
     show(desktop, qtbot, variant, alone)
@@ -134,15 +145,20 @@ def test_tab_comes_to_everything_pane_by_pane(desktop: Desktop, qtbot: QtBot, va
     order = [max(number for number, pane in enumerate(PANES) if part(desktop, pane).isAncestorOf(stop)) for stop in stops]
     assert order == sorted(order)
     assert set(order) == set(range(len(PANES)))
-    usable = [
-        widget
-        for widget in desktop.window.findChildren(QWidget)
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()
-    ]
-    assert [widget for widget in usable if widget not in stops] == []
+    assert missed(desktop, stops) == []
     views = [stop for stop in stops if isinstance(stop, GpuView)]
     assert len(views) == (0 if variant == "cpu.blocked" else 1 if alone else 4)
     assert any(isinstance(stop, TimelineOverview if variant == "cpu.blocked" else GpuTimelineOverview) for stop in stops)
+
+
+@pytest.mark.parametrize("variant", ["cpu.blocked", "gpu.tiled"])
+def test_tab_comes_to_the_tile_while_the_settings_are_out_of_sight(desktop: Desktop, qtbot: QtBot, variant: str) -> None:
+    show(desktop, qtbot, variant)
+    QTest.keySequence(desktop.window, "I")
+    stops = walk(desktop)
+    assert missed(desktop, stops) == []
+    before = [type(stop).__name__ for stop in stops[: next(at for at, stop in enumerate(stops) if isinstance(stop.parent(), TileRow))]]
+    assert before[-1] == "SourceView"
 
 
 def test_back_tab_goes_the_same_way_back(desktop: Desktop, qtbot: QtBot) -> None:
