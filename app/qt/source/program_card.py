@@ -13,7 +13,7 @@ from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_editor import DraftEditor
 from app.core.stage.host_program import has_main, launch_title, progress_text, reads_arguments, summary
 from app.core.stage.program_page import ProgramPage
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import edges_button, show_where_room
 from app.qt.source.reading_pane import ReadingPane
@@ -87,7 +87,7 @@ class ProgramCard(QWidget):
 
     def _show(self) -> None:
         draft = self._draft_editor.shown
-        self.setVisible(draft is not None and has_main(draft.text) and Source.PROGRAM not in self._asking.value)
+        set_shown(self, draft is not None and has_main(draft.text) and Source.PROGRAM not in self._asking.value)
         self.arguments.setVisible(draft is not None and reads_arguments(draft.text))
         self._show_state()
         outcome: ProgramOutcome | None = self._program.outcome.value
