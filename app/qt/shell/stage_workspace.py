@@ -17,6 +17,7 @@ from app.qt.compare.stage import CompareStage
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.tile_row import TileRow
 from app.qt.source.panel import SourcePanel
+from app.qt.source.program_card import LaunchRow
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.program_page import ProgramPanel, ProgramSwitch
 from app.qt.stage.step_card import StepCard
@@ -86,6 +87,7 @@ class StageWorkspace(QWidget):
         comparison = workbench.comparison
         compared = CompareStage(look, comparison, workbench.timing)
         compared.add_settings(TileRow(look, workbench.session, message("Tile size, right side")))
+        compared.add_settings(LaunchRow(look, workbench.program_page, message("Launch, right side")))
         refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
         self.stage.add_comparison(comparison, compared, self.compare, refusal)
 

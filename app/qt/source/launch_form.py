@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QToolButton
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.launch_fields import fields_of, guess_text, launch_text, setter_of
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.commands import Place, titled
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import edges_button, show_where_room
@@ -132,7 +132,7 @@ class LaunchForm(QWidget):
 
     def _show(self, draft: Draft | None) -> None:
         shown = draft is not None and self._draft_editor.on_stage.value and not self._replaced
-        self.setVisible(shown)
+        set_shown(self, shown)
         if draft is None or not shown:
             self.opened.emit(shown)
             return

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
 from app.core.session.session import Workspace
+from app.core.state.last_session import Ended
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.cpu_view.timeline_overview import TimelineOverview
@@ -28,11 +30,14 @@ from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
 from app.qt.source.panel import SourcePanel
+from app.qt.source.program_card import ProgramCard
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.stops import stops_of
 from kernels.catalogue import catalogue
 from tests.features import feature
+from tests.qt.source.test_program_card import PROGRAM
+from tests.unit.core.state.test_state import tiled
 
 T = TypeVar("T", bound=QWidget)
 PANES = (CommandBar, LadderPanel, SourcePanel, StagePanel, InspectorPanel, TimelineBar)
@@ -290,3 +295,21 @@ def test_a_lesson_opens_from_the_times_without_a_window_flashing_up(
     desktop.process_events()
     qapp.removeEventFilter(shown)
     assert shown.windows == []
+
+
+def test_a_program_and_what_is_offered_beside_it_flash_up_no_window(
+    desktop: Desktop, qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    path, workbench = tmp_path / "own.cu", desktop.workbench
+    path.write_text(PROGRAM, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(path) is None
+    qtbot.waitUntil(lambda: workbench.program.outcome.value is not None)
+    workbench.last_session.offered.value = Ended(tiled(32))
+    shown = Shown()
+    qapp.installEventFilter(shown)
+    desktop.choose_theme("dark")
+    desktop.process_events()
+    qapp.removeEventFilter(shown)
+    assert shown.windows == []
+    assert part(desktop, ProgramCard).isVisible()
+    assert any(button.text() == "Go on there" and button.isVisible() for button in desktop.window.findChildren(QToolButton))
