@@ -9,6 +9,8 @@ from clang.cindex import Cursor, CursorKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
+from kernels.simt.base.types import Location
+from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.host import heap
 from kernels.simt.host.iteration import loop_over
@@ -178,6 +180,7 @@ class HostContext(VariableContext):
                 ended.add(name)
 
     def _body(self, function: ir.Function, cursor: Cursor, record: ir.Type | None) -> None:
+        self._refuse_wrong(cursor)
         returned = Result.ADDRESS if is_reference(cursor.result_type) else Result.NOTHING if function.result is None else Result.VALUE
         frame = Frame(cursor, result=returned, caller=CALLER if function.location == CALLER else None)
         parameters = list(function.parameters)
@@ -205,6 +208,14 @@ class HostContext(VariableContext):
         jump = next((each for each in nodes(function.body) if isinstance(each, ir.Goto)), None)
         if jump is not None and any(isinstance(each, ir.Defer | ir.Try) for each in nodes(function.body)):
             self.note(Refusal(jump.location, GOTO))
+
+    def _refuse_wrong(self, function: Cursor) -> None:
+        """Refuse a function in which the compiler finds an error that `main` did not lead to: called through a base class, or new."""
+        assert self.unit.translation_unit is not None
+        if any(each.severity >= each.Error for each in self.unit.translation_unit.diagnostics):
+            for each in self.unit.remarks_on(function):
+                if each.severity is Severity.ERROR:
+                    raise Refusal(Location(each.line, each.column, each.file), each.message)
 
     def _parameter(self, cursor: Cursor) -> ir.Variable:
         kind = self.types_of(cursor)

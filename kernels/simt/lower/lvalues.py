@@ -36,7 +36,8 @@ def is_lvalue(context: Context, cursor: Cursor) -> bool:
             return False  # a parameter that stands for its argument
         return declaration is not None and (declaration.kind in VARIABLES or declaration.hash in context.frame.places)
     if kind is K.MEMBER_REF_EXPR:
-        return not cursor.referenced.is_bitfield() and is_in_object(context, cursor)
+        member = cursor.referenced  # None where what is named is no member
+        return member is not None and not member.is_bitfield() and is_in_object(context, cursor)
     if kind is K.UNARY_OPERATOR:
         return context.unit.unary_operator(cursor) in ("*", *STEPS)
     if kind is K.BINARY_OPERATOR:
