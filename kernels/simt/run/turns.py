@@ -33,7 +33,7 @@ from kernels.simt.run.deadlocks import Wait, deadlocks
 from kernels.simt.run.drivers import Drivers, Halt, Kernel, Stalled, Strand, Version
 from kernels.simt.run.launchable import MULTIPROCESSORS, blocks_at_once
 from kernels.simt.run.runtime import Printer, Runtime, merge
-from kernels.simt.trace.trace import VERSION, WARP, Trace
+from kernels.simt.trace.trace import WARP, Trace
 
 _ARITHMETIC = (
     arithmetic.wrapped, arithmetic.i32, arithmetic.i64, arithmetic.quotient, arithmetic.remainder, arithmetic.quotients,
@@ -282,7 +282,7 @@ class Execution:
             self._masks.all(), self._shape.lanes, [site.space for site in self._sites.table]
         )
         trace = Trace(
-            VERSION, self._kernel.name, source, self._grid, self._shape.block, self._mode.value, blocks,
+            self._kernel.name, source, self._grid, self._shape.block, self._mode.value, blocks,
             tuple(region.allocation for region in self._memory.regions), tuple(self._sites.table), rows, masks, bases, barriers,
             self._flops, self._findings.all(), tuple(self._printer.lines),
             initial=tuple(self._memory.initial), written=self._history.finish() if self._history is not None else None,
