@@ -14,7 +14,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
 from kernels.simt.generate.program import Dim3, Number, PlacedLaunch, Program
-from kernels.simt.generate.program_cache import program_of
+from kernels.simt.generate.program_cache import Programs
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.waiting_loops import Preempt
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
@@ -59,18 +59,19 @@ def run(
     source: str = "",
     recorded_rows: int | None = None,
     children: ChildLaunches | None = None,
+    programs: Programs | None = None,
 ) -> Trace:
     """Execute some blocks (all: None) and return everything but `Trace.values`.
 
     `memory` holds what pointers point to and is changed; `arguments` are the scalars and addresses of all parameters one after another, a
     struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. `children` takes the launches that
-    threads make: they are not executed here. Raises `Unsupported`, and `Stalled`
+    threads make: they are not executed here. `programs` are of the launches before of the same text. Raises `Unsupported`, and `Stalled`
     where in lock step, or without the other blocks, threads wait for ever. The launch must be one that `launch.refuse_launch` has nothing
     against.
     """
     if mode is Mode.BLOCK and _warps_part(kernel, block):
         mode = Mode.WARP
-    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children)
+    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children, programs)
     with np.errstate(all="ignore"):
         program = launch.prepare(tuple(arguments), functions, contract=contract)
         whole = blocks is None or waits_for_grid(kernel.body)
@@ -111,7 +112,7 @@ class Execution:
 
     def __init__(
         self, kernel: ir.Kernel, memory: Memory, grid: Dim3, block: Dim3, shared_bytes: int, budget: Budget, mode: Mode, most: int | None,
-        children: ChildLaunches | None = None,
+        children: ChildLaunches | None = None, programs: Programs | None = None,
     ) -> None:  # fmt: skip
         self._kernel = kernel
         self._memory = memory
@@ -128,6 +129,7 @@ class Execution:
         self._printer = Printer(memory)
         self._flops = 0
         self._children = ChildLaunches() if children is None else children
+        self._programs = Programs() if programs is None else programs
         self._waits: list[Wait] = []
         """Who waits for ever."""
         kept = [each for each in kernel.globals if each.space is not ir.Space.SHARED]
@@ -150,7 +152,7 @@ class Execution:
     ) -> Program:
         """Generate the code."""
         regions = self._regions | self._shared.by_variable
-        return program_of(
+        return self._programs.program_of(
             self._kernel,
             PlacedLaunch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract, preempt),
         )
