@@ -83,7 +83,7 @@ def nodes(node: object) -> Iterator[object]:
         current = pending.pop()
         if isinstance(current, tuple):
             pending.extend(reversed(current))
-        elif (below := _below(type(current))) is not None:
+        elif (below := _below(type(current))) is not None:  # type: ignore[arg-type]  # a class is hashable
             yield current
             pending.extend([getattr(current, name) for name in below])
 
