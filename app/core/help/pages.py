@@ -17,7 +17,6 @@ from kernels.catalogue import catalogue
 
 ORDER = "order.txt"
 """The ids of the pages, one a line."""
-GLOSSARY = "glossary"
 _TABLES: dict[str, Message] = {
     "Programs and problems": message("Programs and problems"),
     "Blocking": message("Blocking"),

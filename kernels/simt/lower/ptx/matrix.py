@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.base.instructions import MMA, WGMMA
@@ -11,8 +9,6 @@ from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, Assembler, assembles
 from kernels.simt.lower.ptx.text import Group, Instruction, Name, Number, Operand, Pair
 from kernels.simt.lower.ptx.warp import every_lane
-
-_SHAPE = re.compile(r"m64n(\d+)k(\d+)")
 
 
 @assembles("ldmatrix", "stmatrix")
