@@ -25,7 +25,7 @@ from kernels.simt.lower.inlining import argument_or_default, body_statements
 from kernels.simt.lower.kernel import mark_addressed
 from kernels.simt.lower.lambdas import function_of, is_of_lambda, opened
 from kernels.simt.lower.launches import configuration_of, is_kernel, kernel_entry, launch, or_zero
-from kernels.simt.lower.lvalues import after, keep_pointer, nodes
+from kernels.simt.lower.lvalues import after, keep, keep_pointer, nodes
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import VOID, is_empty, is_lambda
 
@@ -244,8 +244,17 @@ class HostContext(VariableContext):
                     function=callee.spelling,
                 ))  # fmt: skip
             arguments.append(lowered)
+        if callee.spelling == "exit":
+            return self._exit(arguments[0], self.location(cursor))
         name = f"__{callee.spelling}" if callee.spelling in BYTES and self.frame.caller else callee.spelling
         return ir.Call(name, tuple(arguments), self.type_or_void(cursor, cursor.type), self.location(cursor))
+
+    def _exit(self, status: ir.Expression, location: ir.Location) -> ir.Expression:
+        """End the program before `main` does: what outlives that ends here."""
+        statements: list[ir.Statement] = []
+        status = keep(status, "status", statements)
+        statements.append(ir.Evaluate(ir.Invoke(self.ending, (), None, location), location))
+        return after(statements, ir.Call("exit", (status,), None, location), location)
 
     def _given(self, argument: Cursor, parameter: Cursor | None) -> ir.Expression:
         if parameter is None:

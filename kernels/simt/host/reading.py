@@ -40,7 +40,7 @@ class HostProgram:
     devices: tuple[ir.Variable, ...]
     managed: tuple[ir.Variable, ...]
     initial: ir.Block
-    final: ir.Block
+    final: ir.Function
     entries: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
 
@@ -192,7 +192,7 @@ def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, .
         tuple(context.devices),
         tuple(context.managed),
         context.initial,
-        context.final,
+        context.finish_ending(main),
         tuple(entries),
         found,
     )

@@ -33,6 +33,7 @@ class VariableContext(CallContext):
         """Variables of the device that the host names."""
         self.managed: list[ir.Variable] = []
         """Those of them that the host may access."""
+        self.ending = ir.Function("", (), None, ir.Location(0, 0), ir.Block(()))
         self._initial: list[tuple[ir.Location, list[ir.Statement]]] = []
         self._final: list[tuple[ir.Location, ir.Statement]] = []
         self._final_statics: list[ir.Statement] = []
@@ -47,11 +48,12 @@ class VariableContext(CallContext):
         mark_addressed(block)
         return block
 
-    @property
-    def final(self) -> ir.Block:
-        """Give what happens after `main`: the ends of objects that outlive it."""
+    def finish_ending(self, main: ir.Function) -> ir.Function:
+        """Write what happens after `main`, or before `exit`: the ends of objects that outlive it."""
         found = sorted(self._final, key=lambda each: _place(each[0]))
-        return ir.Block((*reversed(self._final_statics), *(statement for _, statement in reversed(found))))
+        self.ending.location = main.location
+        self.ending.body = ir.Block((*reversed(self._final_statics), *(statement for _, statement in reversed(found))))
+        return self.ending
 
     def variable(self, cursor: Cursor, declaration: Cursor) -> ir.Variable | None:
         """Make a variable of file scope, or a static one; the device's are kept apart."""
