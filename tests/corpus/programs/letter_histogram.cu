@@ -19,7 +19,7 @@ __global__ void histo_kernel(const char *buffer, long size, unsigned int *histo)
     int stride = blockDim.x * gridDim.x;
     while (i < size) {
         int pos = (buffer[i] | 0x20) - 'a';
-        if (pos >= 0 && pos < NUM_BINS) atomicAdd(&histo_private[pos], 1);
+        if (pos >= 0 && pos < NUM_BINS) atomicAdd(&histo_private[pos], 1u);
         i += stride;
     }
     __syncthreads();

@@ -164,6 +164,11 @@ def test_of_a_library_that_is_not_known_one_sentence_is_said() -> None:
             "does not fit what the library does",
         ),
         ("#include <mutex>\nint main() {\n    std::condition_variable changed; }", 3, "waits for no other"),
+        (
+            "template <class F> __global__ void k(F f) { f(); }\nint main() {\n    k<<<1, 1>>>([] __device__ () {});\n}",
+            3,
+            "A lambda given to a kernel",
+        ),
         ("int far(int);\nint main() {\n    return far(3);\n}", 3, "no body"),
         (
             "struct S { S() {} ~S() { (void)this; } };\nint main() {\n    S s;\n    goto out;\nout:\n    return 0;\n}",
