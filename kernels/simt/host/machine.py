@@ -11,7 +11,7 @@ from typing import Any
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Location
-from kernels.simt.host.arena import Arena, ArenaAllocation, Home
+from kernels.simt.host.arena import GRANULE, Arena, ArenaAllocation, Home
 from kernels.simt.host.data_files import OpenFile, not_asked
 from kernels.simt.host.events import LISTED, EventLog
 from kernels.simt.host.records import Records
@@ -179,9 +179,13 @@ class Machine:
 
     def hold(self, address: int, size: int, location: Location) -> None:
         """Keep the host from bytes that the device is writing, since a call at `location`, until somebody waits for it."""
-        if size > 0:
-            self.arena.shade(address, size, allowed=False)
-            self._held.append((address, size, location))
+        begin, end = -(-address // GRANULE) * GRANULE, address + size
+        found = self.arena.find(address)
+        if found is not None and end < found.address + found.bytes:
+            end = end // GRANULE * GRANULE
+        if begin < end:  # what others may access besides, in 16 bytes at either edge, stays open
+            self.arena.shade(begin, end - begin, allowed=False)
+            self._held.append((begin, end - begin, location))
 
     def let_go(self) -> None:
         """Let the host access what the device was writing: it has waited."""

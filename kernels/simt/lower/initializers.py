@@ -48,6 +48,9 @@ def initial_value(context: Context, cursor: Cursor, kind: ir.Type) -> ir.Express
             return _union_value(context, cursor, items, kind)
         return _aggregate(context, cursor, items, kind)
     if isinstance(kind, ir.Array):
+        below = operands(cursor)
+        if cursor.kind is K.UNEXPOSED_EXPR and len(below) == 1 and below[0].kind is K.INIT_LIST_EXPR:  # what it needs ends behind it
+            return initial_value(context, below[0], kind)
         return _array(context, cursor, kind)
     return converted(context, cursor, kind)
 

@@ -285,3 +285,17 @@ def test_an_error_is_told_where_no_call_of_main_names_the_function(line: str, re
     (told, *_) = refused.diagnostics
     assert told.line == 2
     assert reason in str(told.message)
+
+
+@pytest.mark.parametrize(("end", "status"), [("return 0;", 0), ("exit(0);", 0), ("leave(5);", 5)])
+def test_objects_of_file_scope_end_however_the_program_does(end: str, status: int) -> None:
+    text = f"""#include <cstdio>
+#include <cstdlib>
+struct Said {{ int n; Said(int n) : n(n) {{}} ~Said() {{ printf("end %d\\n", n); }} }};
+Said first(1), second(2);
+void leave(int status) {{ static Said third(3); exit(status); }}
+int main() {{ Said local(4); {end} }}
+"""
+    done = ran(text)
+    ends = {"return 0;": [4, 2, 1], "exit(0);": [2, 1], "leave(5);": [3, 2, 1]}[end]
+    assert (done.stdout, done.status) == ("".join(f"end {each}\n" for each in ends), status)
