@@ -66,6 +66,11 @@ _COPY_ENGINE = {
     ("store", Space.SHARED): message("The copy engine writes {region} in shared memory for warp {warp}."),
     ("atomic", Space.SHARED): message("The copy engine updates {region} in shared memory for warp {warp}."),
 }
+_AT_BARRIERS = {
+    ".arrive": message("Warp {warp} arrives at {region}."),
+    ".test_wait": message("Warp {warp} looks whether the phase of {region} is complete."),
+}
+"""By a part of the function's name: one that looks changes nothing."""
 _ELSEWHERE = message("Warp {warp} reads {region}.")
 _COPY = message("Warp {warp} puts values of {matrix} into {region} in shared memory.")
 _BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} for {lanes}.")
@@ -125,6 +130,9 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
         tensor_cores = frame.site.function.startswith("wgmma.")
         deed = _TENSOR_CORES if tensor_cores else _COPY_ENGINE.get((frame.site.operation, space), _ELSEWHERE)
         return Message(deed.template, (("warp", frame.warp), ("region", region)))
+    at_barrier = next((deed for part, deed in _AT_BARRIERS.items() if part in frame.site.function), None)
+    if at_barrier is not None:
+        return Message(at_barrier.template, (("warp", frame.warp), ("region", region)))
     letter, different = index.record.letters[allocation], len(np.unique(elements))
     if frame.site.operation == "store" and space is Space.SHARED and letter:
         word = next(role.word for role in index.roles.values() if role.letter == letter)

@@ -33,7 +33,7 @@ _LOW = 18.0
 """Height of a piece that its number fills."""
 _OWN_NAME, _LETTER, _OWN_HIGH = 6.0, 9.0, 16.0
 """The least width of the name of an element that is pointed at, less its letters; of each of these; the least height."""
-_LETTER_TOGETHER, _BEYOND = 6.5, 1.25
+_LETTER_TOGETHER, _BEYOND = 5.5, 1.25
 """The width of a letter of a name for several elements; how far names of their own may stand out, as a part of the place."""
 
 

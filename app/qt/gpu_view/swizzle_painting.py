@@ -67,12 +67,17 @@ def _paint_axis(painter: QPainter, width: float, look: Look) -> None:
 
 
 def _paint_row(painter: QPainter, side: Side, row: int, unit: QSizeF, theme: Theme) -> None:
-    """One row of banks, its number beside it."""
-    font = _font(theme, unit.height(), 0.62)
-    for number in range(side.line.shape[1]):
-        place = QRectF(QPointF(GUTTER + number * unit.width(), 0), unit)
-        _paint_unit(painter, place, int(side.line[row, number]), int(side.chunk[row, number]), theme, font)
-    lines = set(side.line[row].tolist()) - {-1}
+    """One row of banks, its number beside it. First all places, then all words: to change pens takes longer than to draw."""
+    held = list(zip(side.line[row].tolist(), side.chunk[row].tolist(), strict=True))
+    places = [QRectF(QPointF(GUTTER + number * unit.width(), 0), unit).adjusted(0, 0, -1, -1) for number in range(len(held))]
+    for place, (line, chunk) in zip(places, held, strict=True):
+        _paint_unit(painter, place, line, chunk, theme)
+    if unit.height() >= 11:
+        painter.setFont(_font(theme, unit.height(), 0.62))
+        painter.setPen(theme.t2)
+        for place, (line, chunk) in zip(places, held, strict=True):
+            painter.drawText(place, CENTRE, _unit_text(line, chunk, unit.width()) if line >= 0 else "")
+    lines = {line for line, _ in held if line >= 0}
     if unit.height() >= 12 and len(lines) == 1:
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.t3)
@@ -127,19 +132,14 @@ def paint_place(painter: QPainter, grid: Grid, row: int, unit: int, theme: Theme
         painter.drawRect(place)
 
 
-def _paint_unit(painter: QPainter, place: QRectF, line: int, chunk: int, theme: Theme, font: QFont) -> None:
-    inner = place.adjusted(0, 0, -1, -1)
-    if line < 0:
-        painter.setPen(QPen(theme.line, 1))
-        painter.setBrush(Qt.BrushStyle.BDiagPattern)
-        painter.drawRect(inner.adjusted(0, 0, -1, -1))
+def _paint_unit(painter: QPainter, place: QRectF, line: int, chunk: int, theme: Theme) -> None:
+    """A place in the colour of what lies there, or empty."""
+    if line >= 0:
+        painter.fillRect(place, _tints(theme, chunk)[0])
         return
-    painter.fillRect(inner, _tints(theme, chunk)[0])
-    text = _unit_text(line, chunk, place.width())
-    if text and place.height() >= 11:
-        painter.setFont(font)
-        painter.setPen(theme.t2)
-        painter.drawText(inner, CENTRE, text)
+    painter.setPen(QPen(theme.line, 1))
+    painter.setBrush(Qt.BrushStyle.BDiagPattern)
+    painter.drawRect(place.adjusted(0, 0, -1, -1))
 
 
 def _unit_text(line: int, chunk: int, width: float) -> str:
