@@ -90,7 +90,7 @@ _FUNCTIONS = {
 }
 PANELS = {"rank_one": ((1, 3, "read_floats"), (2, 3, "read_vectors"))}
 """A matrix and its row: the left panel's floats are broadcast one by one, the right panel's are loaded as vectors."""
-REGISTERS = frozenset({"broadcast", "fma", "add", "total", "turned", "tile_zeros", "prefetch"})
+REGISTERS = frozenset({"broadcast", "fma", "add", "total", "turned", "tile_zeros", "prefetch", "floats_to_line"})
 """These touch nothing that anyone waits for: a prefetch is a hint."""
 KNOWN = frozenset({*READ, *CHANGING, *PANELS, *REGISTERS, ALLOCATING})
 

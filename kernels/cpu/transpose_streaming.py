@@ -35,6 +35,8 @@ from __future__ import annotations
 from kernels.cpu.matrix import Matrix
 from kernels.cpu.simd import (
     LANES,
+    LINE,
+    floats_to_line,
     panel,
     stream_lines,
     tile_load,
@@ -43,8 +45,6 @@ from kernels.cpu.simd import (
     turned,
 )
 from kernels.cpu.transpose_simd import move
-
-LINE = 16  # floats
 
 
 def transpose(A: Matrix, C: Matrix, tile: int) -> None:
@@ -58,9 +58,8 @@ def transpose(A: Matrix, C: Matrix, tile: int) -> None:
 
 def lines_split(A: Matrix) -> bool:
     """Whether lines of C have parts of two blocks."""
-    M, N = A.shape
-    small = M < 2 * LINE or N < LINE or LANES < LINE
-    return M % LINE > 0 and not small
+    M = A.shape[0]
+    return M % LINE > 0 and M > 2 * LINE and LANES == LINE
 
 
 def turn_strip(A: Matrix, C: Matrix, i0: int, i1: int) -> None:
@@ -82,29 +81,27 @@ def turn_between_lines(
     i0: int,
     i1: int,
 ) -> None:
-    M, N = A.shape
-    first = (i0 + LANES - 1) // LANES * LANES
-    end = (i1 + LANES - 1) // LANES * LANES
-    last = M - LANES  # where the last block begins
-    kept = panel(N + LANES, LANES)
-    for i in range(first, min(end, last) + 1, LANES):
-        for j0 in range(0, N, LANES):
-            j = min(j0, N - LANES)
-            b = turned(tile_load(A, i, j, LANES, LANES))
-            if i > first:
-                a = tile_load(kept, j0, 0, LANES, LANES)
-                stream_lines(C, j, i - LANES, a, b)
-            tile_store(kept, j0, 0, b, LANES, LANES)
-    if i0 == 0:
-        turn_block_row(A, C, 0)  # before the first lines
-    if i1 == M:
-        turn_block_row(A, C, last // LANES * LANES)  # and after
-        turn_block_row(A, C, last)
-
-
-def turn_block_row(A: Matrix, C: Matrix, i: int) -> None:
     N = A.shape[1]
-    for j0 in range(0, N, LANES):
-        j = min(j0, N - LANES)
-        block = turned(tile_load(A, i, j, LANES, LANES))
-        tile_store(C, j, i, block, LANES, LANES)
+    i2 = i1 - (i1 - i0) % LANES
+    j2 = N - N % LANES
+    kept = panel(j2 + 1, LANES)
+    for i in range(i0, i2, LANES):
+        for j in range(0, j2, LANES):
+            b = turned(tile_load(A, i, j, LANES, LANES))
+            if i > i0:
+                a = tile_load(kept, j, 0, LANES, LANES)
+                stream_lines(C, j, i - LANES, a, b)
+            tile_store(kept, j, 0, b, LANES, LANES)
+            if i == i0:  # nothing before the first line
+                for y in range(j, j + LANES):
+                    part = tile_load(kept, y, 0, 1, LANES)
+                    first = floats_to_line(C, y, i)
+                    tile_store(C, y, i, part, 1, first)
+    if i2 > i0:  # nothing to come for the last
+        for y in range(j2):
+            first = floats_to_line(C, y, i2)
+            part = tile_load(kept, y, first, 1, LANES)
+            i = i2 - LANES + first
+            tile_store(C, y, i, part, 1, LANES - first)
+    move(A, C, i2, i1, 0, N)
+    move(A, C, i0, i2, j2, N)

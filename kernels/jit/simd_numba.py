@@ -18,7 +18,7 @@ PLACE = (types.intp, types.intp)
 """Row and column."""
 FOR_WRITING, STAY_IN_ALL_CACHES, DATA = 1, 3, 1
 """Arguments of LLVM's prefetch."""
-FLOATS_OF_A_LINE = 16
+FLOATS_OF_A_LINE = simd.LINE
 
 
 @instruction(simd.load, lambda matrix, row, column, lanes: VectorType(constant(lanes))(matrix, *PLACE, lanes))
@@ -108,17 +108,25 @@ def _tile_stream(code: Code, signature: Signature, values: Any) -> None:
             _write(code, signature, values, lambda address, load, value: value)
 
 
+@instruction(simd.floats_to_line, lambda matrix, row, column: types.intp(matrix, *PLACE))
+def _line_after(code: Code, signature: Signature, values: Any) -> Any:
+    return _floats_to_line(code, code.address(signature.args[0], *values))
+
+
+def _floats_to_line(code: Code, address: Any) -> Any:
+    floats = code.builder.udiv(code.builder.ptrtoint(address, INDEX), INDEX(FLOAT_BYTES))
+    return code.builder.and_(code.builder.neg(floats), INDEX(FLOATS_OF_A_LINE - 1))
+
+
 @instruction(simd.stream_lines, lambda matrix, row, column, left, right: types.void(matrix, *PLACE, left, right))
 def _stream_lines(code: Code, signature: Signature, values: Any) -> None:
     matrix, row, column, left, right = values
     builder, kind = code.builder, signature.args[3]
-    size = kind.columns * FLOAT_BYTES
     for number in range(kind.rows):
-        place = builder.ptrtoint(code.address(signature.args[0], matrix, builder.add(row, INDEX(number)), column), INDEX)
-        line = builder.and_(builder.add(place, INDEX(size - 1)), INDEX(-size))
-        first = builder.udiv(builder.sub(line, place), INDEX(FLOAT_BYTES))
-        joined = code.joined(builder.extract_value(left, number), builder.extract_value(right, number), first)
-        code.store_streaming(joined, builder.inttoptr(line, FLOAT.as_pointer()))
+        address = code.address(signature.args[0], matrix, builder.add(row, INDEX(number)), column)
+        first = _floats_to_line(code, address)
+        line = code.joined(builder.extract_value(left, number), builder.extract_value(right, number), first)
+        code.store_streaming(line, builder.gep(address, [first]))
 
 
 @instruction(simd.tile_add, lambda matrix, row, column, tile, rows, columns: _write_type(matrix, tile))
