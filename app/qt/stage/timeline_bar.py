@@ -142,7 +142,7 @@ class TimelineBar(QWidget):
         row.addSpacing(14)
         speed = self._add_speed(row)
         row.addSpacing(18)
-        self._step = SteadyLabel(self._look.theme.font("step"))
+        self._step, self._short = SteadyLabel(self._look.theme.font("step")), False
         row.addWidget(self._step)
         row.addStretch(1)
         hint = message("Repeat: at the end, or at the end of the part marked with Shift, begin again")
@@ -150,7 +150,7 @@ class TimelineBar(QWidget):
         self.loop.setCheckable(True)
         row.addWidget(self.loop)
         column.addLayout(row)
-        self._concessions = (hidden(speed), hidden(self.speed), hidden(switch), hidden(self._speed_text))
+        self._concessions = (hidden(speed), hidden(self.speed), hidden(switch), hidden(self._speed_text), self._shorten)
         self.strip = TimelineOverview(self._look, self._model, 6 if self._compact else 12)
         self.launch_strip = GpuTimelineOverview(self._look, self._model, compact=self._compact)
         self._strips = QStackedWidget()
@@ -209,6 +209,13 @@ class TimelineBar(QWidget):
     def _fit(self, width: int) -> None:
         give_way(self._row, width - 2 * _SIDE, self._concessions)
 
+    def _shorten(self, on: bool) -> None:
+        """Say the step in numbers alone."""
+        if on != self._short:
+            self._short = on
+            self._show_position(self._timeline.position.value)
+            self._step.forget()
+
     def _toggle_loop(self) -> None:
         self._timeline.loop.value = not self._timeline.loop.value
 
@@ -245,7 +252,11 @@ class TimelineBar(QWidget):
 
     def _show_step(self, number: int) -> None:
         steps = self._timeline.extent.value.steps
-        self._step.setText(self._look.text(message("Step {number} of {total}", number=number, total=steps)))
+        whole, short = (
+            message("Step {number} of {total}", number=number, total=steps),
+            message("{left} / {right}", left=number, right=steps),
+        )
+        self._step.setText(self._look.text(short if self._short else whole))
 
     def _describe(self) -> None:
         """Tell screen readers where the timeline overviews stand."""
