@@ -19,6 +19,7 @@ from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.stage.timeline_bar import COMPACT_HEIGHT, HEIGHT, TimelineBar
+from app.qt.widgets.labels import SteadyLabel
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
@@ -120,9 +121,11 @@ def test_the_step_is_numbered_from_one(bar: TimelineBar, model: StageModel) -> N
 def test_where_words_have_no_room_the_step_is_told_in_numbers(qtbot: QtBot, bar: TimelineBar, model: StageModel) -> None:
     model.timeline.scrub(17)
     steps = model.timeline.extent.value.steps
-    for width, said in ((1200, f"Step 18 of {steps}"), (300, f"18 / {steps}"), (1200, f"Step 18 of {steps}")):
+    for width, said in ((1200, f"Step 18 of {steps}"), (420, f"18 / {steps}"), (350, f"18 / {steps}"), (1200, f"Step 18 of {steps}")):
         bar.setFixedWidth(width)
         qtbot.waitUntil(lambda said=said: said in texts(bar))
+        step = next(each for each in bar.findChildren(SteadyLabel) if each.text() == said)
+        qtbot.waitUntil(lambda step=step: step.width() >= step.sizeHint().width() > 0)
 
 
 def test_the_letters_of_low_lanes_do_not_touch(bar: TimelineBar, monkeypatch: pytest.MonkeyPatch) -> None:
