@@ -209,7 +209,7 @@ class Leaving(QObject):
         if self._lesson.value is None:
             self.leave()
         else:
-            self._view.focusNextPrevChild(True)  # noqa: FBT003 Qt takes no keyword here
+            self._view.window().focusNextPrevChild(True)  # noqa: FBT003 the view itself keeps the focus of a text that Tab indents
         return True
 
     def stay(self) -> bool:

@@ -13,6 +13,8 @@ from app.qt.widgets.terms import with_terms
 from kernels.base.messages import Message
 
 _BORDER = 1.0
+_LEAST_IN_PILL = 3
+"""Signs of a shortened text in a pill: one letter and the sign for what is left out say nothing, nor does less than half of it."""
 _ONE_LINE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
 _LINES = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
@@ -165,9 +167,10 @@ class SteadyLabel(QLabel):
         if not self._said:
             return
         painter, area = QPainter(self), QRectF(self.rect())
-        least = 2 * self.padding + self._metrics.averageCharWidth()
-        if area.width() < (least if self._ground is None else max(least, self._width / 2 + self.padding)):
-            return  # an empty pill, or a letter of a word in one, says nothing
+        shown = self._fitting(area.width() - 2 * self.padding)
+        pill = self._ground is not None and shown != self._said
+        if not shown or (pill and (len(shown) < _LEAST_IN_PILL or area.width() < self._width / 2 + self.padding)):
+            return
         if self._ground is not None and self._border is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._border, _BORDER))
@@ -181,10 +184,13 @@ class SteadyLabel(QLabel):
         if self._wrapped:
             painter.drawText(area, _LINES, self._said)
             return
-        inner = area.adjusted(self.padding, 0, -self.padding, 0)
-        fits = self._width <= inner.width() + 1
-        shown = self._said if fits else self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, inner.width())
-        painter.drawText(inner, _ONE_LINE, shown)
+        painter.drawText(area.adjusted(self.padding, 0, -self.padding, 0), _ONE_LINE, shown)
+
+    def _fitting(self, room: float) -> str:
+        """As much of the text as has room in a line; all of it where there are more lines."""
+        if self._wrapped or self._width <= room + 1:
+            return self._said
+        return self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

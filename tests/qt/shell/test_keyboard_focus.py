@@ -25,6 +25,7 @@ from app.qt.gpu_view.view import GpuView
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.parameters import ParametersSection
 from app.qt.inspector.tile_row import TileRow
+from app.qt.ladder.rung_button import RungButton
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
@@ -164,6 +165,26 @@ def test_tab_comes_to_the_tile_while_the_settings_are_out_of_sight(desktop: Desk
     assert missed(desktop, stops) == []
     before = [type(stop).__name__ for stop in stops[: next(at for at, stop in enumerate(stops) if isinstance(stop.parent(), TileRow))]]
     assert before[-1] == "SourceView"
+
+
+def test_down_leads_from_the_field_to_the_rungs_that_were_found(desktop: Desktop) -> None:
+    field = part(desktop, LadderPanel).filter
+    field.setFocus()
+    QTest.keyClicks(field, "packed")
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert name(focused()) == "11 Packed panels"
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+
+
+def test_the_focus_stays_with_the_rungs_when_a_file_is_opened(desktop: Desktop, tmp_path: Path) -> None:
+    ladder = part(desktop, LadderPanel)
+    next(each for each in ladder.findChildren(RungButton) if name(each) == "14 NumPy").setFocus()
+    (tmp_path / "mine.cu").write_text("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n", encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(tmp_path / "mine.cu") is None
+    desktop.process_events()
+    assert name(focused()) == "+ mine.cu"
 
 
 def test_back_tab_goes_the_same_way_back(desktop: Desktop, qtbot: QtBot) -> None:

@@ -74,6 +74,18 @@ def test_a_text_of_more_lines_gets_and_keeps_their_room(qtbot: QtBot) -> None:
     assert row.width() == 400
 
 
+@pytest.mark.parametrize("room", [24, 30, 36, 42])
+def test_a_pill_without_two_of_its_letters_is_not_painted(qtbot: QtBot, room: int) -> None:
+    look = theme("light", 2.0)
+    label = SteadyLabel(look.font("label"), ink=look.now_text, ground=look.now_bg)
+    qtbot.addWidget(label)
+    label.setText("add")
+    label.resize(label.sizeHint())
+    assert label.grab().toImage().pixelColor(label.rect().center()) != label.palette().window().color()
+    label.resize(room, label.height())
+    assert label.grab().toImage().pixelColor(room // 2, 3) == label.palette().window().color()
+
+
 def test_a_pill_is_painted_in_its_colours(qtbot: QtBot) -> None:
     look = theme("light")
     label = SteadyLabel(look.font("label"), ink=look.now_text, ground=look.now_bg)
