@@ -39,13 +39,15 @@ class Gutter(QWidget):
                     self._view.line_pressed.emit(number)
                 return
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._view.look.theme
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.bg1)
         painter.setFont(self._view.font())
         for number, top, height in self._view.visible_lines():
-            self._paint_number(painter, QRectF(0, top, self.width(), height), number, theme.t3)
+            row = QRectF(0, top, self.width(), height)
+            if row.intersects(QRectF(event.rect())):
+                self._paint_number(painter, row, number, theme.t3)
 
     def _paint_number(self, painter: QPainter, row: QRectF, number: int, colour: QColor) -> None:
         theme = self._view.look.theme
