@@ -46,13 +46,15 @@ class Gutter(QWidget):
                     self._view.line_pressed.emit(number)
                 return
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._view.look.theme
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.bg1)
         painter.setFont(self._view.font())
         for number, top, height in self._view.visible_lines():
-            self._paint_number(painter, QRectF(0, top, self.width(), height), number, theme.t3)
+            row = QRectF(0, top, self.width(), height)
+            if row.intersects(QRectF(event.rect())):
+                self._paint_number(painter, row, number, theme.t3)
 
     def _paint_number(self, painter: QPainter, row: QRectF, number: int, colour: QColor) -> None:
         theme = self._view.look.theme
@@ -132,18 +134,21 @@ class SourceMarks(QWidget):
         kinds = max((len(cost.chips) for cost in self._found.values()), default=1)
         return kinds if both or self._view.width() >= self._view.look.px(NARROW) else 1
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._view.look.theme
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.bg1)
         painter.setFont(theme.font("small"))
+        columns, width = self._columns, self._chip
         for number, top, height in self._view.visible_lines():
             row = QRectF(0, top, self.width(), height)
+            if not row.intersects(QRectF(event.rect())):
+                continue
             if number == self._view.line:
                 painter.fillRect(row, theme.now_bg)
             cost = self._found.get(number)
             if cost is not None:
-                self._paint_cost(painter, cost, row)
+                self._paint_cost(painter, cost, row, columns, width)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cost = self._cost_at(event.position())
@@ -165,14 +170,14 @@ class SourceMarks(QWidget):
         lines = (number for number, top, height in self._view.visible_lines() if top <= point.y() < top + height)
         return self._found.get(next(lines, 0))
 
-    def _paint_cost(self, painter: QPainter, cost: LineCost, row: QRectF) -> None:
+    def _paint_cost(self, painter: QPainter, cost: LineCost, row: QRectF, columns: int, width: int) -> None:
         heat = QColor(self._view.look.theme.ink)
         heat.setAlphaF(0.08 + 0.92 * cost.heat)
         painter.fillRect(QRectF(0, row.top() + 2, HEAT - 1, row.height() - 4), heat)
         for kind, chip in enumerate(cost.chips):
             if chip is not None:
-                left = HEAT + 2 + min(kind, self._columns - 1) * self._chip
-                self._paint_chip(painter, chip, QRectF(left, row.top() + 1, self._chip - 4, row.height() - 2))
+                left = HEAT + 2 + min(kind, columns - 1) * width
+                self._paint_chip(painter, chip, QRectF(left, row.top() + 1, width - 4, row.height() - 2))
 
     def _paint_chip(self, painter: QPainter, chip: Chip, area: QRectF) -> None:
         """Quiet where it could not be better, outlined where it costs more, filled and bold from eight times on."""
