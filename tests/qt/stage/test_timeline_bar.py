@@ -119,16 +119,18 @@ def test_the_step_is_numbered_from_one(bar: TimelineBar, model: StageModel) -> N
     assert f"Step {steps} of {steps}" in texts(bar)
 
 
-def _is_whole(bar: TimelineBar, said: str) -> bool:
-    return any(each.text() == said and each.width() >= each.sizeHint().width() > 0 for each in bar.findChildren(SteadyLabel))
-
-
 def test_where_words_have_no_room_the_step_is_told_in_numbers(qtbot: QtBot, bar: TimelineBar, model: StageModel) -> None:
     model.timeline.scrub(17)
     steps = model.timeline.extent.value.steps
-    for width, said in ((1200, f"Step 18 of {steps}"), (420, f"18 / {steps}"), (350, f"18 / {steps}"), (1200, f"Step 18 of {steps}")):
+    whole, short = f"Step 18 of {steps}", f"18 / {steps}"
+
+    def told(said: str) -> bool:
+        step = next((each for each in bar.findChildren(SteadyLabel) if each.text() == said), None)
+        return step is not None and step.width() >= step.sizeHint().width() > 0
+
+    for width, said in ((1200, whole), (420, short), (350, short), (1200, whole)):
         bar.setFixedWidth(width)
-        qtbot.waitUntil(partial(_is_whole, bar, said))
+        qtbot.waitUntil(partial(told, said))
 
 
 def test_the_letters_of_low_lanes_do_not_touch(bar: TimelineBar, monkeypatch: pytest.MonkeyPatch) -> None:
