@@ -34,7 +34,8 @@ _MOST_OF_ALL, _MOST_EDITED = 0.42, 0.58
 _EDITED_CHARACTERS = 48
 """What can be read at least of the lines of a challenge, where the window has room for them."""
 _EDITED_LESS = 180
-"""Pixels of height that are kept for its lines, and for those beside an open launch form or above what is wrong with them, rather than for what the step card tells."""
+"""Pixels of height that are kept for its lines, and for those beside an open launch form or above what is wrong with them, rather than
+for what the step card tells."""
 _UPRIGHT, _UPRIGHT_SHARE = 1.0, 0.42
 """Width over height below which the source lies above the stage, and its share of the height there."""
 _ENLARGED = 1.5
