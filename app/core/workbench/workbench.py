@@ -237,6 +237,11 @@ class Workbench:
         """Say something in the status bar."""
         self.activity.value = sentence
 
+    def withdraw(self, sentence: Message) -> None:
+        """Say it no more, if it is what the status bar still says."""
+        if self.activity.value == sentence:
+            self.activity.value = None
+
     def export(self, path: Path) -> Message | None:
         """Write what was measured here for the shown operation, as CSV or JSON by the file's ending.
 

@@ -54,7 +54,7 @@ class StageWorkspace(QWidget):
         self.settings = _drawer_button(look)
         self.settings.toggled.connect(self.inspector.setVisible)
         self.inspector.hide()
-        self.compare = CompareBar(look, workbench.comparison, workbench.tell)
+        self.compare = CompareBar(look, workbench.comparison, workbench.tell, workbench.withdraw)
         self._add_comparison(look, workbench)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
