@@ -48,6 +48,8 @@ def window_title(session: Session, look: Look) -> str:
 
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
+_LARGE = 1.5
+"""The zoom from which on such a window has no room for the ladder beside times and a panel that is read."""
 
 
 class MainWindow(QMainWindow):
@@ -178,14 +180,14 @@ class MainWindow(QMainWindow):
         """The timing workspace is built when first asked for: its charts take long to load."""
         if self._look is None or self._stack is None:
             return
+        if self._gives_way:  # what is read beside it comes first; but for large type, rungs to be measured are ticked in the ladder
+            self._ladder.setVisible(workspace is not Workspace.STAGE and self._look.theme.scale < _LARGE)
         if workspace is Workspace.TIMING and self._stack.count() == 1:
             from app.qt.shell.timing_workspace import timing_workspace
 
-            room = self.width() - self._ladder.width() - sum(side.width() for side in self._sides)
+            room = self.width() - (0 if self._ladder.isHidden() else self._ladder.width()) - sum(side.width() for side in self._sides)
             self._stack.addWidget(timing_workspace(self._look, self._workbench, self._choices.choose_path, room, self._features))
         self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
-        if self._gives_way:  # on the stage what is read beside it comes first; rungs to be measured are ticked in the ladder
-            self._ladder.setVisible(workspace is not Workspace.STAGE)
 
     def _show_title(self) -> None:
         if self._look is not None:

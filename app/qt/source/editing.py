@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QSizePolicy, QTextEdit, QToolButton
 
@@ -85,6 +85,9 @@ AROUND = 14
 class DiagnosticsList(QListWidget):
     """List of remarks, one row each; a press, or Return, goes there. It is as high as it needs, up to four rows."""
 
+    wrong = Signal(bool)
+    """Whether there is something in it that keeps the text from running."""
+
     def __init__(self, look: Look, go: Callable[[int, int], object]) -> None:
         super().__init__()
         self._look = look
@@ -113,6 +116,7 @@ class DiagnosticsList(QListWidget):
             self.addItem(item)
         self._fit()
         self.setVisible(bool(remarks))
+        self.wrong.emit(any(each.severe for each in remarks))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

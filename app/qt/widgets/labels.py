@@ -13,8 +13,6 @@ from app.qt.widgets.terms import with_terms
 from kernels.base.messages import Message
 
 _BORDER = 1.0
-_LEAST_IN_PILL = 3
-"""Signs of a shortened text in a pill: one letter and the sign for what is left out say nothing, nor does less than half of it."""
 _ONE_LINE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
 _LINES = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
@@ -151,6 +149,11 @@ class SteadyLabel(QLabel):
         self._ink, self._ground, self._border = ink, ground, border
         self.update()
 
+    @property
+    def needed(self) -> int:
+        """How wide the present text is, with what is around it."""
+        return ceil(self._width + 2 * self.padding) if self._said else 0
+
     def forget(self) -> None:
         """Be as wide as the present text: what comes is another matter."""
         self._widest = self._width
@@ -167,9 +170,9 @@ class SteadyLabel(QLabel):
         if not self._said:
             return
         painter, area = QPainter(self), QRectF(self.rect())
-        shown = self._fitting(area.width() - 2 * self.padding)
-        pill = self._ground is not None and shown != self._said
-        if not shown or (pill and (len(shown) < _LEAST_IN_PILL or area.width() < self._width / 2 + self.padding)):
+        inner = area.adjusted(self.padding, 0, -self.padding, 0)
+        shown = self._shortened(inner.width())
+        if not shown:
             return
         if self._ground is not None and self._border is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -184,13 +187,15 @@ class SteadyLabel(QLabel):
         if self._wrapped:
             painter.drawText(area, _LINES, self._said)
             return
-        painter.drawText(area.adjusted(self.padding, 0, -self.padding, 0), _ONE_LINE, shown)
+        painter.drawText(inner, _ONE_LINE, shown)
 
-    def _fitting(self, room: float) -> str:
-        """As much of the text as has room in a line; all of it where there are more lines."""
+    def _shortened(self, room: float) -> str:
+        """As much of the text as there is room for; nothing in place of a sign that shortens it, and in a pill in place of a letter."""
         if self._wrapped or self._width <= room + 1:
             return self._said
-        return self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, room)
+        told = self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, room)
+        least = 1 if self._ground is None else max(2, len(self._said) / 2)
+        return told if len(told) > least else ""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

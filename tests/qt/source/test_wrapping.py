@@ -15,7 +15,7 @@ from app.core.session.draft_changes import Remark
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.source.editing import DiagnosticsList
-from app.qt.source.gutter import Gutter
+from app.qt.source.margins import Gutter
 from app.qt.source.view import SourceView
 from kernels.base.messages import message
 
