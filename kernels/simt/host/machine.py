@@ -31,7 +31,7 @@ TELL_S = 0.5
 _ASSIGNED = re.compile(r"(?:\b(\w+(?:(?:\.|->)\w+|\[\w+\])*)\s*=\s*(?:\([^()]*\)\s*|(?:static|reinterpret)_cast<[^<>]*>\s*\(\s*)?)$")
 _TO_ARRAYS = re.compile(r"\(\s*\*\s*(\w+)\s*\)(?:\s*\[[^\]]*\])+\s*=\s*$")
 _BEGINS = re.compile(r"\s*(?:\([^()]*\)\s*)*&?\s*([A-Za-z_]\w*)\b(?!\s*[(:])")
-_GIVEN = re.compile(r"\w+\s*\(\s*(?:\([^()]*\)\s*)*&?\s*(\w+(?:(?:\.|->)\w+|\[\w+\])*)")
+_GIVEN = re.compile(r"\w+\s*\(\s*(?:\([^()]*\)\s*|\w+_cast\s*<[^<>]*>\s*\(\s*)*&?\s*(\w+(?:(?:\.|->)\w+|\[\w+\])*)")
 _MADE = re.compile(r"\b(\w+)\s*=\s*(?:\([^()]*\)\s*|static_cast<[^<>]*>\s*\(\s*)?$")
 
 

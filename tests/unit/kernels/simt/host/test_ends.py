@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -169,6 +170,7 @@ def test_of_a_library_that_is_not_known_one_sentence_is_said() -> None:
             3,
             "A lambda given to a kernel",
         ),
+        ("struct B {\n    unsigned a : 3 = 5; B() {} };\nint main() { B b; return b.a; }", 2, "A bit-field takes no value"),
         ("int far(int);\nint main() {\n    return far(3);\n}", 3, "no body"),
         (
             "struct S { S() {} ~S() { (void)this; } };\nint main() {\n    S s;\n    goto out;\nout:\n    return 0;\n}",
@@ -334,3 +336,16 @@ int main() {
 }""")
     assert done.stdout == "vector::_M_range_check: __n (which is 5) >= this->size() (which is 2)\n"
     assert (done.status, only(done)) == (134, (Wrong.OUT_OF_BOUNDS, 7))
+
+
+def test_the_file_is_called_what_it_is_called_beside_the_compiler(tmp_path: Path) -> None:
+    text = "#include <cstdio>\nint main() { puts(__FILE__); }"
+    done = Programs().run(ProgramJob(text, tmp_path / "lab.cu"), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun)
+    assert done.stdout == "lab.cu\n"
+
+
+def test_an_allocation_has_the_name_behind_a_cast() -> None:
+    done = ran("int main() {\n    float* d;\n    cudaMalloc(reinterpret_cast<void**>(&d), 4);\n}")
+    assert only(done) == (Wrong.LEAK, 3)
+    assert str(done.findings[0].message).startswith("d is never given")
