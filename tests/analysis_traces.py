@@ -114,7 +114,7 @@ class Recorder:
         after = np.array([each for _, _, left in self.updates for each in left], np.int64)
         updates = Updates(np.array([row for row, _, _ in self.updates], np.int64), ends, before, after) if self.updates else None
         return Trace(
-            1, "kernel", self.source, (self.blocks, 1, 1), (self.threads, 1, 1), self.mode, tuple((x, 0, 0) for x in range(self.blocks)),
+            "kernel", self.source, (self.blocks, 1, 1), (self.threads, 1, 1), self.mode, tuple((x, 0, 0) for x in range(self.blocks)),
             tuple(self.ARRAYS.values()), tuple(self.sites),
             Rows(
                 site, mask, base, table[:, 3], epoch, warp_epoch, block, changed if kept else None, lost if kept else None, updates=updates

@@ -86,11 +86,6 @@ class Counts:
     """Bytes of the sectors that this took."""
 
     @property
-    def flops_per_byte_requested(self) -> float | None:
-        """Arithmetic intensity as the threads see it; None without global accesses."""
-        return self.totals.flops / self.global_bytes_requested if self.global_bytes_requested else None
-
-    @property
     def flops_per_byte_moved(self) -> float | None:
         """Arithmetic intensity at the sectors that move; None without global accesses."""
         return self.totals.flops / self.global_bytes_moved if self.global_bytes_moved else None

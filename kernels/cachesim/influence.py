@@ -38,19 +38,27 @@ class Influence:
         self._values: set[str] = set()
         """Functions that return values of arrays."""
         self._functions: set[str] = set()
+        self._given: dict[str, set[str]] = {}
+        """By function of the module that is looked at: the parameters that are given values."""
         self.decides = False
 
     def look_at(self, tree: ast.Module, others: Iterable[str]) -> None:
         """`others`: functions without a matrix, that the module imports."""
         functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
         self._functions |= {function.name for function in functions} | set(others)
+        self._given = {function.name: set() for function in functions}
+        parameters = {function.name: [each.arg for each in function.args.args] for function in functions}
         while True:
-            before = len(self._values)
+            before = len(self._values) + sum(map(len, self._given.values()))
             for function in functions:
                 held = self._held_by(function)
-                if any(isinstance(node, ast.Return) and node.value and self._is_value(node.value, held) for node in ast.walk(function)):
-                    self._values.add(function.name)
-            if len(self._values) == before:
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Return) and node.value and self._is_value(node.value, held):
+                        self._values.add(function.name)
+                    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in parameters:
+                        named = zip(parameters[node.func.id], node.args, strict=False)
+                        self._given[node.func.id] |= {name for name, argument in named if self._is_value(argument, held)}
+            if len(self._values) + sum(map(len, self._given.values())) == before:
                 break
         self.decides = self.decides or any(
             self._is_value(sink, self._held_by(function)) for function in functions for sink in self._sinks(function)
@@ -58,7 +66,7 @@ class Influence:
 
     def _held_by(self, function: ast.FunctionDef) -> set[str]:
         """The names that hold values of arrays."""
-        held: set[str] = set()
+        held = set(self._given[function.name])
         while True:
             before = len(held)
             for node in ast.walk(function):
@@ -100,8 +108,12 @@ class Influence:
                 yield from self._told(node)
 
     def _told(self, node: ast.Call) -> Iterator[ast.AST]:
-        """The arguments that say where or how much, and all of a function that is not known to compute with values only."""
+        """The arguments that say where or how much, and all of a function that is not known to compute with values only. What stands in
+        order in a call of the same module's is looked at in that function."""
         arguments = [*node.args, *(each.value for each in node.keywords)]
+        if isinstance(node.func, ast.Name) and node.func.id in self._given:
+            yield from arguments[len(node.args) :]
+            return
         if isinstance(node.func, ast.Attribute):
             yield from arguments if node.func.attr in _ARRAYS - {"float32"} else ()
         elif isinstance(node.func, ast.Name) and node.func.id in primitives.KNOWN:

@@ -277,7 +277,7 @@ def recording_functions(*, stores: bool = True) -> dict[str, Any]:
 
     allocating = ("empty", "taken", "released")
     scalar = ("read", "write", "copy_to", "used", "modified", "filled")
-    vector = ("read_block", "write_block", "stream_block", "update_block", "read_floats", "read_vectors")
+    vector = ("read_block", "write_block", "stream_block", "stream_block_lines", "update_block", "read_floats", "read_vectors")
     together = tuple(name for name in vars(runs) if name.startswith(("run_", "bare_")))
     named = (arena, allocating), (recording, scalar), (vectors, vector), (runs, together)
     found = {name: getattr(module, name) for module, names in named for name in names}

@@ -80,11 +80,18 @@ READ = {"load": Block(0, 1, 2, columns=3), "load_first": Block(0, 1, 2, columns=
 WRITTEN = {"store": Block(0, 1, 2, columns=3), "tile_store": Block(0, 1, 2, rows=4, columns=5)}
 STREAMED = {"tile_stream": Block(0, 1, 2, rows=4, columns=5)}
 UPDATED = {"tile_add": Block(0, 1, 2, rows=4, columns=5)}
-CHANGING = WRITTEN | STREAMED | UPDATED
-_FUNCTIONS = {**dict.fromkeys(WRITTEN, "write_block"), **dict.fromkeys(STREAMED, "stream_block"), **dict.fromkeys(UPDATED, "update_block")}
+LINES = {"stream_lines": Block(0, 1, 2, columns=3)}
+"""In each row of two tiles the line that begins in the first."""
+CHANGING = WRITTEN | STREAMED | LINES | UPDATED
+_FUNCTIONS = {
+    **dict.fromkeys(WRITTEN, "write_block"),
+    **dict.fromkeys(STREAMED, "stream_block"),
+    **dict.fromkeys(LINES, "stream_block_lines"),
+    **dict.fromkeys(UPDATED, "update_block"),
+}
 PANELS = {"rank_one": ((1, 3, "read_floats"), (2, 3, "read_vectors"))}
 """A matrix and its row: the left panel's floats are broadcast one by one, the right panel's are loaded as vectors."""
-REGISTERS = frozenset({"broadcast", "fma", "add", "total", "turned", "words", "tile_zeros", "prefetch"})
+REGISTERS = frozenset({"broadcast", "fma", "add", "total", "turned", "words", "tile_zeros", "prefetch", "floats_to_line"})
 """These touch nothing that anyone waits for: a prefetch is a hint."""
 MATRIX_REGISTERS = frozenset({
     "registers_configure", "registers_release", "register_zeros", "register_load", "register_dot", "register_tile",

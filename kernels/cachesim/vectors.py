@@ -67,6 +67,22 @@ def _stream_block(matrix: Any, row: Any, column: Any, rows: Any, columns: Any, r
     return block
 
 
+def stream_block_lines(_matrix: Any, _row: Any, _column: Any, _rows: Any, _tile: Any, _recorder: Any, _place: Any) -> None:
+    """A primitive has written past the caches, in each row of a tile, the line that begins there."""
+
+
+@compiles_as(stream_block_lines)
+def _stream_block_lines(matrix: Any, row: Any, column: Any, rows: Any, tile: Any, recorder: Any, place: Any) -> Any:
+    height, size = tile.rows, tile.columns * FLOAT32_BYTES
+
+    def lines(matrix: Any, row: int, column: int, rows: int, tile: Any, recorder: int, place: int) -> Any:
+        for down in range(height):
+            address = address_of(matrix, (row + down, column))
+            note_row(recorder, address + -address % size, size // FLOAT32_BYTES, STREAM, place)
+
+    return lines
+
+
 def update_block(_matrix: Any, _row: Any, _column: Any, _rows: Any, _columns: Any, _recorder: Any, _place: Any) -> None:
     """A primitive has read and written a rectangle, a row after the other."""
 

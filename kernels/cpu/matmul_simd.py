@@ -10,6 +10,9 @@ serves eight rows, and C is written once.
 That is what makes it fast. The order ikj with C in memory
 gets the same instructions from the compiler by itself
 (matmul_loop_order.py), and by hand it is no faster.
+Where rows or columns are left over, the last block begins
+among those before: what both cover is computed twice, which
+is faster than the rest one by one.
 B is read in strips from top to bottom, once for every eight
 rows: where it outgrows the near caches, that takes the time.
 Next rung: use what is in the cache again before it leaves
@@ -25,9 +28,13 @@ from kernels.cpu.simd import LANES, broadcast, fma, load, store
 def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
     M, K = A.shape
     N = B.shape[1]
-    rows, columns = M - M % 8, N - N % LANES
-    for i in range(0, rows, 8):
-        for j in range(0, columns, LANES):
+    if M < 8 or N < LANES:
+        multiply_plainly(A, B, C, 0, M, 0, N)
+        return
+    for i0 in range(0, M, 8):
+        i = min(i0, M - 8)
+        for j0 in range(0, N, LANES):
+            j = min(j0, N - LANES)
             c0 = c1 = c2 = c3 = broadcast(0, LANES)
             c4 = c5 = c6 = c7 = broadcast(0, LANES)
             for k in range(K):
@@ -48,9 +55,6 @@ def multiply(A: Matrix, B: Matrix, C: Matrix) -> None:
             store(C, i + 5, j, c5)
             store(C, i + 6, j, c6)
             store(C, i + 7, j, c7)
-    # what fills no vector, and fewer than eight rows
-    multiply_plainly(A, B, C, 0, rows, columns, N)
-    multiply_plainly(A, B, C, rows, M, 0, N)
 
 
 def multiply_plainly(

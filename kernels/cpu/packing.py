@@ -27,6 +27,7 @@ def pack_rows(B: Matrix, panel: Matrix, width: int) -> None:
     """Strips of `width` columns of B (kc x nc); row k of a strip is a part of row k of B.
 
     A few rows of B at a time, through all strips: their addresses follow one another, and what does is fetched ahead.
+    Where a vector is left over, it begins among the columns before.
     """
     depth, columns = B.shape
     for k0 in range(0, depth, ROWS):
@@ -38,8 +39,12 @@ def pack_rows(B: Matrix, panel: Matrix, width: int) -> None:
             for k in range(k0, k1):
                 for x in range(0, whole, LANES):
                     store(panel, strip + k, x, load(B, k, j + x, LANES))
-                for x in range(whole, inside):
-                    panel[strip + k, x] = B[k, j + x]
+                if 0 < whole < inside:
+                    x = inside - LANES
+                    store(panel, strip + k, x, load(B, k, j + x, LANES))
+                if whole == 0:
+                    for x in range(inside):
+                        panel[strip + k, x] = B[k, j + x]
                 for x in range(inside, width):
                     panel[strip + k, x] = 0
 
@@ -47,16 +52,22 @@ def pack_rows(B: Matrix, panel: Matrix, width: int) -> None:
 def pack_columns(A: Matrix, panel: Matrix, height: int) -> None:
     """Strips of `height` rows of A (mc x kc); row k of a strip is a part of column k of A.
 
-    Four rows are turned at a time; where `height` is no multiple of that, the last four begin among those before.
+    Four rows are turned at a time; where four do not divide the rows or the depth, the last four begin among those before.
     """
     rows, depth = A.shape
     for i in range(0, rows, height):
         strip = i // height * depth
-        whole = depth // QUAD * QUAD if i + height <= rows and height >= QUAD else 0
-        for k in range(0, whole, QUAD):
-            for y0 in range(0, height, QUAD):
-                y = min(y0, height - QUAD)
+        inside = min(height, rows - i)
+        for k in range(depth):
+            for y in range(inside, height):
+                panel[strip + k, y] = 0
+        if inside < QUAD or depth < QUAD:
+            for k in range(depth):
+                for y in range(inside):
+                    panel[strip + k, y] = A[i + y, k]
+            continue
+        for k0 in range(0, depth, QUAD):
+            k = min(k0, depth - QUAD)
+            for y0 in range(0, inside, QUAD):
+                y = min(y0, inside - QUAD)
                 tile_store(panel, strip + k, y, turned(tile_load(A, i + y, k, QUAD, QUAD)), QUAD, QUAD)
-        for y in range(height):
-            for k in range(whole, depth):
-                panel[strip + k, y] = A[i + y, k] if i + y < rows else 0

@@ -21,6 +21,8 @@ Tile = npt.NDArray[np.float32]
 LANES = lanes_of_this_processor()
 """Floats in the widest vector register: 16 with AVX-512, 8 with AVX2, 4 with NEON and SSE."""
 
+LINE = 16
+"""Floats in a cache line."""
 
 REGISTER_TILE = {16: (12, 32), 8: (6, 16), 4: (8, 8)}[LANES]
 """Rows and columns of a matrix that fills the vector registers, two of a row of B and one value of A left over beside it."""
@@ -79,6 +81,23 @@ def tile_store(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, col
 def tile_stream(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, columns: int) -> None:
     """As `tile_store`, past the caches: whole rows of a tile, where each starts at a multiple of its size; others are stored as usual."""
     matrix[row : row + rows, column : column + columns] = tile[:rows, :columns]
+
+
+def floats_to_line(matrix: Matrix, row: int, column: int) -> int:
+    """How many floats after (row, column) a cache line begins; 0: there. The matrix itself starts at a line."""
+    return int(-(row * matrix.shape[1] + column) % LINE)
+
+
+def stream_lines(matrix: Matrix, row: int, column: int, left: Tile, right: Tile) -> None:
+    """Write past the caches, in each row of two tiles side by side, the cache line that begins in the left one.
+
+    The upper left corner of the left tile goes to (row, column); a row of a tile is as long as a line.
+    """
+    rows, columns = left.shape
+    for down in range(rows):
+        first = floats_to_line(matrix, row + down, column)
+        line = np.concatenate([left[down], right[down]])[first : first + columns]
+        matrix[row + down, column + first : column + first + columns] = line
 
 
 def tile_add(matrix: Matrix, row: int, column: int, tile: Tile, rows: int, columns: int) -> None:

@@ -17,7 +17,11 @@ from __future__ import annotations
 from kernels.cpu.atomics import Words
 from kernels.cpu.matrix import Matrix
 from kernels.cpu.teams import next_chunk
-from kernels.cpu.transpose_streaming import turn_strip
+from kernels.cpu.transpose_streaming import (
+    lines_split,
+    turn_between_lines,
+    turn_strip,
+)
 
 
 def transpose(
@@ -31,6 +35,10 @@ def transpose(
     strips = (M + tile - 1) // tile
     first, last = next_chunk(team, thread, strips)
     while first < last:
-        for s in range(first, last):
-            turn_strip(A, C, s * tile, min(s * tile + tile, M))
+        if lines_split(A):
+            end = min(last * tile, M)
+            turn_between_lines(A, C, first * tile, end)
+        else:
+            for s in range(first, last):
+                turn_strip(A, C, s * tile, min(s * tile + tile, M))
         first, last = next_chunk(team, thread, strips)

@@ -16,25 +16,50 @@ matter where N or M is a power of two: the lines of a column
 of blocks then belong to the same few sets of the cache, and
 drive each other out before they are read.
 
-Streaming needs rows of C that start at a line; for other M
-the same strips are written by ordinary stores. It pays where
-A and C together are larger than the caches: smaller ones are
-faster with transpose_simd.py, and whoever reads C next finds
-it there.
+  rows of C          a a a a b b b b     For other M a line
+  a line of each:    . . x x x x . .     begins elsewhere in
+                     . x x x x . . .     each row, and has parts
+                     x x x x . . . .     of two blocks, a and b
+
+The turned blocks of a strip are then kept until those of
+the next are there, and whole lines are taken from both.
+
+It pays where A and C together are larger than the caches:
+smaller ones are faster with transpose_simd.py, and whoever
+reads C next finds it there.
 Next rung: all cores (transpose_triangle.py).
 """
 
 from __future__ import annotations
 
 from kernels.cpu.matrix import Matrix
-from kernels.cpu.simd import LANES, tile_load, tile_stream, turned
+from kernels.cpu.simd import (
+    LANES,
+    LINE,
+    floats_to_line,
+    panel,
+    stream_lines,
+    tile_load,
+    tile_store,
+    tile_stream,
+    turned,
+)
 from kernels.cpu.transpose_simd import move
 
 
 def transpose(A: Matrix, C: Matrix, tile: int) -> None:
     M = A.shape[0]
-    for i0 in range(0, M, tile):
-        turn_strip(A, C, i0, min(i0 + tile, M))
+    if lines_split(A):
+        turn_between_lines(A, C, 0, M)
+    else:
+        for i0 in range(0, M, tile):
+            turn_strip(A, C, i0, min(i0 + tile, M))
+
+
+def lines_split(A: Matrix) -> bool:
+    """Whether lines of C have parts of two blocks."""
+    M = A.shape[0]
+    return M % LINE > 0 and M > 2 * LINE and LANES == LINE
 
 
 def turn_strip(A: Matrix, C: Matrix, i0: int, i1: int) -> None:
@@ -46,5 +71,37 @@ def turn_strip(A: Matrix, C: Matrix, i0: int, i1: int) -> None:
             j = (d + i - i0) % j2  # along diagonals
             block = tile_load(A, i, j, LANES, LANES)
             tile_stream(C, j, i, turned(block), LANES, LANES)
+    move(A, C, i2, i1, 0, N)
+    move(A, C, i0, i2, j2, N)
+
+
+def turn_between_lines(
+    A: Matrix,
+    C: Matrix,
+    i0: int,
+    i1: int,
+) -> None:
+    N = A.shape[1]
+    i2 = i1 - (i1 - i0) % LANES
+    j2 = N - N % LANES
+    kept = panel(j2 + 1, LANES)
+    for i in range(i0, i2, LANES):
+        for j in range(0, j2, LANES):
+            b = turned(tile_load(A, i, j, LANES, LANES))
+            if i > i0:
+                a = tile_load(kept, j, 0, LANES, LANES)
+                stream_lines(C, j, i - LANES, a, b)
+            tile_store(kept, j, 0, b, LANES, LANES)
+            if i == i0:  # nothing before the first line
+                for y in range(j, j + LANES):
+                    part = tile_load(kept, y, 0, 1, LANES)
+                    first = floats_to_line(C, y, i)
+                    tile_store(C, y, i, part, 1, first)
+    if i2 > i0:  # nothing to come for the last
+        for y in range(j2):
+            first = floats_to_line(C, y, i2)
+            part = tile_load(kept, y, first, 1, LANES)
+            i = i2 - LANES + first
+            tile_store(C, y, i, part, 1, LANES - first)
     move(A, C, i2, i1, 0, N)
     move(A, C, i0, i2, j2, N)

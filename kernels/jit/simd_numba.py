@@ -12,13 +12,13 @@ from numba.core.typing.templates import Signature
 from numba.extending import overload
 
 from kernels.cpu import simd
-from kernels.jit.simd_types import FLOAT, INDEX, INT, UNALIGNED, Code, TileType, VectorType, constant, instruction
+from kernels.jit.simd_types import FLOAT, FLOAT_BYTES, INDEX, INT, UNALIGNED, Code, TileType, VectorType, constant, instruction
 
 PLACE = (types.intp, types.intp)
 """Row and column."""
 FOR_WRITING, STAY_IN_ALL_CACHES, DATA = 1, 3, 1
 """Arguments of LLVM's prefetch."""
-FLOATS_OF_A_LINE = 16
+FLOATS_OF_A_LINE = simd.LINE
 
 
 @instruction(simd.load, lambda matrix, row, column, lanes: VectorType(constant(lanes))(matrix, *PLACE, lanes))
@@ -131,6 +131,27 @@ def _tile_stream(code: Code, signature: Signature, values: Any) -> None:
                 code.store_streaming(builder.extract_value(tile, number), address)
         with edge:
             _write(code, signature, values, lambda address, load, value: value)
+
+
+@instruction(simd.floats_to_line, lambda matrix, row, column: types.intp(matrix, *PLACE))
+def _line_after(code: Code, signature: Signature, values: Any) -> Any:
+    return _floats_to_line(code, code.address(signature.args[0], *values))
+
+
+def _floats_to_line(code: Code, address: Any) -> Any:
+    floats = code.builder.udiv(code.builder.ptrtoint(address, INDEX), INDEX(FLOAT_BYTES))
+    return code.builder.and_(code.builder.neg(floats), INDEX(FLOATS_OF_A_LINE - 1))
+
+
+@instruction(simd.stream_lines, lambda matrix, row, column, left, right: types.void(matrix, *PLACE, left, right))
+def _stream_lines(code: Code, signature: Signature, values: Any) -> None:
+    matrix, row, column, left, right = values
+    builder, kind = code.builder, signature.args[3]
+    for number in range(kind.rows):
+        address = code.address(signature.args[0], matrix, builder.add(row, INDEX(number)), column)
+        first = _floats_to_line(code, address)
+        line = code.joined(builder.extract_value(left, number), builder.extract_value(right, number), first)
+        code.store_streaming(line, builder.gep(address, [first]))
 
 
 @instruction(simd.tile_add, lambda matrix, row, column, tile, rows, columns: _write_type(matrix, tile))

@@ -20,6 +20,7 @@ INT = ir.IntType(32)
 FLOAT_BYTES = 4
 UNALIGNED = 4
 """Bytes: all that is promised of an address is that it is a float's."""
+LANES_OF_AVX512 = 16
 Generate = Callable[["Code", Any, Any], Any]
 """Emits an instruction from the code so far, the signature and the values of its arguments."""
 
@@ -90,10 +91,8 @@ class Code:
 
     def splat(self, value: Any, lanes: int) -> Any:
         """The value in every lane."""
-        kind = ir.VectorType(FLOAT, lanes)
-        undefined = ir.Constant(kind, ir.Undefined)
-        first = self.builder.insert_element(undefined, value, INT(0))
-        return self._shuffle(first, undefined, [0] * lanes)
+        undefined = ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined)
+        return self._shuffle(self.builder.insert_element(undefined, value, INT(0)), undefined, [0] * lanes)
 
     def fma(self, a: Any, b: Any, c: Any) -> Any:
         """a b + c in every lane."""
@@ -129,13 +128,22 @@ class Code:
     def _shuffle(self, one: Any, other: Any, lanes: Sequence[int]) -> Any:
         return self.builder.shuffle_vector(one, other, ir.Constant(ir.VectorType(INT, len(lanes)), list(lanes)))
 
+    def joined(self, one: Any, other: Any, first: Any) -> Any:
+        """As many lanes as a vector has, from lane `first` on of two vectors side by side."""
+        lanes = one.type.count
+        if lanes == LANES_OF_AVX512:
+            counted = ir.Constant(ir.VectorType(INT, lanes), list(range(lanes)))
+            numbers = self.builder.add(counted, self.splat(self.builder.trunc(first, INT), lanes))
+            return self.call("llvm.x86.avx512.vpermi2var.ps.512", one.type, [one, numbers, other])
+        both = self.builder.bitcast(cgutils.alloca_once(self.builder, ir.VectorType(FLOAT, 2 * lanes)), FLOAT.as_pointer())
+        self.store(one, both)
+        self.store(other, self.builder.gep(both, [INDEX(lanes)]))
+        return self.load(self.builder.gep(both, [first]), lanes)
+
     def first_lanes(self, count: Any, lanes: int) -> Any:
         """A mask that is true in the lanes below `count`."""
         numbers = ir.Constant(ir.VectorType(INDEX, lanes), list(range(lanes)))
-        undefined = ir.Constant(ir.VectorType(INDEX, lanes), ir.Undefined)
-        first = self.builder.insert_element(undefined, count, INT(0))
-        spread = self._shuffle(first, undefined, [0] * lanes)
-        return self.builder.icmp_signed("<", numbers, spread)
+        return self.builder.icmp_signed("<", numbers, self.splat(count, lanes))
 
     def masked_load(self, address: Any, mask: Any) -> Any:
         """The lanes of the mask from memory, zero elsewhere; what is not in the mask is not touched."""

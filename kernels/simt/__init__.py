@@ -3,7 +3,6 @@
     unit = frontend.parse.parse(text, path, defines)        what is in the text, and what is wrong with it
     kernel = lower.kernel.lower(unit, "name<128, 8>")       one kernel's typed representation (ir), or Unsupported
     found = run.execution.execute(kernel, base.launch.LaunchRequest(grid, block, arguments))
-    trace.storage.write_trace(found, path)
 
 `run.worker.Tracer` does the first three in a process of its own, with a deadline and a limit on memory: for texts that nobody has vetted.
 """

@@ -99,8 +99,8 @@ class Player {
         this.notes = made("div", { class: "notes" });
         this.findings = made("ul", { class: "panel findings", "aria-label": words.findings });
         this.sources = made("p", { class: "sources" });
-        this.main = made("main", {}, made("header", {}, this.heading, this.named, this.link), this.parts, card, this.controls,
-            this.notes, this.findings, this.sources, this.told);
+        const played = made("div", { class: "played" }, this.parts, card, this.controls, this.notes, this.findings, this.sources, this.told);
+        this.main = made("main", {}, made("header", {}, this.heading, this.named, this.link), played);
         document.body.append(this.main);
     }
 

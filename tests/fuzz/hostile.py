@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import io
 import json
-import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +12,6 @@ from app.core.challenges.result import FORMAT as ATTEMPT
 from app.core.state.written import FORMAT as STATE
 from app.core.state.written import MARK
 from kernels.measure.recording_file import FORMAT as RECORDING
-from kernels.simt.trace.storage import HEADER
 
 DEEP = 20_000
 MIB = 1 << 20
@@ -145,24 +142,12 @@ def _kernels() -> Iterator[bytes]:
         yield line.encode() + b"\n__global__ void k(int *a) { a[0] = 1; }\n"
 
 
-def _traces() -> Iterator[bytes]:
-    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
-        for content in (b"{}", b'{"a":' * 3000, json.dumps({"format": "tilescope-trace", "version": 10**30}).encode(), b" " * (8 * MIB)):
-            made = io.BytesIO()
-            with zipfile.ZipFile(made, "w", method) as archive:
-                archive.writestr(HEADER, content)
-                archive.writestr("../harm", b"harm")
-            yield made.getvalue()
-            yield made.getvalue().replace(content[:9], b"\xff" * 9)
-            yield made.getvalue()[:-40] + b"\xff" * 40
-
-
 def hostile() -> Mapping[str, list[bytes]]:
     """All of them by reader."""
     nested = {name: list(NESTED) for name in ("state", "attempt", "recording", "draft", "recent", "progress", "records")}
     own = {
         "state": _states, "word": _words, "lesson": _lessons, "attempt": _attempts, "recording": _recordings, "profile": _profiles,
-        "kernel": _kernels, "trace": _traces,
+        "kernel": _kernels,
     }  # fmt: skip
     challenges = {"challenge": [each.replace(b"lesson.toml", b"challenge.toml") for each in _lessons()]}
     lines = [b"9" * MIB, b"0" * MIB + b"x", b"-" * DEEP, b"@/etc/passwd", b"run\n" + b"x" * MIB, b"\n" * 5000]

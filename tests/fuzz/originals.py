@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from app.core.challenges.challenge import Attempt
 from app.core.challenges.progress import Record
@@ -25,10 +24,6 @@ from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.measure.recording_file import load_recorded, recorded_text
-from kernels.simt.base.launch import LaunchRequest
-from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.launch_spec import LaunchSpec, Traced
-from kernels.simt.trace.storage import write_trace
 from tests.fuzz.readers import parted
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,17 +73,6 @@ def _kernels() -> list[bytes]:
     return [path.read_bytes() for path in sorted(paths) if path.stat().st_size < 4000]
 
 
-def _traces() -> list[bytes]:
-    from kernels.simt.base.launch import Filled
-
-    outcome = trace_job(LaunchSpec(TEXT, None, LaunchRequest((1, 1, 1), (32, 1, 1), {"a": Filled(32), "n": 32})))
-    assert isinstance(outcome, Traced)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "trace"
-        assert write_trace(outcome.trace, path) is None
-        return [path.read_bytes()]
-
-
 def _folders(name: str) -> list[bytes]:
     return [parted(folder) for folder in sorted((RESOURCES / name).iterdir()) if folder.is_dir()]
 
@@ -109,7 +93,6 @@ ORIGINALS: Mapping[str, Callable[[], list[bytes]]] = {
     "recent": lambda: _encoded([text_of_all(snapshots())]),
     "progress": lambda: _encoded([progress_text({"simd": Course("one", frozenset({"one", "two"}), frozenset({"one"}))})]),
     "records": lambda: _encoded(_records()),
-    "trace": _traces,
     "kernel": _kernels,
     "arguments": lambda: ["\n".join(LINES[at:]).encode() for at in range(len(LINES))],
 }  # fmt: skip

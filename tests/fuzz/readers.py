@@ -35,7 +35,6 @@ from kernels.base.messages import Message
 from kernels.simt.base.launch import MIB, Budget, LaunchRequest
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
-from kernels.simt.trace.storage import read_trace
 
 LONGEST_REFUSAL = 4000
 """Characters: what refuses a file is a sentence, whatever the file holds."""
@@ -171,12 +170,6 @@ def records(content: bytes, scratch: Scratch) -> None:
     assert read_records(scratch.file(records_text(kept).encode())) == kept
 
 
-def trace(content: bytes, scratch: Scratch) -> None:
-    found = read_trace(scratch.file(content))
-    if isinstance(found, Message):
-        said(found)
-
-
 def kernel(content: bytes, scratch: Scratch) -> None:
     text = read_source(scratch.file(content))
     if isinstance(text, Message):
@@ -220,7 +213,7 @@ def _grammar() -> ArgumentParser:
 Read = Callable[[bytes, Scratch], None]
 READERS: Mapping[str, Read] = {
     each.__name__: each
-    for each in (state, word, lesson, challenge, attempt, recording, profile, draft, recent, progress, records, trace, kernel, arguments)
+    for each in (state, word, lesson, challenge, attempt, recording, profile, draft, recent, progress, records, kernel, arguments)
 }
 SEEDS = Path(__file__).parent / "seeds"
 

@@ -95,6 +95,7 @@ BENCHMARKS = (
         "tracing", "simt_speed", "executing CUDA C with its trace, beside numba's simulator of CUDA in the same run",
         {
             "32 x 32 tile, one block": Limit(30), "128 x 128 x 8 register tile, one block": Limit(200),
+            "128 x 128 x 64 of wgmma, one block": Limit(300),
             "32 x 32 tile, whole grid": Limit(300), "diagnostics after an edit": Limit(60),
             "one block, times the simulator": Limit(300, least=True), "whole grid, times the simulator": Limit(500, least=True),
         },

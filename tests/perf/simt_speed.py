@@ -9,16 +9,21 @@ import importlib
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from kernels.base.spec import Operation, Problem
+from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Argument, Budget, Dim3, LaunchRequest
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
+from kernels.simt.run.variant_launch import launch_spec
+from kernels.simt.trace.launch_spec import LaunchSpec
 from tests.perf.figures import Figure
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "1"  # read when numba.cuda is imported
@@ -83,6 +88,26 @@ def interpreted_ms(text: str, entry: str, n: int, grid: Dim3, block: Dim3, block
     return best_ms(lambda: execute(kernel, request))
 
 
+def warpgroups_ms() -> float:
+    """A block of the rung with wgmma that multiplies 128 x 64 by 64 x 128, from packed operands to C."""
+    variant, problem = find("gpu.wgmma-bf16"), Problem(Operation.MATMUL, 128, 128, 64)
+    assert variant is not None
+    spec = launch_spec(variant, problem, {**variant.defaults, "tile": 128})
+    assert spec.entry is not None
+    request = replace(spec.launch, arguments={**spec.launch.arguments, **packed(spec)})
+    kernel = lower(parse(spec.text, defines=spec.defines), spec.entry)
+    return best_ms(lambda: execute(kernel, request, spec.text))
+
+
+def packed(spec: LaunchSpec) -> dict[str, Argument]:
+    """What the kernel before a launch leaves for it."""
+    before = spec.before
+    assert before is not None
+    assert before.entry is not None
+    values = execute(lower(parse(before.text, defines=before.defines), before.entry), before.launch).values
+    return {name: each for name, each in values.items() if name not in "AB"}
+
+
 def product(a: Any, b: Any, c: Any) -> None:
     """The tiled kernel in Python."""
     a_tile = cuda.shared.array((TILE, TILE), np.float32)
@@ -124,6 +149,7 @@ def figures(*, quick: bool) -> list[Figure]:
     return [
         Figure("32 x 32 tile, one block", block_ms, "ms", f"n = 1024, {best}"),
         Figure("128 x 128 x 8 register tile, one block", register_ms, "ms", f"8 x 8 results a thread, n = 1024, {best}"),
+        Figure("128 x 128 x 64 of wgmma, one block", warpgroups_ms(), "ms", f"one step of k, {best}"),
         Figure("32 x 32 tile, whole grid", grid_ms, "ms", f"n = 256, {best}"),
         Figure("diagnostics after an edit", diagnostics_ms(), "ms", f"the tiled kernel, {best}"),
         Figure("one block, times the simulator", step_ms * 1024 / TILE / block_ms, "times", "n = 1024"),

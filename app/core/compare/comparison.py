@@ -134,6 +134,10 @@ class Comparison:
             name=stranger.subject.entry or stranger.subject.name,
         )
 
+    def pins(self) -> bool:
+        """Whether a launch is pinned: whatever would end the comparison stays back then."""
+        return self.pinned.value is not None
+
     def toggle(self) -> Message | None:
         """Pin what the stage shows, or let go of what is pinned. Returns why nothing could be pinned."""
         if self.pinned.value is not None:

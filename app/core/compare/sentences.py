@@ -97,7 +97,7 @@ def _of(results: Results, provenance: Provenance, subject: Subject) -> dict[tupl
     return {(results.machine(provenance, row), row.problem.n): row for row in along if row.verified and row.square}
 
 
-NOT_YET = message("Both sides are the same launch. Choose another rung, or change a setting.")
+NOT_YET = message("Both sides are the same launch. Choose another launch or rung, or change a setting.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,11 @@ def name_of(index: LaunchIndex, other: LaunchIndex) -> Message:
     if subject.schedule is not None:
         return subject.schedule
     if variant is None:
-        return message("{text}", text=subject.name)
+        return (
+            message("{text}", text=subject.name)
+            if subject.entry is None
+            else message("{kernel} in {file}", kernel=subject.entry, file=subject.name)
+        )
     title = message("{rung} {title}", rung=variant.rung, title=variant.title)
     if subject.text != variant.source_text:
         title = message("{title}, edited", title=title)

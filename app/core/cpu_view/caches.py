@@ -11,7 +11,7 @@ from app.core.cpu_view.addresses import Addresses
 from app.core.cpu_view.index import TraceIndex
 from kernels.base.values import dataclass
 from kernels.cachesim.geometry import Level
-from kernels.cachesim.history import MISS, NOT_REACHED, NOTHING, Content, History
+from kernels.cachesim.history import MISS, NOTHING, Content, History
 
 Ints = npt.NDArray[np.int64]
 
@@ -133,8 +133,3 @@ class StageCaches:
 def aligned(index: TraceIndex, history: History) -> bool:
     """Whether a history is of the very accesses that a trace shows: not where threads take turns in the trace, or not all was kept."""
     return history.complete and not len(index.trace.threads)
-
-
-def reached(caches: StageCaches, level: int, access: int) -> bool:
-    """Whether an access got as far as a level."""
-    return int(caches.outcome(level)[access]) != NOT_REACHED

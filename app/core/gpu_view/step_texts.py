@@ -57,6 +57,20 @@ _DEEDS = {
     ("store", Space.SHARED): message("Warp {warp} writes {region} in shared memory."),
     ("atomic", Space.SHARED): message("Warp {warp} updates {region} in shared memory, one lane after the other."),
 }
+_TENSOR_CORES = message("Tensor cores read {region} from shared memory for warp {warp}.")
+_COPY_ENGINE = {
+    ("load", Space.GLOBAL): message("The copy engine reads {region} from global memory for warp {warp}."),
+    ("store", Space.GLOBAL): message("The copy engine writes {region} to global memory for warp {warp}."),
+    ("atomic", Space.GLOBAL): message("The copy engine updates {region} in global memory for warp {warp}."),
+    ("load", Space.SHARED): message("The copy engine reads {region} from shared memory for warp {warp}."),
+    ("store", Space.SHARED): message("The copy engine writes {region} in shared memory for warp {warp}."),
+    ("atomic", Space.SHARED): message("The copy engine updates {region} in shared memory for warp {warp}."),
+}
+_AT_BARRIERS = {
+    ".arrive": message("Warp {warp} arrives at {region}."),
+    ".test_wait": message("Warp {warp} looks whether the phase of {region} is complete."),
+}
+"""By a part of the function's name: one that looks changes nothing."""
 _ELSEWHERE = message("Warp {warp} reads {region}.")
 _COPY = message("Warp {warp} puts values of {matrix} into {region} in shared memory.")
 _BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} for {lanes}.")
@@ -112,6 +126,13 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
     if allocation < 0:
         return message("Warp {warp} reaches beyond every array.", warp=frame.warp)
     region, space = region_name(index, allocation, elements), frame.site.space
+    if frame.site.engine:
+        tensor_cores = frame.site.function.startswith("wgmma.")
+        deed = _TENSOR_CORES if tensor_cores else _COPY_ENGINE.get((frame.site.operation, space), _ELSEWHERE)
+        return Message(deed.template, (("warp", frame.warp), ("region", region)))
+    at_barrier = next((deed for part, deed in _AT_BARRIERS.items() if part in frame.site.function), None)
+    if at_barrier is not None:
+        return Message(at_barrier.template, (("warp", frame.warp), ("region", region)))
     letter, different = index.record.letters[allocation], len(np.unique(elements))
     if frame.site.operation == "store" and space is Space.SHARED and letter:
         word = next(role.word for role in index.roles.values() if role.letter == letter)
@@ -160,7 +181,7 @@ def _facts(index: LaunchIndex, frame: Frame) -> tuple[tuple[Message, Message], .
     if 0 < active < len(frame.lanes.active):
         facts.append((message("Active"), message("{lanes} of 32 lanes", lanes=active)))
     allocation, elements = _reached(index, frame)
-    if allocation >= 0:
+    if allocation >= 0 and not frame.site.engine:
         lane = int(np.flatnonzero(frame.lanes.allocation == allocation)[0])
         own = elements[: len(elements) // int((frame.lanes.allocation == allocation).sum())]
         facts.append((message("Lane {lane}", lane=lane), _plain(region_name(index, allocation, own))))

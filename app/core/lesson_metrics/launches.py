@@ -1,24 +1,29 @@
-"""Counts of a launch that was executed: of all of it, or of the lines that hold a piece of text."""
+"""Counts of a launch that was executed: of all of it, of the lines that hold a piece of text, or of schedules of its first data race."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from math import prod
 
 import numpy as np
 
 from app.core.gpu_view.blocks import shared_bytes
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Metric, Value
 from app.core.lesson_metrics.residency import COUNTS as OF_RESIDENCY
-from app.core.lesson_metrics.schedules import COUNTS as OF_SCHEDULES
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
+from kernels.exploration.breaking_schedules import Interleavings, Played, schedules_of_race
 from kernels.simt.trace.finding_kinds import FindingKind
+from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import WARP, Finding
 
 Count = Callable[[LaunchIndex, Metric], Value | Message]
+_SEARCHES = 4
+"""Searches that are kept: several lesson metrics speak of one."""
 
 
 def count_of_launch(index: LaunchIndex, metric: Metric) -> Value | Message:
@@ -131,6 +136,36 @@ def _bytes(name: str) -> Count:
     return count
 
 
+def _of_search(number: Callable[[Interleavings], float]) -> Count:
+    """A number of what was found, whether a schedule breaks the race or not; 0 where there is no race."""
+
+    def count(index: LaunchIndex, _fact: Metric) -> Value | Message:
+        race = next((each for each in index.record.findings if each.kind is FindingKind.DATA_RACE), None)
+        if race is None:
+            return 0.0
+        found = _searched(index.subject, race)
+        return found.reason if isinstance(found, NotTraced) else number(found)
+
+    return count
+
+
+@lru_cache(maxsize=_SEARCHES)
+def _searched(subject: Subject, race: Finding) -> Interleavings | NotTraced:
+    return schedules_of_race(subject, race)
+
+
+def _turns(played: Played | None) -> float:
+    return float(len(played.turns)) if played is not None else 0.0
+
+
+_OF_SCHEDULES: Mapping[str, Count] = {
+    "schedules_tried": _of_search(lambda found: float(found.tried)),
+    "breaking_turns": _of_search(lambda found: _turns(found.breaks)),
+    "working_turns": _of_search(lambda found: _turns(found.works)),
+    "wrong_elements": _of_search(lambda found: float(found.count)),
+}
+"""Turns and elements are 0 where no schedule that was tried changes the result."""
+
 COUNTS: Mapping[str, Count] = {
     "requests": _requests,
     "accesses": _accesses,
@@ -168,7 +203,7 @@ COUNTS: Mapping[str, Count] = {
     "bytes_requested": _bytes("global_bytes_requested"),
     "bytes_moved": _bytes("global_bytes_moved"),
     **OF_RESIDENCY,
-    **OF_SCHEDULES,
+    **_OF_SCHEDULES,
 }
 
 

@@ -24,9 +24,8 @@ from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import find_tools
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, Fill, Filled, LaunchRequest
 from kernels.simt.ir import Kernel
-from kernels.simt.run.reading import read
+from kernels.simt.run.reading import Read, read
 from kernels.simt.run.variant_launch import arguments
-from kernels.simt.trace.flows import Flows
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import Trace
 
@@ -89,8 +88,7 @@ class _NotCounted(Exception):
 class _Step:
     """A kernel of a variant with what it takes."""
 
-    kernel: Kernel
-    flows: Flows
+    read: Read
     launch: Launch
     machine: CompiledKernel | Message
     kinds: tuple[tuple[int, ...], ...]
@@ -143,7 +141,7 @@ def _launched(variant: Variant, problem: Problem, parameters: Parameters, entry:
     def at(k: int) -> LaunchCounts:
         smaller = replace(problem, k=k)
         there = launches_of(variant, smaller, parameters)[entry]
-        step = _Step(kernel, found.flows, there, machine, _kinds(variant, smaller, parameters, entry, there.grid))
+        step = _Step(found, there, machine, _kinds(variant, smaller, parameters, entry, there.grid))
         return _counted(step, smaller, _values(variant, smaller, parameters, kernel))
 
     first = RUN_IN + problem.k % PERIOD
@@ -215,7 +213,7 @@ def executions(trace: Trace) -> Mapping[Place, int]:
 
 def _trust(step: _Step, traces: Sequence[Trace]) -> Trust:
     """How far the traces of some blocks of a launch can be trusted."""
-    each = [trust(trace, step.flows, ()) for trace in traces]
+    each = [trust(trace, step.read.flows, ()) for trace in traces]
     blocks, count = sum(found.traced for found in each), each[0].blocks
     others = message("{count} of {blocks} blocks were not executed: the others stand for them.", count=count - blocks, blocks=count)
     return replace(each[0], traced=blocks, accesses=sum(found.accesses for found in each), left_out=(others,) if blocks < count else ())
@@ -230,6 +228,6 @@ def _traced(step: _Step, values: Mapping[str, Argument], blocks: tuple[int, ...]
         shared_limit=OPT_IN_SHARED_BYTES,
     )  # fmt: skip
     try:
-        return execute(step.kernel, request)
+        return execute(step.read.kernel, request, "", step.read.programs)
     except NotExecuted as error:
         raise _NotCounted(error.reason) from error

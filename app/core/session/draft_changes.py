@@ -77,7 +77,7 @@ class Remark:
 def remarks_of(diagnostics: tuple[Diagnostic, ...], reason: Message | None, *further: Message | None) -> tuple[Remark, ...]:
     """What keeps the draft from being executed, what the compiler says of it, and what else there is to say."""
     rows = [] if reason is None else [Remark("", reason, severe=True)]
-    for each in diagnostics:
+    for each in dict.fromkeys(diagnostics):  # the kernel and the program that it is part of are compiled apart
         place = f"{each.line}:{each.column}"
         severe = each.severity is Severity.ERROR
         if each.file:

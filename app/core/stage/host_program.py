@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
+from math import prod
 from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
@@ -29,6 +30,8 @@ from kernels.simt.host.result import Device, Launched, NotRun, ProgramJob, Progr
 
 MOST_ACCESSES = 400_000
 """Accesses of warps up to which all blocks of a launch are recorded for the stage; of a larger one a block of each kind."""
+A_BLOCK = 4
+"""Accesses that take as long as a block that accesses nothing."""
 _PASSED_OVER = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 _MAIN = re.compile(r"\bmain\s*\(")
 _WORDS = re.compile(r"\bmain\s*\(\s*int\b")
@@ -172,9 +175,8 @@ class HostProgram:
         """A launch of the newest run as it is executed again; None where it was not kept, or the draft is another one by now."""
         if launched.request is None or self._answered is None or self._answered.text != draft.text:
             return None
-        blocks = None if launched.accesses <= MOST_ACCESSES else block_of_each_kind(launched.grid)
         request = replace(
-            launched.request, blocks=blocks, mode=Mode.BLOCK, budget=STAGE_BUDGET, keep=Keep.HISTORY,
+            launched.request, blocks=_blocks_shown(launched), mode=Mode.BLOCK, budget=STAGE_BUDGET, keep=Keep.HISTORY,
             shared_limit=profile.architecture.shared_bytes_per_block,
         )  # fmt: skip
         return Subject(draft.text, launched.entry, request, path=draft.path, name=draft.name, variant_id=draft.variant_id)
@@ -221,6 +223,13 @@ class HostProgram:
         self._answered = job
         self.prepare()
         self.outcome.value = outcome
+
+
+def _blocks_shown(launched: Launched) -> tuple[int, ...] | None:
+    """Choose the blocks that the stage executes: all (None), where it is known that these soon are, else one of each kind."""
+    known = launched.accesses > 0 or launched.recorded == launched.blocks
+    soon = launched.accesses + A_BLOCK * prod(launched.grid) <= MOST_ACCESSES
+    return None if known and soon else block_of_each_kind(launched.grid)
 
 
 def summary(outcome: ProgramOutcome) -> Message:

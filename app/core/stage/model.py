@@ -204,12 +204,13 @@ class StageModel:
         self._draw()
 
     def _same_place(self, shown: Shown | None) -> int | None:
-        """Return, in the trace of an edited text, the step that executes what the present one does."""
+        """Return the step that executes what the present one does, of an edited text, or of the same launch in another order."""
         before, step = self._loaded, self.timeline.position.value.step
         if not isinstance(before, LaunchIndex) or not isinstance(shown, LaunchIndex) or not step < before.steps or not shown.steps:
             return None
-        edited = before.subject.text != shown.subject.text and _kernel(before) == _kernel(shown)
-        return same_place(before, step, shown) if edited else None
+        was, now = before.subject, shown.subject
+        edited = was.text != now.text or (step and (was.launch.grid, was.launch.block) == (now.launch.grid, now.launch.block))
+        return same_place(before, step, shown) if edited and _kernel(before) == _kernel(shown) else None
 
     def _redraw(self, _value: object) -> None:
         self._draw()

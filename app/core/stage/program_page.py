@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable
 from copy import copy
 from functools import partial
 
@@ -114,7 +115,8 @@ def _alike(launched: Launched) -> Alike:
 class ProgramPage:
     """`shown`: in place of the stage. `frame` is of the newest run and the selected event; None where nothing ran."""
 
-    def __init__(self, session: Session, program: HostProgram, times: LaunchTimes) -> None:
+    def __init__(self, session: Session, program: HostProgram, times: LaunchTimes, stays_back: Callable[[], bool] = lambda: False) -> None:
+        """`stays_back` says whether a file that is opened is to be shown without its page."""
         self.program = program
         self.times = times
         self.session = session
@@ -130,6 +132,7 @@ class ProgramPage:
         """Number of the finding that was selected last."""
         self._wanted = False
         """Whether the page is to be shown with the next run."""
+        self._stays_back = stays_back
         program.outcome.subscribe(self._take)
         times.times.subscribe(lambda _times: self._draw())
         session.draft_editor.on_stage.subscribe(lambda _shown: self._leave())
@@ -229,7 +232,7 @@ class ProgramPage:
         self._file, self._finding = file, -1
         launches = (number for number, event in enumerate(run.events) if event.kind is EventKind.LAUNCH)
         self._draw(next(launches, 0))
-        self.shown.value = self._wanted or (draft.path is not None and not draft.variant_id)
+        self.shown.value = self._wanted or (draft.path is not None and not draft.variant_id and not self._stays_back())
         self._wanted = False
 
     def _leave(self) -> None:

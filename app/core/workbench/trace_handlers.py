@@ -12,8 +12,7 @@ from app.core.base.question import Question
 from app.core.challenges.challenge import CheckQuestion
 from app.core.challenges.check import check
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, CountsQuestion, HistoryQuestion
-from app.core.execution.edge_answers import answer_edge, answer_plan
-from app.core.execution.execute import answer_cost, answer_race, execute
+from app.core.execution.execute import answer_cost, answer_edge, answer_plan, answer_race, execute
 from app.core.execution.questions import CostQuestion, EdgeQuestion, EdgesQuestion, RaceQuestion
 from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_metrics

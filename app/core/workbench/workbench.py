@@ -114,7 +114,7 @@ class Workbench:
         """Whether results that wait for the history's file are being written."""
         self.program = _program(session, workers)
         self.edges = EdgeSearch(session, self.program, workers.tracing, workers.background_tasks)
-        self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing))
+        self.program_page = ProgramPage(session, self.program, LaunchTimes(session, self.program, workers.tracing), self.comparison.pins)
         self.playground = Playground(session.draft_editor, self.program)
         self.draft_backup = DraftBackup(session.draft_editor, workers.kept.drafts, workers.background_tasks)
         self.runs = GpuRuns(
@@ -236,6 +236,11 @@ class Workbench:
     def tell(self, sentence: Message) -> None:
         """Say something in the status bar."""
         self.activity.value = sentence
+
+    def withdraw(self, sentence: Message) -> None:
+        """Say it no more, if it is what the status bar still says."""
+        if self.activity.value == sentence:
+            self.activity.value = None
 
     def export(self, path: Path) -> Message | None:
         """Write what was measured here for the shown operation, as CSV or JSON by the file's ending.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.core.base.observable import Field
@@ -21,6 +21,9 @@ def bind(owner: QObject, field: Field[T], show: Callable[[T], None]) -> None:
 
 
 def set_shown(part: QWidget, shown: bool) -> None:
-    """Show or hide a part of a panel. While it is not yet in one it would flash up as a window of its own, and take the focus."""
+    """Show or hide a part of a panel. While it is not yet in one it would flash up as a window of its own, and take the focus: it is
+    shown once it is in one."""
     if part.parentWidget() is not None or not shown:
         part.setVisible(shown)
+    else:
+        part.setAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide, False)  # noqa: FBT003 Qt takes no keyword here

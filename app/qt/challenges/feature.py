@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -15,6 +16,9 @@ from app.core.workbench.attempt_runner import Trying
 from app.qt.base.commands import Command, Place
 from app.qt.base.feature import Feature, Host
 from kernels.base.messages import Message, message
+
+if TYPE_CHECKING:
+    from app.qt.challenges.panel import ChallengesPanel
 
 NAME = "challenges/name"
 """Where the settings have what the student is called."""
@@ -28,6 +32,7 @@ class ChallengesFeature(Feature):
         self._practice = host.workbench.practice
         self._lists = Command(message("Challenges"), ("Ctrl+T",), self.toggle)
         self._challenge: Challenge | None = None
+        self._panel: ChallengesPanel | None = None
         self._unsubscribe = self._practice.trying.subscribe(self._tried)
 
     def commands(self) -> tuple[Command, ...]:
@@ -48,7 +53,8 @@ class ChallengesFeature(Feature):
         from app.qt.challenges.try_page import PanelActions
 
         actions = PanelActions(self.open, self.toggle, self._ask_and_hand_in, self._host.settings.text(NAME) or "")
-        return ChallengesPanel(self._host.look(), self._practice, actions, self._host.window.width())
+        self._panel = ChallengesPanel(self._host.look(), self._practice, actions, self._host.window.width())
+        return self._panel
 
     def leave(self) -> bool:
         """Hide the list; what is played or tried stays beside the stage."""
@@ -66,6 +72,8 @@ class ChallengesFeature(Feature):
         if not shown:
             self._practice.progress.load()
         self._host.put_side(None if shown else self)
+        if not shown and self._panel is not None:
+            self._panel.take_focus()
 
     def open(self, challenge: Challenge) -> None:
         """Try a challenge, seen in the views that the stage chooses; a lesson that is played and a comparison give way."""

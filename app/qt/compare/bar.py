@@ -28,13 +28,17 @@ _FORMS = (True, False), (False, False), (False, True)
 
 
 class CompareBar(QWidget):
-    """`tell` is given the reason where what is shown cannot be compared."""
+    """`tell` is given the reason where what is shown cannot be compared, `withdraw` the same once that is over."""
 
-    def __init__(self, look: Look, comparison: Comparison, tell: Callable[[Message], object]) -> None:
+    def __init__(
+        self, look: Look, comparison: Comparison, tell: Callable[[Message], object], withdraw: Callable[[Message], object]
+    ) -> None:
         super().__init__()
         self._look = look
         self._comparison = comparison
-        self._tell = tell
+        self._tell, self._withdraw = tell, withdraw
+        self._refused: Message | None = None
+        """Why it could not be compared, as was told."""
         self.views = Segmented(
             look, message("View of both sides"), [(view, made.title, "") for view, made in VIEWS.items()], comparison.choose
         )
@@ -113,9 +117,9 @@ class CompareBar(QWidget):
 
     def toggle(self) -> None:
         """Begin to compare or stop it; where that cannot be, say why."""
-        reason = self._comparison.toggle()
-        if reason is not None:
-            self._tell(reason)
+        self._refused = self._comparison.toggle()
+        if self._refused is not None:
+            self._tell(self._refused)
 
     def _show_pair(self, pair: Pair | None) -> None:
         self.views.setVisible(pair is not None)
@@ -130,6 +134,9 @@ class CompareBar(QWidget):
     def _show_reason(self, _shown: Shown | None) -> None:
         """Why it cannot be compared, or what the button does."""
         pinned, reason = self._comparison.pinned.value, self._comparison.refusal
+        if self._refused is not None and reason != self._refused:
+            self._withdraw(self._refused)
+            self._refused = None
         said = self._look.text(reason or (PIN if pinned is None else message("Show one launch again (P or Esc)")))
         self.button.setToolTip(said)
         self.button.setAccessibleName(self.button.text())

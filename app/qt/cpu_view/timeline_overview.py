@@ -167,18 +167,22 @@ class TimelineOverview(Zoomed):
         each = (room - bars) / 3
         for number, lane in enumerate(shown.lanes):
             row = QRectF(NAMES, _TIP + bars + number * each, self.width() - NAMES - _TIP, each - 1)
-            self._paint_lane(painter, lane, row, share)
+            self._paint_lane(painter, lane, row, number, share)
         painter.end()
         return pixmap
 
-    def _paint_lane(self, painter: QPainter, lane: MatrixLane, row: QRectF, share: float) -> None:
+    def _paint_lane(self, painter: QPainter, lane: MatrixLane, row: QRectF, number: int, share: float) -> None:
         theme = self._look.theme
         strong, middle, _tint = theme.matrix(lane.matrix)
         font = theme.font("caption")
         font.setPixelSize(min(font.pixelSize(), max(round(row.height()) + 1, 8)))
         painter.setFont(font)
         painter.setPen(strong)
-        painter.drawText(QRectF(0, row.top() - 3, NAMES - 6, row.height() + 6), Qt.AlignmentFlag.AlignCenter, lane.matrix)
+        name = QRectF(0, row.top() - 3, NAMES - 6, row.height() + 6)
+        if row.height() < font.pixelSize():  # letters higher than their lanes would touch
+            name.setWidth(name.width() / 2)
+            name.translate(number % 2 * name.width(), 0)
+        painter.drawText(name, Qt.AlignmentFlag.AlignCenter, lane.matrix)
         bounds = [self.x_of(step) for step in (*lane.starts, self._overview.steps if self._overview else 0)]
         if row.width() / max(len(lane.starts), 1) < _NARROW:
             bounds = [bounds[0], bounds[-1]]

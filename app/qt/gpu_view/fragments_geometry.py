@@ -14,8 +14,9 @@ from kernels.simt.trace.trace import WARP
 
 MARGIN, GAP, TITLE, AXIS, INDEX = 12.0, 18.0, 20.0, 13.0, 22.0
 LANES, NAMES = 24.0, 24.0
-GIVERS = (178.0, 94.0, 36.0)
-"""Widths of what stands before a row whose address a lane gives: lane, address and bank, the first two, or the lane alone."""
+GIVERS = (200.0, 112.0, 36.0)
+"""Widths of what stands before a row whose address a lane gives: lane, address and bank, the first two, or the lane alone. The largest
+address of shared memory has six digits."""
 _MOST_CELL, _GOOD_CELL = 54.0, 20.0
 """The largest cell; one that is large enough to leave room for more words."""
 _SWITCH_FROM = 340.0

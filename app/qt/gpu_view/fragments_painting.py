@@ -27,10 +27,14 @@ _PIXELS_BESIDE = 11.0
 """Width of a piece, for each letter of the longest name, with room for names that can be read from afar."""
 _GIVERS_FROM = 11.0
 """Side of an element with room for the words before its row."""
+_GIVEN = {GIVERS[1]: message("lane ▸ byte"), GIVERS[2]: LANE}
+"""What stands above the lanes and addresses where they do not say it themselves."""
 _LOW = 18.0
 """Height of a piece that its number fills."""
 _OWN_NAME, _LETTER, _OWN_HIGH = 6.0, 9.0, 16.0
 """The least width of the name of an element that is pointed at, less its letters; of each of these; the least height."""
+_LETTER_TOGETHER, _BEYOND = 5.5, 1.25
+"""The width of a letter of a name for several elements; how far names of their own may stand out, as a part of the place."""
 
 
 def switch_width(look: Look) -> float:
@@ -44,7 +48,7 @@ def paint_operands(painter: QPainter, picture: FragmentsPicture, place: Fragment
     for each in place.operands:
         _paint_axes(painter, each, look, numbered=not picture.givers)
         if by_register:
-            _paint_registers(painter, each, look)
+            _paint_registers(painter, each, look, own=picture.lane is not None)
         for piece in each.operand.of_registers if by_register else each.operand.of_lanes:
             _paint_piece(painter, each, piece, look.theme, by_register=by_register, apart=picture.lane is not None)
 
@@ -54,18 +58,22 @@ def paint_givers(painter: QPainter, picture: FragmentsPicture, place: FragmentsG
     painter.setFont(look.theme.font("caption"))
     painter.setPen(look.theme.t3)
     for each, givers in zip(place.operands, picture.givers, strict=False):
+        if givers and each.cell >= _GIVERS_FROM and place.before in _GIVEN:
+            above = QRectF(each.area.left() - place.before, each.area.top() - AXIS - 4, place.before - 6, AXIS + 4)
+            painter.drawText(above, RIGHT, look.text(_GIVEN[place.before]))
         for row, giver in enumerate(givers if each.cell >= _GIVERS_FROM else ()):
             _paint_giver(painter, each.before_row(row, place.before), *giver, look, place.before)
 
 
-def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look) -> None:
-    """The elements of the selected lane."""
+def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeometry, look: Look, *, by_register: bool) -> None:
+    """The elements of the selected lane; by register in the colours that stand behind the operand's name."""
     for each in place.operands:
-        own = [piece for piece in each.operand.of_lanes if piece.lane == picture.lane]
+        pieces = each.operand.of_registers if by_register else each.operand.of_lanes
+        own = [piece for piece in pieces if piece.lane == picture.lane]
         columns = sorted({piece.column for piece in own})
         apart = min((after - before for before, after in pairwise(columns)), default=each.operand.shape[1])
         for piece in own:
-            _paint_own(painter, each, piece, apart * each.cell - 3, look.theme)
+            _paint_own(painter, each, piece, apart * each.cell - 3, look.theme, by_register=by_register)
     given = None if picture.lane is None else given_row(picture, picture.lane)
     if given is not None and place.operands[given[0]].cell >= _GIVERS_FROM:
         number, row = given
@@ -116,7 +124,7 @@ def _paint_switch(painter: QPainter, area: QRectF, look: Look, *, by_register: b
         left += width + (4 if chosen is None else 12)
 
 
-def _paint_registers(painter: QPainter, place: OperandPlace, look: Look) -> None:
+def _paint_registers(painter: QPainter, place: OperandPlace, look: Look, *, own: bool) -> None:
     """The colours of the registers behind an operand's name, as far as there is room."""
     theme, area = look.theme, place.area
     painter.setFont(theme.font("small"))
@@ -128,7 +136,7 @@ def _paint_registers(painter: QPainter, place: OperandPlace, look: Look) -> None
         return  # some of them alone would say that there are no others
     top = area.top() - AXIS - TITLE
     for (register, text), wide in zip(texts.items(), widths, strict=True):
-        painter.fillRect(QRectF(left, top + 5, 10, 10), _of_register(theme, register))
+        painter.fillRect(QRectF(left, top + 5, 10, 10), _of_register(theme, register, own=own))
         painter.setPen(theme.t2)
         painter.drawText(QRectF(left + 13, top, wide, TITLE), LEFT, text)
         left += wide + 8
@@ -168,7 +176,7 @@ def _paint_axes(painter: QPainter, place: OperandPlace, look: Look, *, numbered:
         painter.drawText(place.rect(0, column).translated(0, -AXIS).adjusted(-4, 0, 4, AXIS - place.cell), CENTRE, str(column))
     for row in range(0, rows, every) if numbered else ():
         at = place.rect(row, 0)
-        painter.drawText(QRectF(at.left() - INDEX, at.top(), INDEX - 5, at.height()), RIGHT, str(operand.row + row))
+        painter.drawText(QRectF(at.left() - INDEX, at.top() - 4, INDEX - 5, at.height() + 8), RIGHT, str(operand.row + row))
 
 
 def _title(operand: Operand) -> str:
@@ -184,7 +192,8 @@ def _paint_giver(painter: QPainter, area: QRectF, lane: int, address: int, look:
     bank = address // WORD_BYTES % BANKS
     long = look.text(message("lane {lane} ▸ byte {address}, bank {bank}", lane=lane, address=address, bank=bank))
     short = look.text(message("lane {lane} ▸ {address}", lane=lane, address=address))
-    painter.drawText(area, RIGHT, dict(zip(GIVERS, (long, short, f"{lane} ▸"), strict=True))[before])
+    texts = (long, short, f"{lane} ▸")[GIVERS.index(before) :]
+    painter.drawText(area, RIGHT, fitting(QFontMetricsF(painter.font()), texts, area.width()))
 
 
 def _paint_own_giver(painter: QPainter, area: QRectF, lane: int, address: int, look: Look, before: float) -> None:
@@ -201,33 +210,45 @@ def _paint_own_giver(painter: QPainter, area: QRectF, lane: int, address: int, l
 
 def _paint_piece(painter: QPainter, place: OperandPlace, piece: Piece, theme: Theme, *, by_register: bool, apart: bool) -> None:
     box = place.piece(piece).adjusted(0, 0, -1, -1)
-    colour = _of_register(theme, piece.register) if by_register else _of_lane(theme, piece.lane)
+    colour = _of_register(theme, piece.register, own=False) if by_register else _of_lane(theme, piece.lane)
     painter.fillRect(box, theme.cell if apart else colour)
     _write(painter, box, piece, place.operand, theme.t3 if apart else theme.t1, theme, by_register=by_register, bold=False)
 
 
-def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float, theme: Theme) -> None:
-    """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements. Where these are too small for
-    that they stand out of their places, no wider than there is `room` beside each other."""
-    names = place.operand.names_of(piece)
+def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float, theme: Theme, *, by_register: bool) -> None:
+    """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements, or all of them. Where they are
+    too small for that, it stands out of its place, no wider than there is `room`."""
+    names, least = _own_names(place, piece, room)
     across, down = (len(names), 1) if piece.rows == 1 else (1, len(names))
-    least = min(_OWN_NAME + _LETTER * max(map(len, names)), room / across)
     size = max(place.cell * piece.columns / across, least), max(place.cell * piece.rows / down, _OWN_HIGH)
     box = QRectF(0, 0, across * size[0], down * size[1])
     box.moveCenter(place.piece(piece).center())
     box.moveLeft(max(min(box.left(), place.area.right() - box.width()), place.area.left()))
     box.moveTop(max(min(box.top(), place.area.bottom() - box.height()), place.area.top()))
     box = QRectF(box.toRect())
-    painter.fillRect(box, theme.now)
+    letters = theme.t1 if by_register else theme.ink_text
+    painter.fillRect(box, _of_register(theme, piece.register, own=True) if by_register else theme.now)
     painter.setPen(QPen(theme.ink, 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(box.adjusted(-1, -1, 1, 1))
-    painter.setPen(theme.ink_text)
+    painter.setPen(letters)
     for number, name in enumerate(names):
         if number and across > 1:
-            painter.fillRect(QRectF(box.left() + number * size[0] - 0.5, box.top() + 2, 1, size[1] - 4), theme.ink_text)
+            painter.fillRect(QRectF(box.left() + number * size[0] - 0.5, box.top() + 2, 1, size[1] - 4), letters)
         step = QPointF(number * size[0] if across > 1 else 0, number * size[1] if down > 1 else 0)
         _number(painter, QRectF(box.topLeft() + step, QSizeF(*size)), name, theme, bold=True, share=0.76)
+
+
+def _own_names(place: OperandPlace, piece: Piece, room: float) -> tuple[tuple[str, ...], float]:
+    """What stands in a piece, and the least width of each of these: one name for all elements where their own would reach so far into the
+    places beside that nobody could tell which ones are meant."""
+    names, beside = place.operand.names_of(piece), piece.rows == 1
+    least = min(_OWN_NAME + _LETTER * max(map(len, names)), room / len(names) if beside else room)
+    needed = len(names) * (least if beside else _OWN_HIGH)
+    if len(names) == 1 or needed <= _BEYOND * place.cell * (piece.columns if beside else piece.rows):
+        return names, least
+    name = piece.names(place.operand.registers)
+    return (name,), min(_OWN_NAME + _LETTER_TOGETHER * len(name), room)
 
 
 def _write(
@@ -264,8 +285,9 @@ def _of_lane(theme: Theme, lane: int) -> QColor:
     return _between(tint, strong, lane % QUAD / 6)
 
 
-def _of_register(theme: Theme, register: int) -> QColor:
-    return theme.warps[register % len(theme.warps)][0]
+def _of_register(theme: Theme, register: int, *, own: bool) -> QColor:
+    """A register's colour; stronger where it is that of a selected lane's elements alone."""
+    return theme.warps[register % len(theme.warps)][own]
 
 
 def _between(one: QColor, other: QColor, share: float) -> QColor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -54,18 +55,19 @@ class FragmentsView(GpuView):
             return
         place, by_register = self.place(shown), self.model.choices.by_register.value
         size, ratio = QSizeF(self.size()), self.devicePixelRatioF()
-        key = shown.instruction, shown.lane is not None, by_register, shown.first_lane, bool(shown.givers), place.before
+        room = shown.instruction, bool(shown.givers), place.before, place.names is None
+        key = *room, shown.lane is not None, by_register, shown.first_lane
         draw = partial(paint_operands, picture=shown, place=place, look=self.look, by_register=by_register)
         self._kept.draw(painter, QPointF(0, 0), key, size, ratio, draw)
         if shown.givers:
             givers = partial(paint_givers, picture=shown, place=place, look=self.look)
-            self._givers.draw(painter, QPointF(0, 0), (shown.instruction, shown.givers), size, ratio, givers)
-        paint_own(painter, shown, place, self.look)
+            self._givers.draw(painter, QPointF(0, 0), (*room, shown.givers), size, ratio, givers)
+        paint_own(painter, shown, place, self.look, by_register=by_register)
         paint_lanes(painter, shown, place, self.look, by_register=by_register)
         self.names = paint_names(painter, shown, place, self.look)
         if not place.sentence.isEmpty():
             said = (self._sentence(shown), shown.sentence if shown.lane is None else lane_brief(shown, shown.lane))
-            write_sentence(painter, place.sentence, theme, *map(self.look.text, said))
+            write_sentence(painter, place.sentence, theme, *(_unbroken(self.look.text(each)) for each in said))
 
     def _sentence(self, shown: FragmentsPicture) -> Message:
         if shown.lane is not None:
@@ -160,3 +162,9 @@ class FragmentsView(GpuView):
         if selection.thread is None:
             return Selection(thread=first)
         return Selection(thread=first + (selection.thread % WARP + across + 4 * down) % WARP)
+
+
+def _unbroken(text: str) -> str:
+    """The text with the name, the rows and the columns of each element in one line."""
+    joined = re.sub(r"\[[\d, ]+\]", lambda found: found[0].replace(" ", "\u00a0"), text)
+    return re.sub(r"(?<=\w) \[", "\u00a0[", joined).replace("][", "]\u2060[").replace("C, D", "C,\u00a0D")

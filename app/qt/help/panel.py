@@ -29,8 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.help.glossary import Entry, Section
-from app.core.help.pages import Page, asked, pages, says, table_title, tables_with
-from app.core.help.settings import settings_page
+from app.core.help.pages import Page, asked, pages, says, settings_page, table_title, tables_with
 from app.core.lessons.prose import Paragraph, Span, spans
 from app.qt.base.commands import Command, Hint, shown_keys
 from app.qt.base.look import Look

@@ -21,7 +21,6 @@ from kernels.base.messages import message
 _SMALLEST, _LARGEST = 0.1, 1000.0
 """FLOP per byte at the ends of the axis."""
 _DECADES_DOWN = 3
-_AXIS = 30
 _HEIGHT = 128
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.ladder.model import LadderModel, LadderPicture, Source
 from app.core.ladder.sentences import facts_of, name_in, source_of, title_of
@@ -56,6 +56,8 @@ class Fade(QWidget):
 
 
 _SIDE_SHARE, _MOST_SIDE = 0.3, 520
+_BESIDE_FROM = 720
+"""Pixels of width, at zoom 100 %, from which on the chosen rung stands beside the bars; else below them, so that nothing of it is cut."""
 _FADE = 48
 """About two lines of what is said of a rung."""
 
@@ -104,12 +106,18 @@ class LadderPage(QWidget):
         self.bars.show_ladder(ladder, picture.chosen)
         self.about.show_rung(picture)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        beside = event.size().width() >= self._look.px(_BESIDE_FROM)
+        self._sides.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        super().resizeEvent(event)
+
     def _choose_size(self, n: int) -> None:
         self._model.choose_size(n)
 
     def _arrange(self) -> None:
         self._choices, self._body = QWidget(), QWidget()
-        choices, body = QHBoxLayout(self._choices), QHBoxLayout(self._body)
+        choices, body = QHBoxLayout(self._choices), QBoxLayout(QBoxLayout.Direction.LeftToRight, self._body)
+        self._sides = body
         for row in (choices, body):
             row.setContentsMargins(0, 0, 0, 0)
         choices.setSpacing(8)

@@ -7,7 +7,7 @@ from functools import partial
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.core.base.i18n import LANGUAGES, Translator
@@ -294,20 +294,37 @@ class LadderPanel(QWidget):
         super().resizeEvent(event)
         self._bring_into_sight()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """In the field Down leads to the rungs that were found, and Escape shows all again."""
+        found, key = self._found(), event.key() if self.filter.hasFocus() else None
+        if key == Qt.Key.Key_Down and found:
+            self._rungs[found[0].id].setFocus(Qt.FocusReason.TabFocusReason)
+        elif key == Qt.Key.Key_Escape and self.filter.text():
+            self.filter.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def _shown_rung(self) -> RungButton | None:
+        rungs = [*self._rungs.values(), *([self._draft_rung] if self._draft_rung is not None else [])]
+        return next((rung for rung in rungs if rung.isChecked()), None)
+
     def _bring_into_sight(self) -> None:
         """Scroll to the rung that is shown."""
-        rungs = [*self._rungs.values(), *([self._draft_rung] if self._draft_rung is not None else [])]
-        for rung in rungs:
-            if rung.isChecked():
-                self._area.ensureWidgetVisible(rung, 0, _AROUND)
+        if (rung := self._shown_rung()) is not None:
+            self._area.ensureWidgetVisible(rung, 0, _AROUND)
 
     def _build_anew(self) -> None:
+        """The focus stays with the rungs where it was there, also behind the dialog that has just asked for a file."""
+        focused = self.window().focusWidget()
+        held = focused is not None and self._area.isAncestorOf(focused)
         self._area.setWidget(self._rungs_of(self._operation))
         self._show_timing(self._session.timing.value)
         self._show_workspace(self._session.workspace.value)
         self._show_devices(self._workbench.devices.value)
         self._show_shares()
         self._mark_shown()
+        if held and (rung := self._draft_rung or self._shown_rung()) is not None:
+            rung.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _tick_all(self, ticked: bool) -> None:
         """Tick all rungs that may run here, or untick all."""

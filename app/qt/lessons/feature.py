@@ -82,6 +82,8 @@ class LessonsFeature(Feature):
         if not shown:
             self._load()
         self._host.put_side(None if shown else self)
+        if self._shown and self._panel is not None:
+            self._panel.take_focus()
 
     def open_folder(self) -> None:
         """Ask for the folder of the user's lessons, and read it."""
@@ -121,8 +123,6 @@ class LessonsFeature(Feature):
         began, self._lesson = lesson is not None and lesson is not self._lesson, lesson
         if began and not self._shown:
             self.toggle()
-            if self._panel is not None:
-                self._panel.take_focus()
 
     def _show_list(self) -> None:
         self._lesson_controller.player.close()

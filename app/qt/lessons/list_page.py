@@ -63,7 +63,11 @@ class ListPage(SidePage):
             column.addWidget(self._wrapped(self._look.text(READING)))
         self._add_buttons(column, lessons)
         column.addStretch(1)
+        focused = self.window().focusWidget()
+        held = focused is not None and self.area.isAncestorOf(focused)
         self.area.setWidget(content)
+        if held:
+            self.take_focus()
 
     def _add_group(self, column: QVBoxLayout, title: Message | str, lessons: Sequence[Lesson]) -> None:
         column.addWidget(label(self._look, title, "label", rank=2))

@@ -38,9 +38,3 @@ class LessonsPanel(SidePanel):
         self.put(page)
         if again:
             self.take_focus()
-
-    def take_focus(self) -> None:
-        """Give the focus to the lesson that is played, so that it goes on by keys."""
-        page = self.currentWidget()
-        if isinstance(page, StepPage):
-            page.take_focus()

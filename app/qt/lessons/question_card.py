@@ -39,7 +39,7 @@ class QuestionCard(QFrame):
         self._asked = ProseLabel(look, self._text.question, "fact")
         self._said = label(look, "", "fact")
         self._said.setWordWrap(True)
-        self._told = ProseLabel(look, self._text.answer)
+        self.told = ProseLabel(look, self._text.answer)
         self._choices: list[tuple[Choice, WideButton]] = []
         self._edit = QLineEdit(self)  # where answers are chosen it is not laid out, and would be a window of its own
         self._edit.hide()
@@ -49,7 +49,7 @@ class QuestionCard(QFrame):
         column.setSpacing(8)
         column.addWidget(self._asked)
         self._input = self._choices_input() if self._question.kind is QuestionKind.CHOICE else self._field_input()
-        for part in (self._input, self._reason, self._said, self._told):
+        for part in (self._input, self._reason, self._said, self.told):
             column.addWidget(part)
         if self._question.kind is QuestionKind.LANE:
             bind(self, pinned, self._show_pinned)
@@ -63,8 +63,8 @@ class QuestionCard(QFrame):
         """Show what is known by now."""
         told = playing.state is StepState.TOLD
         self._asked.fill(numbers)
-        self._told.fill(numbers)
-        self._told.setVisible(told)
+        self.told.fill(numbers)
+        self.told.setVisible(told)
         verdict = verdict_of(playing, self._look.translator.language, numbers)
         self._said.setText("" if verdict is None else self._look.text(verdict))
         self._said.setVisible(verdict is not None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
@@ -62,6 +62,11 @@ class StepContent(QWidget):
     def first(self) -> QWidget:
         """What the focus goes to where an answer is awaited."""
         return self if self._card is None else self._card.first
+
+    @property
+    def told(self) -> QWidget:
+        """What is told once it was answered."""
+        return self._told if self._card is None else self._card.told
 
     @property
     def has_focus(self) -> bool:
@@ -222,3 +227,10 @@ class StepPage(SidePage):
         asked = playing.state is StepState.ASKING and before not in (None, StepState.ASKING)
         if asked or (focused and playing.state is not StepState.ASKING):  # it can be answered at once; what had it is not there any more
             self.take_focus()
+        if playing.state is StepState.TOLD and before in (StepState.ASKING, StepState.WAITING):
+            QTimer.singleShot(0, self, self._bring_to_sight)  # once it has its place
+
+    def _bring_to_sight(self) -> None:
+        """Let what is told be seen: below the answers to choose from there may be no room for it."""
+        if self._content is not None and self._content.told.isVisible():
+            self.area.ensureWidgetVisible(self._content.told)

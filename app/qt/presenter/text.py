@@ -16,8 +16,6 @@ from kernels.base.values import dataclass
 HEIGHT = 1080.0
 """Of a screen, in units."""
 LABEL, BODY, NARRATION, QUESTION, NUMBER, HERO = 28.0, 36.0, 50.0, 58.0, 64.0, 170.0
-SMALLEST = BODY
-"""Nothing that the argument needs is smaller."""
 
 REGULAR, STRONG = QFont.Weight.Normal, QFont.Weight.DemiBold
 

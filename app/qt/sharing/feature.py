@@ -20,7 +20,7 @@ from app.core.state.last_session import Ended
 from app.core.state.read import read_state
 from app.core.state.snapshot import Snapshot, title_of
 from app.core.state.written import SUFFIX, paste_of, text_of
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.commands import Command
 from app.qt.base.feature import Feature, Host
 from app.qt.base.lazy import Lazy
@@ -179,7 +179,7 @@ class RestoreOffer(Feature):
         return bar
 
     def _show(self, bar: QWidget, said: QLabel, ended: Ended | None) -> None:
-        bar.setVisible(ended is not None)
+        set_shown(bar, ended is not None)
         if ended is not None:
             shown = message(
                 "Tilescope was not closed last time. Nothing that was measured is lost; shown was {title}.", title=title_of(ended.shown)

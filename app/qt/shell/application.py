@@ -72,9 +72,9 @@ class Zooming(Feature):
 
     def commands(self) -> tuple[Command, ...]:
         return (
-            Command(message("Larger"), ("Ctrl++", "Ctrl+="), lambda: self._step(1)),
-            Command(message("Smaller"), ("Ctrl+-",), lambda: self._step(-1)),
-            Command(message("As large as at first"), ("Ctrl+0",), lambda: self._choose(100)),
+            Command(message("Larger text and pictures (zoom in)"), ("Ctrl++", "Ctrl+="), lambda: self._step(1)),
+            Command(message("Smaller text and pictures (zoom out)"), ("Ctrl+-",), lambda: self._step(-1)),
+            Command(message("Text and pictures of 100 % (zoom)"), ("Ctrl+0",), lambda: self._choose(100)),
         )
 
     @property

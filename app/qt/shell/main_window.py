@@ -31,7 +31,6 @@ from app.qt.shell.overlays import Overlays, PlacesOf
 from app.qt.shell.panes import FocusMemory, Panes, remember_focus
 from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.shell.status_panel import StatusPanel
-from app.qt.source.panel import SourcePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
 from app.qt.widgets.stops import go_to
@@ -49,6 +48,8 @@ def window_title(session: Session, look: Look) -> str:
 
 COMPACT_BELOW = 1500
 """Windows narrower than this many pixels, at zoom 100 %, get the compact layout."""
+_LARGE = 1.5
+"""The zoom from which on such a window has no room for the ladder beside times and a panel that is read."""
 
 
 class MainWindow(QMainWindow):
@@ -170,7 +171,7 @@ class MainWindow(QMainWindow):
 
     def _find_panes(self) -> list[QWidget]:
         """Return the panes in the order of the focus, those of the other workspace, which are hidden, included."""
-        stage = (self._stage.findChild(SourcePanel), self._stage.stage, self._stage.inspector, self._stage.findChild(TimelineBar))
+        stage = (self._stage.reading, self._stage.stage, self._stage.inspector, self._stage.findChild(TimelineBar))
         timing = [self._stack.widget(place) for place in range(1, self._stack.count())] if self._stack is not None else []
         first = (self._over.help.made, self._bar, self._ladder)
         return [pane for pane in (*first, *self._sides, *stage, *timing) if isinstance(pane, QWidget)]
@@ -179,14 +180,14 @@ class MainWindow(QMainWindow):
         """The timing workspace is built when first asked for: its charts take long to load."""
         if self._look is None or self._stack is None:
             return
+        if self._gives_way:  # what is read beside it comes first; but for large type, rungs to be measured are ticked in the ladder
+            self._ladder.setVisible(workspace is not Workspace.STAGE and self._look.theme.scale < _LARGE)
         if workspace is Workspace.TIMING and self._stack.count() == 1:
             from app.qt.shell.timing_workspace import timing_workspace
 
-            room = self.width() - self._ladder.width() - sum(side.width() for side in self._sides)
+            room = self.width() - (0 if self._ladder.isHidden() else self._ladder.width()) - sum(side.width() for side in self._sides)
             self._stack.addWidget(timing_workspace(self._look, self._workbench, self._choices.choose_path, room, self._features))
         self._stack.setCurrentIndex(0 if workspace is Workspace.STAGE else 1)
-        if self._gives_way:  # on the stage what is read beside it comes first; rungs to be measured are ticked in the ladder
-            self._ladder.setVisible(workspace is not Workspace.STAGE)
 
     def _show_title(self) -> None:
         if self._look is not None:

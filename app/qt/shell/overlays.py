@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.help.glossary import Entry, glossary
-from app.core.help.pages import page_ids, pages
-from app.core.help.settings import SETTINGS, TITLE
+from app.core.help.pages import SETTINGS, TITLE, page_ids, pages
 from app.core.results.first_look import AT_MOST_S, first_choice, offered
 from app.core.results.labels import DEVICES
 from app.core.session.session import Session, Workspace
 from app.core.workbench.workbench import Workbench
+from app.qt.base.binding import bind
 from app.qt.base.commands import Commands, Place, titled
 from app.qt.base.feature import Feature
 from app.qt.base.lazy import Lazy
@@ -166,4 +166,6 @@ class Overlays:
     def _made_palette(self) -> Palette:
         from app.qt.shell.palette import Palette
 
-        return Palette(self._look, self._window, lambda: self._places.found(self.help))
+        made = Palette(self._look, self._window, lambda: self._places.found(self.help))
+        bind(made, self._places.workbench.lesson_controller.user_lessons.lessons, lambda _read: made.ask_again())
+        return made

@@ -104,11 +104,19 @@ class Palette(Overlay):
         if not self.isHidden():
             self.leave()
             return
-        places = self._find_places()
-        self._named = [(place, tuple(place.title(each) for each in self._translators)) for place in places]
+        self._ask()
         self.field.clear()
         self._fill("")
         self.open(TITLE, self.field)
+
+    def ask_again(self) -> None:
+        """Take over what has come while it is open: lessons are read in the background."""
+        if not self.isHidden():
+            self._ask()
+            self._fill(self.field.text())
+
+    def _ask(self) -> None:
+        self._named = [(place, tuple(place.title(each) for each in self._translators)) for place in self._find_places()]
 
     @property
     def shown(self) -> list[str]:

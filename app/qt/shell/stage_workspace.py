@@ -17,6 +17,7 @@ from app.qt.compare.stage import CompareStage
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.tile_row import TileRow
 from app.qt.source.panel import SourcePanel
+from app.qt.source.program_card import LaunchRow
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.program_page import ProgramPanel, ProgramSwitch
 from app.qt.stage.step_card import StepCard
@@ -33,7 +34,8 @@ _MOST_OF_ALL, _MOST_EDITED = 0.42, 0.58
 _EDITED_CHARACTERS = 48
 """What can be read at least of the lines of a challenge, where the window has room for them."""
 _EDITED_LESS = 180
-"""Pixels of height that are kept for its lines, and for those beside an open launch form, rather than for what the step card tells."""
+"""Pixels of height that are kept for its lines, and for those beside an open launch form or above what is wrong with them, rather than
+for what the step card tells."""
 _UPRIGHT, _UPRIGHT_SHARE = 1.0, 0.42
 """Width over height below which the source lies above the stage, and its share of the height there."""
 _ENLARGED = 1.5
@@ -52,7 +54,7 @@ class StageWorkspace(QWidget):
         self.settings = _drawer_button(look)
         self.settings.toggled.connect(self.inspector.setVisible)
         self.inspector.hide()
-        self.compare = CompareBar(look, workbench.comparison, workbench.tell)
+        self.compare = CompareBar(look, workbench.comparison, workbench.tell, workbench.withdraw)
         self._add_comparison(look, workbench)
         self.runs = TimelinesStage(look, workbench.real_runs)
         self.stage.add_runs(workbench.real_runs, self.runs)
@@ -70,9 +72,9 @@ class StageWorkspace(QWidget):
         edited = tried is not None  # the text of a challenge is there to be edited
         self.tile = TileRow(look, workbench.session)
         self.settings.toggled.connect(lambda on: self.tile.want(wanted=not on))
-        reading = self._reading(look, workbench, edited=edited)
-        _give_way(reading, workbench, enlarged=compact and not edited and look.theme.scale >= _ENLARGED)
-        split.addWidget(reading)
+        self.reading = self._reading(look, workbench, edited=edited)
+        _give_way(self.reading, workbench, enlarged=compact and not edited and look.theme.scale >= _ENLARGED)
+        split.addWidget(self.reading)
         split.addWidget(self.stage)
         split.setStretchFactor(1, 1)
         self._split, self._split_chosen = split, False
@@ -86,6 +88,7 @@ class StageWorkspace(QWidget):
         comparison = workbench.comparison
         compared = CompareStage(look, comparison, workbench.timing)
         compared.add_settings(TileRow(look, workbench.session, message("Tile size, right side")))
+        compared.add_settings(LaunchRow(look, workbench.program_page, message("Launch, right side")))
         refusal = CompareRefusal(look, comparison, workbench.session, workbench.tell)
         self.stage.add_comparison(comparison, compared, self.compare, refusal)
 
@@ -115,8 +118,9 @@ class StageWorkspace(QWidget):
         _hide_while(card, workbench.real_runs.watched, workbench.program_page.shown, wanted=model.picture)
         column.addWidget(card)
         left.card = card
-        left.kept, left.opened_kept = look.px(_EDITED_LESS) if edited else 0, look.px(_EDITED_LESS)
+        left.kept, left.crowded_kept = look.px(_EDITED_LESS) if edited else 0, look.px(_EDITED_LESS)
         self.source.form.opened.connect(left.show_opened, Qt.ConnectionType.QueuedConnection)  # not while it is laid out
+        self.source.diagnostics.wrong.connect(left.show_wrong, Qt.ConnectionType.QueuedConnection)
         return left
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -154,16 +158,23 @@ class _Reading(QWidget):
     card: StepCard | None = None
     kept = 0
     """Pixels of height that are not for the card."""
-    opened_kept = 0
-    """The same while a launch form is open."""
-    _opened = False
+    crowded_kept = 0
+    """The same while a launch form is open, or something is wrong with the text."""
+    _opened = _wrong = False
 
     def show_opened(self, opened: bool) -> None:
         """Let the card give way to an open launch form."""
+        self._crowd(opened, self._wrong)
+
+    def show_wrong(self, wrong: bool) -> None:
+        """Let the card give way to what is wrong with the text: it is mended now, and the card tells of an earlier one."""
+        self._crowd(self._opened, wrong)
+
+    def _crowd(self, opened: bool, wrong: bool) -> None:
         column, card = self.layout(), self.card
-        if opened == self._opened or column is None or card is None:
+        if (opened, wrong) == (self._opened, self._wrong) or column is None or card is None:
             return
-        self._opened = opened
+        self._opened, self._wrong = opened, wrong
         self._fit_card()
         for layout in (card.layout(), column):
             if layout is not None:
@@ -176,7 +187,7 @@ class _Reading(QWidget):
 
     def _fit_card(self) -> None:
         if self.card is not None:
-            kept = max(self.kept, self.opened_kept) if self._opened else self.kept
+            kept = max(self.kept, self.crowded_kept) if self._opened or self._wrong else self.kept
             self.card.fit(self.size().shrunkBy(QMargins(0, kept, 0, 0)))
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLayout, QToolButt
 from app.core.base.picture_parts import Table
 from app.core.execution.edge_rows import EdgeRow, row_of, verdict_text
 from app.core.stage.edge_checks import EdgeSearch, Search
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label
 from app.qt.widgets.text_table import TextTable
@@ -103,7 +103,6 @@ class EdgePanel(QWidget):
         column.addWidget(self.notes)
         column.addWidget(self.table)
         self.notes.hide()
-        self.hide()
         bind(self, search.state, self._show)
 
     def _button(self, title: Message, called: Callable[[], object]) -> QToolButton:
@@ -115,7 +114,7 @@ class EdgePanel(QWidget):
             self._search.show(state.smallest)
 
     def _show(self, state: Search | None) -> None:
-        self.setVisible(state is not None)
+        set_shown(self, state is not None)
         if state is None:
             return
         self.said.setText(self._look.text(_state_text(state)))

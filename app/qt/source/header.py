@@ -106,7 +106,7 @@ class SourceHeader(QWidget):
 
     def show_editing(self, name: str, *, changed: bool) -> None:
         """Show the header of a draft."""
-        self._show(name, message("edited") if changed else message("as it began"), editing=True)
+        self._show(name, message("edited") if changed else message("unchanged"), editing=True)
         self.revert.setEnabled(changed)
         self.difference.setEnabled(changed or self.difference.isChecked())
 

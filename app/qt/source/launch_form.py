@@ -1,8 +1,10 @@
-"""The launch of a draft: which kernel, how many blocks and threads, what each parameter is given."""
+"""The launch of a draft: which kernel, how many blocks and threads, what each parameter is given; and what the palette finds of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -11,13 +13,14 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QToolButton
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.launch_fields import fields_of, guess_text, launch_text, setter_of
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
+from app.qt.base.commands import Place, titled
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import edges_button, show_where_room
 from app.qt.widgets.choice_box import PlainBox
 from app.qt.widgets.fields import TextField
 from app.qt.widgets.labels import ElidedLabel, label
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 
 TALLEST, LEAST = 204, 72
 """Pixels of height for the fields; where there is less room for all they are scrolled."""
@@ -129,7 +132,7 @@ class LaunchForm(QWidget):
 
     def _show(self, draft: Draft | None) -> None:
         shown = draft is not None and self._draft_editor.on_stage.value and not self._replaced
-        self.setVisible(shown)
+        set_shown(self, shown)
         if draft is None or not shown:
             self.opened.emit(shown)
             return
@@ -200,3 +203,28 @@ class _Fields(QScrollArea):
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.maximumHeight())
+
+
+LAUNCH, DEFINED = message("launch of the text"), message("value in the text")
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<value>[^\s/][^\n/\\]*?)[ \t]*(?:/[/*].*)?$", re.MULTILINE)
+_CONSTANT = re.compile(
+    r"^[ \t]*(?:static[ \t]+)?const(?:expr)?[ \t]+(?:\w+[ \t]+)+(?P<name>\w+)[ \t]*=[ \t]*(?P<value>-?[\d.][\w.]*)[ \t]*;", re.MULTILINE
+)
+
+
+def own_settings(draft: Draft, select: Callable[[int, int], object], go_to_field: Callable[[str], object] | None = None) -> Iterator[Place]:
+    """Places for the palette, the launch's first. `select` gets where a value of the text begins and ends, `go_to_field` a field's key;
+    None: there are no fields."""
+    if go_to_field is not None:
+        fields = fields_of(draft)
+        yield titled(LAUNCH, message("Launch"), partial(go_to_field, fields[0].key))
+        for field in fields:
+            yield titled(LAUNCH, _valued(field.name, field.value), partial(go_to_field, field.key), also=field.key)
+    for pattern in (_MACRO, _CONSTANT):
+        for found in pattern.finditer(draft.text):
+            title = _valued(message("{name}", name=found["name"]), found["value"])
+            yield titled(DEFINED, title, partial(select, found.start("value"), found.end("value")), also=found["name"])
+
+
+def _valued(name: Message, value: str) -> Message:
+    return message("{setting}: {value}", setting=name, value=value)

@@ -31,16 +31,13 @@ from app.qt.base.binding import bind
 from app.qt.base.commands import Place
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import EdgePanel
-from app.qt.source.editing import DiagnosticsList, Editing, underlines
+from app.qt.source.editing import DiagnosticsList, Editing, Leaving, underlines
 from app.qt.source.find_bar import FindBar
 from app.qt.source.header import SourceActions, SourceHeader, offer_bar
 from app.qt.source.highlight import MATRICES
-from app.qt.source.launch_form import LaunchForm
-from app.qt.source.leaving import Leaving
-from app.qt.source.machine_pane import MachinePane
-from app.qt.source.own_settings import own_settings
+from app.qt.source.launch_form import LaunchForm, own_settings
 from app.qt.source.program_card import ProgramCard
-from app.qt.source.reading_pane import ReadingPane
+from app.qt.source.reading_pane import MachinePane, ReadingPane
 from app.qt.source.view import SourceView
 from app.qt.widgets.answer_first import TOLD_BY_COUNTS
 from app.qt.widgets.labels import reason_label, show_reason

@@ -13,17 +13,61 @@ from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_editor import DraftEditor
 from app.core.stage.host_program import has_main, launch_title, progress_text, reads_arguments, summary
 from app.core.stage.program_page import ProgramPage
-from app.qt.base.binding import bind
+from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import edges_button, show_where_room
 from app.qt.source.reading_pane import ReadingPane
 from app.qt.widgets.choice_box import PlainBox
 from app.qt.widgets.fields import TextField
-from app.qt.widgets.labels import ElidedLabel
-from kernels.base.messages import message
+from app.qt.widgets.labels import ElidedLabel, label
+from kernels.base.messages import Message, message
 from kernels.simt.host.result import ProgramOutcome, ProgramRun
 
 OUTPUT_HEIGHT, MARGIN = 96, 14
+
+
+class LaunchBox(PlainBox):
+    """The launches of the program that is open; choosing one shows it on the stage."""
+
+    def __init__(self, look: Look, page: ProgramPage) -> None:
+        super().__init__(look)
+        self._look = look
+        self._page = page
+        self.setFont(look.theme.font("code"))
+        self.setAccessibleName(look.text(message("Launch on the stage")))
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.activated.connect(self._choose)
+        bind(self, page.program.outcome, lambda _outcome: self._show())
+        bind(self, page.program.launch, lambda _number: self._show())
+
+    def _show(self) -> None:
+        launches, chosen = self._page.program.launches, self._page.program.chosen
+        titles = [self._look.text(launch_title(number, each)) for number, each in enumerate(launches)]
+        if titles != [self.itemText(number) for number in range(self.count())]:
+            self.clear()
+            self.addItems(titles)
+        self.setCurrentIndex(launches.index(chosen) if chosen is not None else min(0, len(launches) - 1))
+        self.setToolTip(self.currentText())
+        set_shown(self, bool(launches))
+
+    def _choose(self, number: int) -> None:
+        if not self._page.open_launch(number):
+            self._page.program.launch.value = number
+
+
+class LaunchRow(QWidget):
+    """The launches beside a caption; hidden where there is no choice."""
+
+    def __init__(self, look: Look, page: ProgramPage, caption: Message) -> None:
+        super().__init__()
+        self._program = page.program
+        self.launches = LaunchBox(look, page)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN, 6, MARGIN, 4)
+        row.setSpacing(12)
+        row.addWidget(label(look, caption, rank=2))
+        row.addWidget(self.launches, 1)
+        bind(self, page.program.outcome, lambda _outcome: set_shown(self, len(self._program.launches) > 1))
 
 
 class ProgramCard(QWidget):
@@ -36,16 +80,11 @@ class ProgramCard(QWidget):
         super().__init__()
         self._asking = asking
         self._look = look
-        self._page = page
         self._program = program = page.program
         self._draft_editor = draft_editor
         self.said = ElidedLabel()
         self.said.setFont(look.theme.font("body"))
-        self.launches = PlainBox(look)
-        self.launches.setFont(look.theme.font("code"))
-        self.launches.setAccessibleName(look.text(message("Launch on the stage")))
-        self.launches.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.launches.activated.connect(self._choose)
+        self.launches = LaunchBox(look, page)
         self.arguments = TextField(look, "argv", "", self._take_arguments)
         self.arguments.setToolTip(look.text(message("Arguments of main")))
         self.edges = edges_button(look, check_edges)
@@ -62,7 +101,6 @@ class ProgramCard(QWidget):
         bind(self, program.outcome, lambda _outcome: self._show())
         bind(self, program.running, lambda _running: self._show())
         bind(self, program.progress, lambda _progress: self._show_state())
-        bind(self, program.launch, lambda _number: self._show())
         bind(self, draft_editor.draft, lambda _draft: self._show())
         bind(self, draft_editor.on_stage, lambda _shown: self._show())
         bind(self, asking, lambda _asked: self._show())
@@ -87,12 +125,11 @@ class ProgramCard(QWidget):
 
     def _show(self) -> None:
         draft = self._draft_editor.shown
-        self.setVisible(draft is not None and has_main(draft.text) and Source.PROGRAM not in self._asking.value)
+        set_shown(self, draft is not None and has_main(draft.text) and Source.PROGRAM not in self._asking.value)
         self.arguments.setVisible(draft is not None and reads_arguments(draft.text))
         self._show_state()
         outcome: ProgramOutcome | None = self._program.outcome.value
         self.output.setPlainText(outcome.stdout if isinstance(outcome, ProgramRun) else "")
-        self._show_launches()
 
     def _show_state(self) -> None:
         outcome, progress = self._program.outcome.value, self._program.progress.value
@@ -101,21 +138,6 @@ class ProgramCard(QWidget):
             self.said.setText(self._look.text(said))
         elif outcome is not None:
             self.said.setText(self._look.text(summary(outcome)))
-
-    def _show_launches(self) -> None:
-        launches = self._program.launches
-        titles = [self._look.text(launch_title(number, each)) for number, each in enumerate(launches)]
-        if titles != [self.launches.itemText(number) for number in range(self.launches.count())]:
-            self.launches.clear()
-            self.launches.addItems(titles)
-        chosen = self._program.chosen
-        self.launches.setCurrentIndex(launches.index(chosen) if chosen is not None else min(0, len(launches) - 1))
-        self.launches.setToolTip(self.launches.currentText())
-        self.launches.setVisible(bool(launches))
-
-    def _choose(self, number: int) -> None:
-        if not self._page.open_launch(number):
-            self._program.launch.value = number
 
     def _take_arguments(self, arguments: str) -> None:
         self._program.arguments.value = arguments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QEvent, QMargins, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -25,10 +25,9 @@ from app.core.base.picture_parts import LineCost
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.folding import Folding
-from app.qt.source.gutter import Gutter
 from app.qt.source.hanging import hang
 from app.qt.source.highlight import SourceHighlighter
-from app.qt.source.line_costs import SourceMarks
+from app.qt.source.margins import Gutter, SourceMarks
 from kernels.base.messages import message
 
 INDENT = "    "
@@ -140,8 +139,8 @@ class SourceView(QPlainTextEdit):
     def show_line(self, line: int | None) -> None:
         """Mark a line and scroll it into sight."""
         if line != self._line:
-            self._line = line
-            self._mark()
+            before, self._line = self._line, line
+            self._mark(before, line)
 
     def bring_to_sight(self, line: int) -> None:
         """Scroll to a line, unless the user is at work in the text."""
@@ -201,15 +200,19 @@ class SourceView(QPlainTextEdit):
             self.setViewportMargins(margins)
         self._place_margins()
 
-    def _mark(self) -> None:
-        """The present line, the one that is chosen, and what is underlined."""
+    def _mark(self, *changed: int | None) -> None:
+        """The present line, the one that is chosen, and what is underlined; in the margins where lines have `changed`, or all."""
         theme = self._look.theme
         shades = [(self._chosen, theme.bg3), (self._line, theme.now_bg)]
         self.setExtraSelections([*(self._band(line, colour) for line, colour in shades if line is not None), *self._underlined])
         if self._line is not None and not (self.editable and self.hasFocus()):
             self._scroll_to(self._line - 1)
-        self._gutter.update()
-        self.marks.update()
+        if not changed:
+            self._margins_follow(self.rect(), 0)
+        for line in changed:
+            if line is not None:
+                block = self.document().findBlockByNumber(line - 1)
+                self._margins_follow(self.blockBoundingGeometry(block).translated(self.contentOffset()).toAlignedRect(), 0)
 
     def _band(self, line: int, colour: QColor) -> QTextEdit.ExtraSelection:
         band = QTextEdit.ExtraSelection()
@@ -347,6 +350,7 @@ class SourceView(QPlainTextEdit):
         bar = self.verticalScrollBar().width() if self.verticalScrollBar().isVisible() else 0
         self.marks.setGeometry(area.right() + 1 - right - bar, area.top(), right, area.height())
 
-    def _margins_follow(self) -> None:
-        self._gutter.update()
-        self.marks.update()
+    def _margins_follow(self, seen: QRect, scrolled: int) -> None:
+        """Paint the margins anew beside what is painted of the text, or all of them where it was scrolled."""
+        for margin in (self._gutter, self.marks):
+            margin.update(margin.rect() if scrolled else QRect(0, seen.top(), margin.width(), seen.height()))

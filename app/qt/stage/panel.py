@@ -45,6 +45,7 @@ class StagePanel(QWidget):
         super().__init__(parent)
         self._look = look
         self._model = model
+        self.setAccessibleName(look.text(message("Stage")))  # it has the focus where nothing else had
         self.cpu = CpuStage(look, model, compact=compact)
         self.gpu = GpuStage(look, model, compact=compact)
         self.canvas = self.cpu.canvas

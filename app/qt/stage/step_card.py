@@ -16,8 +16,8 @@ from app.qt.widgets.terms import term_tip
 from kernels.base.messages import Message, message
 
 MOST_FACTS = 4
-_FACTS_FROM, _SENTENCE_FROM, _PLACE_FROM = 480, (200, 240), 220
-"""Pixels at zoom 100 %: of height; of width or height; of height."""
+_FACTS_FROM, _PLACE_FROM, _SENTENCE_FROM, _ANYTHING_FROM = 480, 300, (200, 240), 220
+"""Pixels at zoom 100 %: of height; of height; of width or height; of height."""
 _MARGINS = QMargins(14, 12, 14, 12)
 
 
@@ -76,11 +76,11 @@ class StepCard(QWidget):
         column.addWidget(self._grid)
 
     def fit(self, room: QSize) -> None:
-        """Leave out the facts where there is only so much room for the source and this card; where there is hardly any, the sentence; where
-        lines of the source would have none, all but what is wrong."""
+        """Leave out the facts where there is only so much room for the source and this card; then the place, whose line the source marks;
+        where there is hardly any, the sentence; where lines of the source would have none, all but what is wrong."""
         wide, high = map(self._look.px, _SENTENCE_FROM)
-        low = room.height() < self._look.px(_PLACE_FROM)
-        set_shown(self._head, not low)
+        low = room.height() < self._look.px(_ANYTHING_FROM)
+        set_shown(self._head, room.height() >= self._look.px(_PLACE_FROM))
         column = self.layout()
         assert column is not None
         column.setContentsMargins(QMargins() if low else _MARGINS)

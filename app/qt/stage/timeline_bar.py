@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QSizePolicy,
     QSlider,
+    QSpacerItem,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -133,16 +134,17 @@ class TimelineBar(QWidget):
         column.setContentsMargins(_SIDE, 4 if self._compact else 8, _SIDE, 4 if self._compact else 8)
         column.setSpacing(2 if self._compact else 8)
         self._row = row = QHBoxLayout()
+        self._gaps: list[tuple[QSpacerItem, int]] = []
         row.setSpacing(4)
         self.transport = Transport(self._look, self._timeline)
         row.addWidget(self.transport)
-        row.addSpacing(10)
+        self._add_gap(row, 10)
         switch = self._unit_switch()
         row.addWidget(switch)
-        row.addSpacing(14)
+        self._add_gap(row, 14)
         speed = self._add_speed(row)
-        row.addSpacing(18)
-        self._step = SteadyLabel(self._look.theme.font("step"))
+        self._add_gap(row, 18)
+        self._step, self._short = SteadyLabel(self._look.theme.font("step")), False
         row.addWidget(self._step)
         row.addStretch(1)
         hint = message("Repeat: at the end, or at the end of the part marked with Shift, begin again")
@@ -150,13 +152,19 @@ class TimelineBar(QWidget):
         self.loop.setCheckable(True)
         row.addWidget(self.loop)
         column.addLayout(row)
-        self._concessions = (hidden(speed), hidden(self.speed), hidden(switch), hidden(self._speed_text))
+        ends = hidden(self.transport.to_start, self.transport.to_end)
+        self._concessions = (hidden(speed), hidden(self.speed), hidden(switch), hidden(self._speed_text), self._shorten, ends)
         self.strip = TimelineOverview(self._look, self._model, 6 if self._compact else 12)
         self.launch_strip = GpuTimelineOverview(self._look, self._model, compact=self._compact)
         self._strips = QStackedWidget()
         self._strips.addWidget(self.strip)
         self._strips.addWidget(self.launch_strip)
         column.addWidget(self._strips)
+
+    def _add_gap(self, row: QHBoxLayout, width: int) -> None:
+        gap = QSpacerItem(width, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        row.addItem(gap)
+        self._gaps.append((gap, width))
 
     def _unit_switch(self) -> QWidget:
         """What one press of back and forward moves by."""
@@ -198,7 +206,7 @@ class TimelineBar(QWidget):
         self._speed_text.setMinimumWidth(self._look.px(44))
         for widget in (label, self.speed, self._speed_text):
             row.addWidget(widget)
-            row.addSpacing(4)
+            self._add_gap(row, 4)
         return label
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -208,6 +216,14 @@ class TimelineBar(QWidget):
 
     def _fit(self, width: int) -> None:
         give_way(self._row, width - 2 * _SIDE, self._concessions)
+
+    def _shorten(self, on: bool) -> None:
+        """Say the step in numbers alone, without gaps round what is hidden."""
+        for gap, width in self._gaps:
+            gap.changeSize(0 if on else width, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        if on != self._short:
+            self._short = on
+            self._keep_room()
 
     def _toggle_loop(self) -> None:
         self._timeline.loop.value = not self._timeline.loop.value
@@ -245,7 +261,11 @@ class TimelineBar(QWidget):
 
     def _show_step(self, number: int) -> None:
         steps = self._timeline.extent.value.steps
-        self._step.setText(self._look.text(message("Step {number} of {total}", number=number, total=steps)))
+        whole, short = (
+            message("Step {number} of {total}", number=number, total=steps),
+            message("{left} / {right}", left=number, right=steps),
+        )
+        self._step.setText(self._look.text(short if self._short else whole))
 
     def _describe(self) -> None:
         """Tell screen readers where the timeline overviews stand."""
@@ -260,7 +280,11 @@ class TimelineBar(QWidget):
         for unit, button in self.units.items():
             button.setVisible(unit in extent.units)
         self._step.setVisible(extent.steps > 0)
-        self._show_step(extent.steps)
+        self._keep_room()
+        self._fit(self.width())
+
+    def _keep_room(self) -> None:
+        """Let the number have room for the last step, whichever is shown."""
+        self._show_step(self._timeline.extent.value.steps)
         self._step.forget()
         self._show_position(self._timeline.position.value)
-        self._fit(self.width())

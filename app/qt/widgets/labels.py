@@ -149,6 +149,11 @@ class SteadyLabel(QLabel):
         self._ink, self._ground, self._border = ink, ground, border
         self.update()
 
+    @property
+    def needed(self) -> int:
+        """How wide the present text is, with what is around it."""
+        return ceil(self._width + 2 * self.padding) if self._said else 0
+
     def forget(self) -> None:
         """Be as wide as the present text: what comes is another matter."""
         self._widest = self._width
@@ -165,9 +170,10 @@ class SteadyLabel(QLabel):
         if not self._said:
             return
         painter, area = QPainter(self), QRectF(self.rect())
-        least = 2 * self.padding + self._metrics.averageCharWidth()
-        if area.width() < (least if self._ground is None else max(least, self._width / 2 + self.padding)):
-            return  # an empty pill, or a letter of a word in one, says nothing
+        inner = area.adjusted(self.padding, 0, -self.padding, 0)
+        shown = self._shortened(inner.width())
+        if not shown:
+            return
         if self._ground is not None and self._border is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._border, _BORDER))
@@ -181,10 +187,15 @@ class SteadyLabel(QLabel):
         if self._wrapped:
             painter.drawText(area, _LINES, self._said)
             return
-        inner = area.adjusted(self.padding, 0, -self.padding, 0)
-        fits = self._width <= inner.width() + 1
-        shown = self._said if fits else self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, inner.width())
         painter.drawText(inner, _ONE_LINE, shown)
+
+    def _shortened(self, room: float) -> str:
+        """As much of the text as there is room for; nothing in place of a sign that shortens it, and in a pill in place of a letter."""
+        if self._wrapped or self._width <= room + 1:
+            return self._said
+        told = self._metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, room)
+        least = 1 if self._ground is None else max(2, len(self._said) / 2)
+        return told if len(told) > least else ""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

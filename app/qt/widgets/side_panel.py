@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QScrollArea, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label, rule
@@ -38,6 +48,12 @@ class SidePanel(QStackedWidget):
             self.removeWidget(before)
             before.deleteLater()
 
+    def take_focus(self) -> None:
+        """Give the focus to the page that is shown, so that it goes on by keys."""
+        page = self.currentWidget()
+        if isinstance(page, SidePage):
+            page.take_focus()
+
 
 class SidePage(QWidget):
     """`name` is what readers of the screen call the body: then it can be scrolled by keys. Without it follows the row with the focus."""
@@ -50,6 +66,11 @@ class SidePage(QWidget):
         self.area.setAccessibleName(name)
         if not name:
             self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def take_focus(self) -> None:
+        """Give the focus to the first button of the body, which may not be in sight yet."""
+        for first in self.area.findChildren(QAbstractButton)[:1]:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def arrange(self, head: QWidget, foot: QLayout | None = None) -> None:
         """Put head, body and foot one below the other: to be called once."""

@@ -21,6 +21,7 @@ FLAGS = (
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++", "-std=c++17",
     "--cuda-path=/nonexistent", "-Xclang", "-fcuda-allow-variadic-functions", "--target=x86_64-unknown-linux-gnu",
     "-Xclang", "-fnative-half-type", "-Xclang", "-fnative-half-arguments-and-returns",
+    "-fmacro-prefix-map=/tilescope-source/=",  # of `sources.FOLDER`: __FILE__ is what a compiler makes of it in the file's folder
     "-ferror-limit=0", "-fbracket-depth=200", "-ftemplate-depth=200", "-ftemplate-backtrace-limit=4", "-fconstexpr-depth=200",
     "-fconstexpr-steps=200000", "-Wno-unknown-cuda-version", "-Wno-pragma-once-outside-header",
     "-Wno-unused-value", "-Wno-vla-cxx-extension", "-Wno-unqualified-std-cast-call", "-Wuninitialized", "-Wsometimes-uninitialized",

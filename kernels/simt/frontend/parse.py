@@ -41,6 +41,9 @@ _TOKEN = re.compile(
 )  # fmt: skip
 
 
+_UNCLOSED = re.compile(r"""^[ \t]*\#[ \t]*include[ \t]*(?:(?P<angle><)[^>\n]*|"[^"\n]*)$""", re.MULTILINE)
+
+
 @dataclass(slots=True)
 class _Macro:
     start: int
@@ -260,7 +263,20 @@ def _refusal(text: str, program: sources.Program) -> Diagnostic | None:
     if len(text) > sources.LARGEST_FILE or len(program.texts[program.main]) > sources.LARGEST_FILE:
         limit = sources.LARGEST_FILE >> 10
         return Diagnostic(1, 1, Severity.ERROR, message("The text is longer than {limit} KiB.", limit=limit))
+    if (unclosed := _unclosed_include(text)) is not None:
+        return unclosed
     for name, content in program.texts.items():
         if (found := refuse(content.decode(errors="replace"))) is not None:
             return Diagnostic(found.line, 1, Severity.ERROR, found.message, program.shown_file(name) or "")
+    return None
+
+
+def _unclosed_include(text: str) -> Diagnostic | None:
+    """An include without its closing sign: libclang takes the kernel after it for a part of its name, and names another line."""
+    for found in _UNCLOSED.finditer(text):
+        if any(each.lastgroup == "line" and each.start() == found.start() for each in _TOKEN.finditer(text, 0, found.end())):
+            sign = ">" if found["angle"] else '"'
+            return Diagnostic(
+                _line(text, found.start()), 1, Severity.ERROR, message("This #include is never closed: a {sign} is missing.", sign=sign)
+            )
     return None

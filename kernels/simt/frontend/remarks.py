@@ -29,9 +29,21 @@ HOST_FUNCTIONS: tuple[tuple[str, Message], ...] = (
     (r"cudaStreamCreate", message("{name} is the host's: a kernel calls {name}WithFlags, with cudaStreamNonBlocking.")),
     (r"cudaEventCreate", message("{name} is the host's: a kernel calls {name}WithFlags, with cudaEventDisableTiming.")),
     (r"cuda[A-Z]\w*", message("{name} in a kernel is not supported: call it on the host, before or after the launch.")),
+    (r"(f|v|vf)printf|f?puts|f?putc|putchar", message("{name} is the host's: a kernel prints with printf.")),
+    (r"s?rand|[sd]rand48", message("{name} is the host's: a kernel takes random numbers from curand, or computes them.")),
+    (r"exit|abort", message("{name} is the host's: a kernel ends with return, or with assert where something is wrong.")),
+    (r"time|gettimeofday|clock_gettime", message("{name} is the host's: a kernel reads clock64().")),
+    (
+        r"str(n?cmp|n?cpy|n?cat|r?chr|len|str|to[dflu]+|tok|dup)|mem(cmp|move|chr)|ato[filw]|v?sn?printf|f(open|close|read|write|scanf|gets)|scanf"
+        r"|qsort|sort|system",
+        message("{name} is of the host's library: no kernel can call it."),
+    ),
     (r".+?", message("{name} is a function of the host: write __device__ before it, so that a kernel can call it.")),
 )
 """By name, what is said where a kernel calls one."""
+_OF_HOST = "call to __host__ function"
+_HOST_CLASS = message("{type} is of the host's library: a kernel uses arrays and structs.")
+_HOST_CONSTRUCTOR = message("{type} has no constructor that a kernel can call: write __device__ before it.")
 HOST_VARIABLE = message("{name} is a variable of the host: pass it as an argument, or declare it __device__.")
 FUNCTION_SPACE = r"in __(global|device|host__ __device)__ function"
 TYPE = r"(?: \(aka '[^']*'\))?"
@@ -71,6 +83,8 @@ SYNTAX: tuple[tuple[str, Message], ...] = (
     (r"bracket nesting level exceeded maximum.*", message("Brackets are nested too deep here.")),
 )  # fmt: skip
 
+_ANY_NUMBER = message("A function of any number of arguments can only be the host's: write a template, or a macro with __VA_ARGS__.")
+
 NAMES: tuple[tuple[str, Message], ...] = (
     (r"use of undeclared identifier '(?P<name>__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot))'",
      message("{name} no longer exists: write {name}_sync, with 0xffffffff before the other arguments.")),
@@ -78,8 +92,7 @@ NAMES: tuple[tuple[str, Message], ...] = (
      message("{name} is of a library that is not executed here: write what it does in the kernel.")),
     (r"(unknown type name|no type named) '(?P<name>condition_variable\w*)'.*",
      message("{name} is not supported: a thread of the host does here all that it does where it is made, and waits for no other.")),
-    (r"unknown type name 'va_list'",
-     message("Functions of any number of arguments are not supported: write a template, or a macro with __VA_ARGS__.")),
+    (r"unknown type name 'va_list'", _ANY_NUMBER),
     (r"you need to include <typeinfo>.*", message("typeid is not supported.")),
     (r"no (member|type|template) named '(?P<name>.+?)' in namespace '(?P<space>std.*?)'",
      message("{space}::{name} does not exist in a kernel here: write it with arrays, structs and functions of CUDA.")),
@@ -112,6 +125,9 @@ _TOO_MANY = message("There are more values than this has room for.")
 _INITIAL = message("This needs a value where it is declared.")
 
 CALLS: tuple[tuple[str, Message], ...] = (
+    (r"no matching function for call to '__tilescope_behind'", _ANY_NUMBER),
+    (r"cannot pass (object of non-trivial|non-trivial object of) type '(?P<type>.+?)'.* (through|to) variadic.*",
+     message("{type} is an object: behind the format of printf and its like stand numbers and pointers. Of a std::string, give c_str().")),
     (r"no matching function for call to '(?P<name>.+?)'", message("No function {name} takes these arguments.")),
     (r"no matching constructor for initialization of '(?P<type>.+?)'", message("{type} cannot be made of these values.")),
     (r"call to '(?P<name>.+?)' is ambiguous", message("Several functions {name} would take these arguments.")),
@@ -213,8 +229,11 @@ _PATTERNS = tuple((re.compile(pattern), template) for pattern, template in (*NAM
 
 def worded(text: str, notes: tuple[str, ...] = ()) -> Message:
     """A remark of libclang's, with the notes below it, as a `Message`."""
-    if (call := re.match(r"no matching function for call to '(.+?)'", text)) and (told := _unfit(call[1], notes)) is not None:
+    if (call := re.match(r"no matching (?:member )?function for call to '(.+?)'", text)) and (told := _unfit(call[1], notes)) is not None:
         return told
+    made = re.match(r"no matching constructor for initialization of '(.+?)'", text)
+    if made and any(_OF_HOST in note for note in notes):
+        return Message((_HOST_CLASS if made[1].startswith("std::") else _HOST_CONSTRUCTOR).template, (("type", made[1]),))
     unknown = re.match(r"(?:use of undeclared identifier|unknown type name) '(\w+)'", text)
     if unknown and (better := _known_better(unknown[1])) is not None:
         return better
@@ -244,11 +263,11 @@ _BY_BARE_NAME = {_bare(name): name for name in (*sorted(KNOWN), "threadIdx", "bl
 
 def _unfit(name: str, notes: tuple[str, ...]) -> Message | None:
     """Why the only function of a name does not fit a call, where its note tells."""
-    if len(notes) != 1:
-        return None
-    if "call to __host__ function" in notes[0]:
+    if any(_OF_HOST in note for note in notes) and all(_OF_HOST in note or "requires" in note for note in notes):
         text = next(text for pattern, text in HOST_FUNCTIONS if re.fullmatch(pattern, name))
         return Message(text.template, (("name", name),))
+    if len(notes) != 1:
+        return None
     if "call to __global__ function" in notes[0]:
         return message("{name} is a kernel: launch it with <<<grid, block>>>.", name=name)
     if count := re.search(r"requires (?:exactly |single argument.*, )?(\d+) arguments?, but (\d+) (?:was|were) provided", notes[0]):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -323,6 +324,12 @@ class Unit:
     def in_prelude(self, cursor: Cursor) -> bool:
         """Whether a cursor stands in the prelude: what is shown is then the place from which it is used."""
         return clang.position(cursor.location)[0] not in self._own
+
+    def text_from_name(self, declaration: Cursor) -> str:
+        """A declaration as written, from its name on: others may stand before it in the same statement."""
+        whole, (file, at, _) = clang.extent(declaration), clang.position(declaration.location)
+        named = file == whole.file and whole.start <= at < whole.end
+        return signatures.written(replace(whole, start=at) if named else whole, self._program.texts)
 
     def text_of(self, cursor: Cursor) -> str:
         """A cursor's text as written, on one line."""

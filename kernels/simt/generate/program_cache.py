@@ -1,6 +1,6 @@
-"""Programs of launches that were made before: while tiles are tried back and forth, a launch comes again with the same places in memory.
+"""Programs of launches that were made before: while sizes are tried back and forth, a launch comes again with the same places in memory.
 
-What is kept holds no memory: a program is told the arrays of each launch anew.
+Who executes one text more than once has a `Programs`. What it keeps holds no memory: a program is told the arrays of each launch anew.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from kernels.simt import ir
 from kernels.simt.generate.program import PlacedLaunch, Program, generate
 from kernels.simt.machine.memory import Region
 
-MOST_KEPT = 32
-"""As many as the stops of two parameters, each with the kernel that prepares its operands."""
+MOST_KEPT = 16
+"""As many as the stops of a parameter that is dragged, and more."""
 
 
 class _Kept(NamedTuple):
@@ -29,22 +29,25 @@ class _Kept(NamedTuple):
     targets: Mapping[int, int | None]
 
 
-_kept: dict[tuple[object, ...], _Kept] = {}
+class Programs:
+    """The last programs that one text's launches were executed by."""
 
+    def __init__(self) -> None:
+        self._kept: dict[tuple[object, ...], _Kept] = {}
 
-def program_of(kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
-    """The code of a launch, as `generate` makes it. Raises `Unsupported`."""
-    key = _key(kernel, launch)
-    found = _kept.get(key)
-    if found is None:
-        program = generate(kernel, launch)
-        while len(_kept) >= MOST_KEPT:
-            del _kept[next(iter(_kept))]
-        _kept[key] = _without_regions(kernel, launch, program)
-    else:
-        program = _with_regions(found, launch)
-    program.show()
-    return program
+    def program_of(self, kernel: ir.Kernel, launch: PlacedLaunch) -> Program:
+        """The code of a launch, as `generate` makes it. Raises `Unsupported`."""
+        key = _key(kernel, launch)
+        found = self._kept.get(key)
+        if found is None:
+            program = generate(kernel, launch)
+            while len(self._kept) >= MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = _without_regions(kernel, launch, program)
+        else:
+            program = _with_regions(found, launch)
+        program.show()
+        return program
 
 
 def _key(kernel: ir.Kernel, launch: PlacedLaunch) -> tuple[object, ...]:

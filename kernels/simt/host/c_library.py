@@ -20,8 +20,8 @@ Service = Callable[[Machine, Call], int | float | None]
 """Answers a call: the value that it returns, if it does."""
 AnyService = TypeVar("AnyService", bound=Service)
 SERVICES: dict[str, Service] = {}
-OUT_OF_RANGE = 34
-"""ERANGE."""
+INVALID, OUT_OF_RANGE = 22, 34
+"""EINVAL and ERANGE."""
 LARGEST_FLOAT = float.fromhex("0x1.ffffffp127")
 """What is beyond becomes no float."""
 _INTEGER = re.compile(rb"[ \t\n\v\f\r]*([+-]?)(0[xX](?=[0-9a-fA-F]))?([0-9a-zA-Z]*)")
@@ -234,11 +234,17 @@ def _whole(text: bytes, base: int) -> tuple[int, int]:
     return (-number if found[1] == b"-" else number), start + count
 
 
+_BASES = (0, *range(2, 37))
+
+
 @service("atoi", "atol", "atoll", "strtol", "strtoul")
 def to_integer(machine: Machine, call: Call) -> int:
-    """Read an integer; one that is too large is the largest, as strtol has it."""
-    text = machine.text(call.given[0], call)
-    number, taken = _whole(text, call.given[2] if call.name.startswith("str") else 10)
+    """Read an integer; one that is too large is the largest, as strtol has it, and one of a base that there is not is 0."""
+    text, base = machine.text(call.given[0], call), call.given[2] if call.name.startswith("str") else 10
+    if base not in _BASES:
+        machine.put(call.given[3], struct.pack("<i", INVALID), call)
+        return 0
+    number, taken = _whole(text, base)
     if call.name.startswith("str") and call.given[1]:
         machine.put(call.given[1], struct.pack("<q", call.given[0] + taken), call)
     least, most = (1 - (1 << 64), (1 << 64) - 1) if call.name == "strtoul" else (-(1 << 63), (1 << 63) - 1)

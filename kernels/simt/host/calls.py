@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clang.cindex import Cursor, Type
 
+from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.host.classes import ClassContext
@@ -21,6 +22,8 @@ from kernels.simt.lower.names import OF_HOST, STEP, bound, function_number, refe
 from kernels.simt.lower.types import VOID, inherited
 
 Lowered = ir.Expression | list[ir.Statement]
+POINTER = 32
+"""Kind of a pointer among arguments that have no parameter; of an integer it is its size, of a float that and 16."""
 LAUNCHES = " launched at "
 """What stands in the name of a function that launches whichever kernel it is given."""
 
@@ -49,6 +52,10 @@ class CallContext(ClassContext):
         taken."""
         statements, location = list[ir.Statement](), self.location(cursor)
         value = keep(build.cast(rvalue(self, pointer), VOID, location), "function", statements)
+        if prototype.get_canonical().is_function_variadic():
+            raise self.refuse(cursor, message(
+                "A function of any number of arguments is not called through a pointer: call it by its name."
+            ))  # fmt: skip
         configuration = configuration_of(cursor)
         known = self.taken.get(int(value.value)) if isinstance(value, ir.Const) and configuration is None else None
         if known is not None and prototype_of(known.type) != prototype_of(prototype):
@@ -156,6 +163,26 @@ class CallContext(ClassContext):
             arguments.append(value)
         return arguments[::-1]
 
+    def behind(self, cursor: Cursor, function: Cursor, given: list[Cursor], into: list[ir.Statement]) -> list[ir.Expression]:
+        """Lower what a function of any number of arguments is given behind its parameters, the last one first: the address of the kind and
+        the value of each, in 64 bits, up to a zero. Nothing for any other function."""
+        if not is_variadic(function):
+            return []
+        location, values = self.location(cursor), list[ir.Expression]((ir.Const(0, ir.I64),))
+        for argument in reversed(given[len(list(function.get_arguments())) :]):
+            value = rvalue(self, argument)
+            if not isinstance(value.type, (ir.Scalar, ir.Pointer)):
+                raise self.refuse(argument, message(
+                    "{function} takes numbers and pointers behind its text, not an object.", function=function.spelling,
+                ))  # fmt: skip
+            kind, wide = _passed_as(value.type)
+            values[:0] = [ir.Const(kind, ir.I64), build.cast(keep(value, "argument", into), wide, location)]
+        fields = tuple(ir.Field(f"argument {at}", build.type_of(each), 8 * at) for at, each in enumerate(values))
+        record = ir.Struct("arguments", fields, 8 * len(values), 8)
+        variable = build.temporary("arguments", record, location)
+        into.append(ir.Declare(variable, ir.Make(tuple(values), record, location), location))
+        return [build.cast(build.address_of(ir.Whole(variable), location), VOID, location)]
+
     def destroyed(self, cursor: Cursor) -> list[ir.Statement]:
         """Lower a call of a destructor by its name."""
         statements: list[ir.Statement] = []
@@ -183,7 +210,7 @@ class CallContext(ClassContext):
     def this(self, cursor: Cursor, function: Cursor, given: list[Cursor], into: list[ir.Statement]) -> ir.Expression:
         """Give the address of the object that a method is called on; for an operator it is taken from the front of `given`."""
         location = self.location(cursor)
-        if len(given) > len(list(function.get_arguments())):
+        if len(given) > len(list(function.get_arguments())) and not is_variadic(function):
             base = given.pop(0)
         else:
             below = operands(bare(next(iter(cursor.get_children()))))
@@ -213,3 +240,17 @@ class CallContext(ClassContext):
         """Give the type of a parameter, outside of any function."""
         with self.entered(Frame(cursor)):
             return self.type(cursor)
+
+
+def is_variadic(function: Cursor) -> bool:
+    """Say whether a function takes any number of arguments behind its parameters."""
+    return bool(function.type.get_canonical().is_function_variadic())
+
+
+def _passed_as(kind: ir.Scalar | ir.Pointer) -> tuple[int, ir.Type]:
+    """Give the kind of an argument that has no parameter, and the type that its 64 bits have."""
+    if isinstance(kind, ir.Pointer):
+        return POINTER, kind
+    if kind.kind is ir.Kind.FLOAT:
+        return 16 + 8, ir.F64
+    return max(kind.size, 4), ir.I64

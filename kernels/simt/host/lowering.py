@@ -9,10 +9,13 @@ from clang.cindex import Cursor, CursorKind
 
 from kernels.base.messages import message
 from kernels.simt import ir
+from kernels.simt.base.types import Location
+from kernels.simt.frontend.diagnostics import Severity
 from kernels.simt.frontend.unit import Unit
 from kernels.simt.host import heap
+from kernels.simt.host.calls import is_variadic
 from kernels.simt.host.iteration import loop_over
-from kernels.simt.host.names import BYTES, CALLER, LIBRARY, kernel_number
+from kernels.simt.host.names import BEHIND, BYTES, CALLER, LIBRARY, kernel_number
 from kernels.simt.host.variables import VariableContext
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
@@ -24,7 +27,7 @@ from kernels.simt.lower.inlining import argument_or_default, body_statements
 from kernels.simt.lower.kernel import mark_addressed
 from kernels.simt.lower.lambdas import function_of, is_of_lambda, opened
 from kernels.simt.lower.launches import configuration_of, is_kernel, kernel_entry, launch, or_zero
-from kernels.simt.lower.lvalues import after, keep_pointer, nodes
+from kernels.simt.lower.lvalues import after, keep, keep_pointer, nodes
 from kernels.simt.lower.refusals import Refusal
 from kernels.simt.lower.types import VOID, is_empty, is_lambda
 
@@ -96,9 +99,23 @@ class HostContext(VariableContext):
         """Lower a call of what has no body: a launch by name, a question about a kernel, what is answered outside of the program."""
         if callee.spelling in LAUNCHING:
             return self._launched(cursor)
+        if callee.spelling == BEHIND:
+            return self._behind(cursor)
         if callee.spelling in ABOUT_KERNELS:
             return self._about_kernel(cursor, callee)
         return self._library(cursor, callee) if callee.spelling in LIBRARY else None
+
+    def _behind(self, cursor: Cursor) -> ir.Expression:
+        """Give what the function in the making is given behind its parameters."""
+        function = self.functions.get(self.frame.function.hash)
+        if self.frame.function.kind is K.CONSTRUCTOR:
+            raise self.refuse(cursor, message(
+                "A constructor of any number of arguments is not supported: let it take a text, and make that in a function."
+            ))  # fmt: skip
+        if function is None or not is_variadic(self.frame.function):
+            raise self.refuse(cursor, message("va_start stands in a function whose parameters do not end in three dots."))
+        variable = function.parameters[-1]
+        return ir.Load(ir.Whole(variable), variable.type, self.location(cursor))
 
     def _is_taken_apart(self, function: Cursor, parameter: Cursor) -> bool:
         """Say whether a parameter is a lambda, or nothing: what it does is known where it is called, and only there. In a function of the
@@ -163,6 +180,8 @@ class HostContext(VariableContext):
         parameters = [self._parameter(each) for each in cursor.get_arguments()]
         if _has_this(cursor):
             parameters.insert(0, ir.Variable("this", VOID, ir.Space.REGISTER, location))
+        if is_variadic(cursor):
+            parameters.append(ir.Variable("...", VOID, ir.Space.REGISTER, location))
         return ir.Function(cursor.spelling, tuple(parameters), kind, location, ir.Block(()))
 
     def finish(self) -> None:
@@ -178,6 +197,7 @@ class HostContext(VariableContext):
                 ended.add(name)
 
     def _body(self, function: ir.Function, cursor: Cursor, record: ir.Type | None) -> None:
+        self._refuse_wrong(cursor)
         returned = Result.ADDRESS if is_reference(cursor.result_type) else Result.NOTHING if function.result is None else Result.VALUE
         frame = Frame(cursor, result=returned, caller=CALLER if function.location == CALLER else None)
         parameters = list(function.parameters)
@@ -185,6 +205,8 @@ class HostContext(VariableContext):
             assert record is not None
             this = ir.Load(ir.Whole(parameters.pop(0)), ir.Pointer(record), function.location)
             frame.this = ir.Deref(this, record, function.location)
+        if is_variadic(cursor):
+            parameters.pop()
         for declaration, variable in zip(cursor.get_arguments(), parameters, strict=True):
             place: ir.Place = ir.Whole(variable)
             if is_reference(declaration.type):
@@ -206,6 +228,14 @@ class HostContext(VariableContext):
         if jump is not None and any(isinstance(each, ir.Defer | ir.Try) for each in nodes(function.body)):
             self.note(Refusal(jump.location, GOTO))
 
+    def _refuse_wrong(self, function: Cursor) -> None:
+        """Refuse a function in which the compiler finds an error that `main` did not lead to: called through a base class, or new."""
+        assert self.unit.translation_unit is not None
+        if any(each.severity >= each.Error for each in self.unit.translation_unit.diagnostics):
+            for each in self.unit.remarks_on(function):
+                if each.severity is Severity.ERROR:
+                    raise Refusal(Location(each.line, each.column, each.file), each.message)
+
     def _parameter(self, cursor: Cursor) -> ir.Variable:
         kind = self.types_of(cursor)
         if is_reference(cursor.type):
@@ -225,8 +255,17 @@ class HostContext(VariableContext):
                     function=callee.spelling,
                 ))  # fmt: skip
             arguments.append(lowered)
+        if callee.spelling == "exit":
+            return self._exit(arguments[0], self.location(cursor))
         name = f"__{callee.spelling}" if callee.spelling in BYTES and self.frame.caller else callee.spelling
         return ir.Call(name, tuple(arguments), self.type_or_void(cursor, cursor.type), self.location(cursor))
+
+    def _exit(self, status: ir.Expression, location: ir.Location) -> ir.Expression:
+        """End the program before `main` does: what outlives that ends here."""
+        statements: list[ir.Statement] = []
+        status = keep(status, "status", statements)
+        statements.append(ir.Evaluate(ir.Invoke(self.ending, (), None, location), location))
+        return after(statements, ir.Call("exit", (status,), None, location), location)
 
     def _given(self, argument: Cursor, parameter: Cursor | None) -> ir.Expression:
         if parameter is None:
@@ -285,7 +324,8 @@ class HostContext(VariableContext):
                 self.check_class(this, self.location(cursor), statements)
             arguments.append(build.cast(this, VOID, self.location(cursor)))
         called = self.chooser(function, record) if self.is_chosen(cursor, function) else self.function(function, record)
-        arguments += self.arguments(function, given, statements)
+        behind = self.behind(cursor, function, given, statements)
+        arguments += [*self.arguments(function, given, statements), *behind]
         call = ir.Invoke(called, tuple(arguments), called.result, self.location(cursor))
         if result is Result.NOTHING:
             self.unused(call, call.location, statements)

@@ -11,7 +11,7 @@ from typing import Any
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Location
-from kernels.simt.host.arena import Arena, ArenaAllocation, Home
+from kernels.simt.host.arena import GRANULE, Arena, ArenaAllocation, Home
 from kernels.simt.host.data_files import OpenFile, not_asked
 from kernels.simt.host.events import LISTED, EventLog
 from kernels.simt.host.records import Records
@@ -31,7 +31,7 @@ TELL_S = 0.5
 _ASSIGNED = re.compile(r"(?:\b(\w+(?:(?:\.|->)\w+|\[\w+\])*)\s*=\s*(?:\([^()]*\)\s*|(?:static|reinterpret)_cast<[^<>]*>\s*\(\s*)?)$")
 _TO_ARRAYS = re.compile(r"\(\s*\*\s*(\w+)\s*\)(?:\s*\[[^\]]*\])+\s*=\s*$")
 _BEGINS = re.compile(r"\s*(?:\([^()]*\)\s*)*&?\s*([A-Za-z_]\w*)\b(?!\s*[(:])")
-_GIVEN = re.compile(r"\w+\s*\(\s*(?:\([^()]*\)\s*)*&?\s*(\w+(?:(?:\.|->)\w+|\[\w+\])*)")
+_GIVEN = re.compile(r"\w+\s*\(\s*(?:\([^()]*\)\s*|\w+_cast\s*<[^<>]*>\s*\(\s*)*&?\s*(\w+(?:(?:\.|->)\w+|\[\w+\])*)")
 _MADE = re.compile(r"\b(\w+)\s*=\s*(?:\([^()]*\)\s*|static_cast<[^<>]*>\s*\(\s*)?$")
 
 
@@ -179,9 +179,13 @@ class Machine:
 
     def hold(self, address: int, size: int, location: Location) -> None:
         """Keep the host from bytes that the device is writing, since a call at `location`, until somebody waits for it."""
-        if size > 0:
-            self.arena.shade(address, size, allowed=False)
-            self._held.append((address, size, location))
+        begin, end = -(-address // GRANULE) * GRANULE, address + size
+        found = self.arena.find(address)
+        if found is not None and end < found.address + found.bytes:
+            end = end // GRANULE * GRANULE
+        if begin < end:  # what others may access besides, in 16 bytes at either edge, stays open
+            self.arena.shade(begin, end - begin, allowed=False)
+            self._held.append((begin, end - begin, location))
 
     def let_go(self) -> None:
         """Let the host access what the device was writing: it has waited."""
@@ -279,14 +283,15 @@ class Machine:
     def run(self, status: int) -> ProgramRun:
         """Give all that happened: a program whose time is over may still go on, and an event of what is not in the lists is left out."""
         self.flush()
-        made = [each for each in self.arena.all if each.home in LISTED]
+        findings, copies, launches = tuple(self._findings.values()), tuple(self.copies), tuple(self.launches)
+        made = [each for each in self.arena.all if each.home in LISTED]  # copies and launches name some by number: these come later
         allocations = tuple(Allocated(each.home.value, each.name, each.function, each.bytes, each.location, each.freed) for each in made)
         written = b"".join(self._written)
         output = written.decode("utf-8", "surrogateescape")
         self.log.note(EventKind.END, self.log.here)
         seconds = time.monotonic() - self.began
-        findings, copies, launches = tuple(self._findings.values()), tuple(self.copies), tuple(self.launches)
         there = {EventKind.COPY: len(copies), EventKind.LAUNCH: len(launches)}
+        there |= dict.fromkeys((EventKind.ALLOCATE, EventKind.FREE), len(allocations))
         events = (each for each in self.log.told(written) if each.number < there.get(each.kind, each.number + 1))
         return ProgramRun(
             output, status, allocations, copies, launches, findings, seconds=seconds,

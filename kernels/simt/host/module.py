@@ -120,11 +120,10 @@ def compile_program(program: HostProgram, shared: Shared) -> Compiled:
 def module_text(program: HostProgram, shared: Shared) -> str:
     """Write the module of a program."""
     before = ir.Function("", (), None, program.main.location, program.initial)
-    behind = ir.Function("", (), None, program.main.location, program.final)
-    functions = (before, behind, *program.functions)
+    functions = (before, program.final, *program.functions)
     shared.functions.update({function: f"function{number}" for number, function in enumerate(functions)})
     _note_thrown(functions, shared)
-    once = (before, program.main, behind)
+    once = (before, program.main, program.final)
     parts = [Emitter(shared, function, once=function in once).text() for function in functions]
     declared = "\n".join(shared.outside.values())
     stack = f"@stack = internal global i64 {shared.layout.stack}\n"

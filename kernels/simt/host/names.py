@@ -26,6 +26,8 @@ RANDOM = ("rand", "srand")
 """Compiled with the program: they are called millions of times."""
 BYTES = ("memcpy", "memmove", "memset")
 """Compiled with the program, and checked as a whole. Where the library itself calls them, `__` stands before."""
+BEHIND = "__tilescope_behind"
+"""Gives what a function was given behind the parameters that have names."""
 STACK = "alloca"
 """Gives memory on the program's stack, until the function ends."""
 ROOM, BACK = "__tilescope_room ", "__tilescope_room_back"
@@ -42,6 +44,7 @@ getchar fgetc getc fgets scanf fscanf sscanf __tilescope_open __tilescope_close 
 __tilescope_read_double __tilescope_read_char __tilescope_read_text __tilescope_taken __tilescope_at_end __tilescope_all
 __tilescope_throw __tilescope_exception __tilescope_uncaught fopen fclose fread fwrite feof ferror clearerr ungetc rewind fseek
 ftell __tilescope_open_file __tilescope_read_bytes __tilescope_seek __tilescope_calendar strftime mktime timegm
+__tilescope_vfprintf __tilescope_vsprintf __tilescope_vsnprintf __tilescope_no_argument
 """
 LIBRARY_CALLS = tuple(_LIBRARY_CALLS.split())
 _RUNTIME_CALLS = """

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kernels.base.messages import message
 from kernels.base.values import dataclass
 from kernels.simt.host.c_library import service
-from kernels.simt.host.machine import Call, Ended, Machine
+from kernels.simt.host.machine import SEGMENTATION, Call, Ended, Machine
 from kernels.simt.host.result import Wrong
 from kernels.simt.host.standard_input import FIRST_OF_STRINGS, WRITTEN, source
 
 _LEFT, _RIGHT = "left", "right"
+DOUBLE = 24
+ARGUMENTS = {1: "char", 2: "short", 4: "int", 8: "long", 20: "float", DOUBLE: "double", 32: "void*"}
+"""What is taken from a va_list, by the numbers of `host/prelude/c.cuh`."""
 
 
 def stream_of(machine: Machine, address: int, call: Call) -> int:
@@ -42,7 +47,7 @@ def print_to(machine: Machine, call: Call) -> int:
 @service("sprintf", "snprintf")
 def print_into(machine: Machine, call: Call) -> int:
     """Print into memory; the characters that the text has."""
-    if call.name == "sprintf":
+    if call.name.endswith("sprintf"):
         data = machine.formatted(call, 1)
         machine.put(call.given[0], data + b"\0", call)
         return len(data)
@@ -50,6 +55,34 @@ def print_into(machine: Machine, call: Call) -> int:
     if room:
         machine.put(call.given[0], data[: room - 1] + b"\0", call)
     return len(data)
+
+
+@service("__tilescope_vfprintf", "__tilescope_vsprintf", "__tilescope_vsnprintf")
+def print_list(machine: Machine, call: Call) -> int:
+    """Print what a va_list has."""
+    name, kinds = call.name.removeprefix("__tilescope_"), call.kinds[:-1]
+    call, (*given, at) = replace(call, name=name), call.given
+    while kind := _word(machine, at, call):
+        given.append(_word(machine, at + 8, call))
+        kinds += "f" if kind == DOUBLE else "i"
+        at += 16
+    return (print_to if name == "vfprintf" else print_into)(machine, replace(call, given=given, kinds=kinds))
+
+
+def _word(machine: Machine, address: int, call: Call) -> int:
+    machine.reach(address, 8, call)
+    return int.from_bytes(machine.arena.view(address, 8).tobytes(), "little", signed=True)
+
+
+@service("__tilescope_no_argument")
+def take_no_argument(machine: Machine, call: Call) -> None:
+    """End the program where va_arg takes what the function was not given."""
+    text = message("va_arg takes an argument, but there are no more.")
+    if call.given[1]:
+        wanted, there = (ARGUMENTS.get(kind, "struct") for kind in call.given)
+        text = message("va_arg takes {wanted}, but the function is given {there} there.", wanted=wanted, there=there)
+    machine.find(Wrong.ARGUMENT, call.location, text)
+    raise Ended(SEGMENTATION)
 
 
 @service("puts", "fputs")

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from clang.cindex import Cursor, CursorKind
+from clang.cindex import Cursor, CursorKind, TypeKind
 
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -24,6 +24,7 @@ from kernels.simt.host.lowering import HostContext
 from kernels.simt.lower.context import Frame
 from kernels.simt.lower.kernel import diagnostics_of, room_for_recursion
 from kernels.simt.lower.lvalues import nodes
+from kernels.simt.lower.names import in_memory, space_of
 from kernels.simt.lower.refusals import Refusal
 
 
@@ -39,7 +40,7 @@ class HostProgram:
     devices: tuple[ir.Variable, ...]
     managed: tuple[ir.Variable, ...]
     initial: ir.Block
-    final: ir.Block
+    final: ir.Function
     entries: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
 
@@ -82,6 +83,8 @@ def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
         try:
             with context.entered(Frame(main)):
                 entry = context.function(main)
+                for variable in _unnamed(unit, context):
+                    in_memory(context, variable, variable)
             context.finish()
             _refuse_library(context, entry)
         except Refusal as refusal:
@@ -89,6 +92,32 @@ def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
         if context.refusals:
             return NotRead(message("The program uses what cannot be executed."), diagnostics_of(context.refusals))
         return _program(context, entry, found)
+
+
+def _unnamed(unit: Unit, context: HostContext) -> Iterator[Cursor]:
+    """Find the variables of file scope that do something when they begin or end, whether or not anything names them."""
+    own = frozenset(unit.own_files)
+    assert unit.translation_unit is not None
+    pending = [unit.translation_unit.cursor]
+    while pending:
+        for cursor in pending.pop().get_children():
+            if not stands_in(cursor, own):
+                continue
+            if cursor.kind is CursorKind.NAMESPACE:
+                pending.append(cursor)
+            elif cursor.kind is CursorKind.VAR_DECL and cursor.is_definition() and space_of(cursor) is None and _acts(cursor, own, context):
+                yield cursor
+
+
+def _acts(variable: Cursor, own: frozenset[str], context: HostContext) -> bool:
+    """Say whether functions of the program run when a variable begins, or ends."""
+    called = (each.referenced for each in variable.walk_preorder() if each.kind is CursorKind.CALL_EXPR)
+    if any(each is not None and stands_in(each, own) and not each.is_default_method() for each in called):
+        return True
+    record = variable.type.get_canonical()
+    if record.kind is not TypeKind.RECORD or not stands_in(record.get_declaration(), own):
+        return False
+    return context.types.destructor(context.types.of(record)) is not None
 
 
 def _refuse_library(context: HostContext, main: ir.Function) -> None:
@@ -163,7 +192,7 @@ def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, .
         tuple(context.devices),
         tuple(context.managed),
         context.initial,
-        context.final,
+        context.finish_ending(main),
         tuple(entries),
         found,
     )

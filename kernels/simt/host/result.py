@@ -87,6 +87,7 @@ class Wrong(StrEnum):
     TOO_EARLY = "accessed-too-early"
     DIVISION = "division-by-zero"
     STACK = "stack-overflow"
+    ARGUMENT = "wrong-argument"
     KERNEL = "kernel"
     UNCAUGHT = "uncaught-exception"
     REFUSED = "refused"

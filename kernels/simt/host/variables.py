@@ -14,6 +14,7 @@ from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame
 from kernels.simt.lower.cursors import initializer
 from kernels.simt.lower.initializers import flatten, initial_value, is_trivial, runs_constructor, scalar_count, scalars
+from kernels.simt.lower.kernel import mark_addressed
 from kernels.simt.lower.names import space_of
 from kernels.simt.lower.objects import construct
 from kernels.simt.lower.refusals import Refusal
@@ -32,21 +33,27 @@ class VariableContext(CallContext):
         """Variables of the device that the host names."""
         self.managed: list[ir.Variable] = []
         """Those of them that the host may access."""
+        self.ending = ir.Function("", (), None, ir.Location(0, 0), ir.Block(()))
         self._initial: list[tuple[ir.Location, list[ir.Statement]]] = []
-        self._final: list[ir.Statement] = []
+        self._final: list[tuple[ir.Location, ir.Statement]] = []
+        self._final_statics: list[ir.Statement] = []
         self._late: dict[int, ir.Variable] = {}
         """Static variables of functions whose initial value is not constant, by the hash of their declaration."""
 
     @property
     def initial(self) -> ir.Block:
         """Give what happens before `main`: initial values that are not constant, in the order of the text."""
-        found = sorted(self._initial, key=lambda each: (each[0].line, each[0].column))
-        return ir.Block(tuple(statement for _, statements in found for statement in statements))
+        found = sorted(self._initial, key=lambda each: _place(each[0]))
+        block = ir.Block(tuple(statement for _, statements in found for statement in statements))
+        mark_addressed(block)
+        return block
 
-    @property
-    def final(self) -> ir.Block:
-        """Give what happens after `main`: the ends of objects that outlive it."""
-        return ir.Block(tuple(reversed(self._final)))
+    def finish_ending(self, main: ir.Function) -> ir.Function:
+        """Write what happens after `main`, or before `exit`: the ends of objects that outlive it."""
+        found = sorted(self._final, key=lambda each: _place(each[0]))
+        self.ending.location = main.location
+        self.ending.body = ir.Block((*reversed(self._final_statics), *(statement for _, statement in reversed(found))))
+        return self.ending
 
     def variable(self, cursor: Cursor, declaration: Cursor) -> ir.Variable | None:
         """Make a variable of file scope, or a static one; the device's are kept apart."""
@@ -72,10 +79,10 @@ class VariableContext(CallContext):
 
     def _begin(self, definition: Cursor, variable: ir.Variable) -> None:
         """Give a variable its initial value: scalars where they are constant, else statements that run before `main`."""
-        value = initializer(definition)
+        value, location = initializer(definition), self.unit.location(definition)
         if value is None or is_trivial(self, value):
+            self._end_after_main(variable)
             return
-        location = self.unit.location(definition)
         statements: list[ir.Statement] = []
         if definition.semantic_parent.kind in FUNCTIONS and not self._is_constant(value, variable):
             self._late[definition.hash] = variable
@@ -84,12 +91,19 @@ class VariableContext(CallContext):
             with self.full_statement(statements):
                 construct(self, value, ir.Whole(variable), statements)
         else:
-            initial = initial_value(self, value, variable.type)
-            if _flat(initial, variable):
-                return
-            statements.append(ir.Store(ir.Whole(variable), initial, location))
-        self._initial.append((location, statements))
-        self.destroy(ir.Whole(variable), location, self._final)
+            with self.full_statement(statements):
+                initial = initial_value(self, value, variable.type)
+                if not _flat(initial, variable):
+                    statements.append(ir.Store(ir.Whole(variable), initial, location))
+        if statements:
+            self._initial.append((location, statements))
+        self._end_after_main(variable)
+
+    def _end_after_main(self, variable: ir.Variable) -> None:
+        """Have an object of file scope destroyed after `main`."""
+        ended: list[ir.Statement] = []
+        self.destroy(ir.Whole(variable), variable.location, ended)
+        self._final += [(variable.location, each) for each in ended]
 
     def _is_constant(self, value: Cursor, variable: ir.Variable) -> bool:
         """Say whether the initial value of a static variable is known before the program runs."""
@@ -115,7 +129,12 @@ class VariableContext(CallContext):
         ended: list[ir.Statement] = []
         self.destroy(ir.Whole(variable), location, ended)
         if ended:
-            self._final.append(ir.If(ir.Load(ir.Whole(flag), ir.BOOL, location), ir.Block(tuple(ended)), None, location))
+            self._final_statics.append(ir.If(ir.Load(ir.Whole(flag), ir.BOOL, location), ir.Block(tuple(ended)), None, location))
+
+
+def _place(location: ir.Location) -> tuple[bool, str, int, int]:
+    """Order places as variables begin: those of headers before those of the program."""
+    return not location.file, location.file, location.line, location.column
 
 
 def _flat(initial: ir.Expression, variable: ir.Variable) -> bool:

@@ -17,7 +17,7 @@ NO_ALLOCATION = message("free is given an address that no allocation of the devi
 
 def _allocate(context: Context, size: Value) -> Value:
     """Allocate for each active thread; null where the heap is full, or nothing is asked for."""
-    sizes, found = context.vector(size, np.int64), np.zeros(context.lanes, np.int64)
+    sizes, found = context.vector(size, np.uint64), np.zeros(context.lanes, np.int64)
     for lane in context.mask.indices.tolist():
         found[lane] = context.take(int(sizes[lane]))
     return found

@@ -48,6 +48,9 @@ def initial_value(context: Context, cursor: Cursor, kind: ir.Type) -> ir.Express
             return _union_value(context, cursor, items, kind)
         return _aggregate(context, cursor, items, kind)
     if isinstance(kind, ir.Array):
+        below = operands(cursor)
+        if cursor.kind is K.UNEXPOSED_EXPR and len(below) == 1 and below[0].kind is K.INIT_LIST_EXPR:  # what it needs ends behind it
+            return initial_value(context, below[0], kind)
         return _array(context, cursor, kind)
     return converted(context, cursor, kind)
 
@@ -159,12 +162,19 @@ def _default_value(context: Context, kind: ir.Struct, index: int, location: ir.L
 def member_default(context: Context, kind: ir.Struct, index: int) -> Cursor | None:
     """Find the initializer that a member's declaration gives."""
     _, declaration = context.types.members(kind)[index]
-    return operands(declaration)[-1] if _has_default(context, declaration) else None
+    if not _has_default(context, declaration):
+        return None
+    if declaration.is_bitfield():  # libclang shows its width alone
+        raise context.refuse(
+            declaration,
+            message("A bit-field takes no value where it is declared: assign {name} in the constructor.", name=declaration.spelling),
+        )
+    return operands(declaration)[-1]
 
 
 def _has_default(context: Context, declaration: Cursor) -> bool:
     """Say whether a member's declaration initializes it."""
-    text = context.unit.text_of(declaration) if declaration.kind is K.FIELD_DECL else ""
+    text = context.unit.text_from_name(declaration) if declaration.kind is K.FIELD_DECL else ""
     return "=" in text or "{" in text
 
 

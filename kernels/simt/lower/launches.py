@@ -14,6 +14,7 @@ from kernels.simt.lower.cursors import operands, template_of
 from kernels.simt.lower.dispatch import rvalue
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import argument_or_default
+from kernels.simt.lower.types import LAMBDAS
 
 K = CursorKind
 TEMPLATE_PARAMETERS = (K.TEMPLATE_TYPE_PARAMETER, K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TEMPLATE_PARAMETER)
@@ -66,6 +67,11 @@ def _configures(cursor: Cursor) -> bool:
 
 def launch(context: Context, call: Cursor | None, kernel: Cursor, configuration: Cursor, at: Cursor | None = None) -> ir.Launch:
     """Make a launch of a kernel, whose arguments are those of a call, if it has any."""
+    place, entry = call or at or configuration, kernel_entry(kernel)
+    if LAMBDAS in entry:
+        raise context.refuse(place, message(
+            "A lambda given to a kernel is not supported: write a struct with a __device__ operator(), and give an object of it."
+        ))  # fmt: skip
     shape = configured(context, configuration)
     arguments = tuple(
         initial_value(context, argument_or_default(context, kernel, position, argument), context.type(parameter))
@@ -73,8 +79,7 @@ def launch(context: Context, call: Cursor | None, kernel: Cursor, configuration:
             zip(kernel.get_arguments(), () if call is None else call.get_arguments(), strict=False)
         )
     )
-    place = call or at or configuration
-    return ir.Launch(kernel_entry(kernel), *shape, arguments, context.location(place))
+    return ir.Launch(entry, *shape, arguments, context.location(place))
 
 
 def configured(context: Context, configuration: Cursor) -> tuple[ir.Expression, ir.Expression, ir.Expression, ir.Expression]:

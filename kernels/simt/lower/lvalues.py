@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 from clang.cindex import Cursor, CursorKind
@@ -36,7 +37,8 @@ def is_lvalue(context: Context, cursor: Cursor) -> bool:
             return False  # a parameter that stands for its argument
         return declaration is not None and (declaration.kind in VARIABLES or declaration.hash in context.frame.places)
     if kind is K.MEMBER_REF_EXPR:
-        return not cursor.referenced.is_bitfield() and is_in_object(context, cursor)
+        member = cursor.referenced  # None where what is named is no member
+        return member is not None and not member.is_bitfield() and is_in_object(context, cursor)
     if kind is K.UNARY_OPERATOR:
         return context.unit.unary_operator(cursor) in ("*", *STEPS)
     if kind is K.BINARY_OPERATOR:
@@ -82,22 +84,17 @@ def nodes(node: object) -> Iterator[object]:
         current = pending.pop()
         if isinstance(current, tuple):
             pending.extend(reversed(current))
-        elif (below := _below(type(current))) is not None:
+        elif (below := _below(type(current))) is not None:  # type: ignore[arg-type]  # a class is hashable
             yield current
             pending.extend([getattr(current, name) for name in below])
 
 
-_KNOWN: dict[type, tuple[str, ...] | None] = {}
-"""By kind of node, what stands below it, the last one first; None for what is no node."""
-
-
+@cache
 def _below(kind: type) -> tuple[str, ...] | None:
-    """Name what stands below nodes of a kind."""
-    if kind not in _KNOWN:
-        node = is_dataclass(kind) and not issubclass(kind, LEAVES)
-        names = [each.name for each in fields(kind) if each.name not in ("type", "location")] if is_dataclass(kind) else []
-        _KNOWN[kind] = tuple(reversed(names)) if node else None
-    return _KNOWN[kind]
+    """Name what stands below nodes of a kind, the last one first; None for what is no node."""
+    if not is_dataclass(kind) or issubclass(kind, LEAVES):
+        return None
+    return tuple(reversed([each.name for each in fields(kind) if each.name not in ("type", "location")]))
 
 
 def has_effects(node: ir.Place | ir.Expression) -> bool:

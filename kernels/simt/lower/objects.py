@@ -35,7 +35,7 @@ from kernels.simt.lower.lambdas import hold
 from kernels.simt.lower.lvalues import after, freeze, is_lvalue
 from kernels.simt.lower.names import bound, element_is_const, in_memory, is_static, reference, space_of
 from kernels.simt.lower.refusals import Refusal
-from kernels.simt.lower.types import CLASS, is_empty, is_lambda
+from kernels.simt.lower.types import CLASS, NOTHING, is_empty, is_lambda
 
 MOST_ELEMENTS = 1024
 
@@ -224,6 +224,9 @@ def _members(
 ) -> None:  # fmt: skip
     """Initialize the members that the constructor's head or their own declarations give a value; the part `begun` has its own."""
     is_base = True
+    if kind.fields and kind.fields[0].name == NOTHING:
+        location = context.location(at)
+        into.append(ir.Store(ir.Member(target, kind.fields[0], location), build.zero(kind.fields[0].type, location), location))
     for index, (field, declaration) in enumerate(context.types.members(kind)):
         if is_base and field.name and field.name != CLASS:
             context.becomes(target, context.location(at), into)

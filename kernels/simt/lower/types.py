@@ -11,6 +11,8 @@ from kernels.base.messages import Message, message
 from kernels.simt import ir
 from kernels.simt.base.bit_fields import BitField, Bits, with_words
 from kernels.simt.base.layout import size_of
+from kernels.simt.frontend.clang import position
+from kernels.simt.frontend.known import PRELUDE
 from kernels.simt.lower.cursors import body_of, members_of
 from kernels.simt.lower.refusals import LAMBDA
 
@@ -44,6 +46,8 @@ NAMELESS = "(anonymous "
 """What libclang puts into the name of a member that has none."""
 CLASS = "(class)"
 """The member, before all others, that says of which class an object with virtual functions is."""
+NOTHING = "(nothing)"
+"""The member of an object that has none, but whose constructor or destructor does something: it has to exist for that."""
 CAPTURED = "captured"
 """Every member of a lambda's object, which have no names."""
 LAMBDAS = "(lambda"
@@ -213,6 +217,8 @@ class Types:
         if declaration.kind is CursorKind.UNION_DECL and fields and not self.overlap:
             self._unions[name], word = tuple(fields), ir.Scalar(ir.Kind.UNSIGNED, min(align, 8))
             fields = [ir.Field("bytes", ir.Array(word, size // word.size), 0)]
+        if not fields and _does_something(declaration):
+            fields.append(ir.Field(NOTHING, ir.Scalar(ir.Kind.UNSIGNED, 1), 0))
         natural = max((_scalar_alignment(field.type) for field in fields), default=1)
         vector = size == align and size in VECTOR_BYTES and align > natural
         record = ir.Struct(name, tuple(fields), size if fields else 0, align, vector)
@@ -255,7 +261,8 @@ class Types:
         inherited = self.of(base.type)
         if not isinstance(inherited, ir.Struct) or not inherited.fields:
             return None
-        end = before[-1].offset + _data_end(before[-1].type) if before else 0
+        lying = [each for each in before if not is_hollow(each.type)]
+        end = lying[-1].offset + _data_end(lying[-1].type) if lying and not is_hollow(inherited) else 0
         return ir.Field("", inherited, -(-end // inherited.align) * inherited.align)
 
     def _bits_or_field(self, cursor: Cursor) -> ir.Field | Bits:
@@ -297,6 +304,19 @@ def _scalar(canonical: Type) -> ir.Scalar | None:
     if canonical.kind is TypeKind.UNEXPOSED and canonical.spelling.split()[-1] == BFLOAT16:
         return ir.Scalar(ir.Kind.FLOAT, 2, brain=True)
     return SCALARS.get(canonical.kind)
+
+
+def is_hollow(kind: ir.Type) -> bool:
+    """Say whether nothing is in an object but what lets it exist: as a base class it takes no room."""
+    return isinstance(kind, ir.Struct) and all(each.name == NOTHING or (not each.name and is_hollow(each.type)) for each in kind.fields)
+
+
+def _does_something(record: Cursor) -> bool:
+    """Say whether the constructor or the destructor of a class of the program does something."""
+    makers = (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR)
+    within = (each for each in members_of(record) if each.kind in makers or each.kind is CursorKind.FUNCTION_TEMPLATE)
+    named = (each for each in within if each.kind in makers or str(each.spelling).partition("<")[0] == record.spelling)
+    return position(record.location)[0] != PRELUDE and any(map(_acts, named))
 
 
 def _acts(destructor: Cursor) -> bool:

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 Value = Any
-Bits = npt.NDArray[np.bool_]
 _FLOAT_TIE, _FLOAT_TAIL = 1 << 28, (1 << 29) - 1
 _SMALLEST_NORMAL = float(np.finfo(np.float32).tiny)
 
@@ -60,13 +59,6 @@ def shift_left(a: int, count: int, bits: int) -> int:
 def shift_right(a: int, count: int, bits: int) -> int:
     """a >> count of ints; only the sign is left for a count that is no bit's."""
     return a >> count if 0 <= count < bits else -(a < 0)
-
-
-def select(condition: Value, yes: Value, no: Value) -> Value:
-    """Lane by lane."""
-    if isinstance(condition, np.ndarray):
-        return np.where(condition, yes, no)
-    return yes if condition else no
 
 
 def int_to_float(value: int, source: np.dtype[Any], target: np.dtype[Any]) -> Value:

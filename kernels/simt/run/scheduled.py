@@ -20,6 +20,7 @@ from kernels.simt.base.schedule import Late, Old, Rule, Schedule, Thread, Turn
 from kernels.simt.base.types import Scope
 from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.generate.program import Program
+from kernels.simt.generate.program_cache import Programs
 from kernels.simt.generate.statements import GRID
 from kernels.simt.generate.waiting_loops import ACCESS, MEET, TOGETHER, Preempt
 from kernels.simt.generate.walk import descendants
@@ -59,13 +60,15 @@ class Followed:
     steps: int
 
 
-def follow(kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source: str = "") -> Followed:
+def follow(kernel: ir.Kernel, request: LaunchRequest, schedule: Schedule, source: str = "", programs: Programs | None = None) -> Followed:
     """Execute a launch, which must be one that `refuse_launch` lets pass, by a schedule. Raises Unsupported. The lanes of a warp that
-    multiplies tiles have to go together (see `has_tiles`)."""
+    multiplies tiles have to go together (see `has_tiles`). `programs` are of the text's launches before."""
     memory = Memory(request.keep, request.variables)
     placed = place_arguments(kernel, request, memory)
     arguments = tuple(part for parts in placed.values.values() for part in parts)
-    launch = _Scheduled(kernel, memory, request.grid, request.block, request.shared_bytes, request.budget, Mode.WARP, None)
+    launch = _Scheduled(
+        kernel, memory, request.grid, request.block, request.shared_bytes, request.budget, Mode.WARP, None, programs=programs
+    )
     with np.errstate(all="ignore"):
         preempt = Preempt.FENCES if schedule.late or schedule.old else Preempt.ACCESSES
         program = launch.prepare(arguments, FUNCTIONS, contract=request.contract_fma, preempt=preempt)

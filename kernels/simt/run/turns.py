@@ -14,7 +14,7 @@ from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, fma
 from kernels.simt.generate.program import Dim3, Number, PlacedLaunch, Program
-from kernels.simt.generate.program_cache import program_of
+from kernels.simt.generate.program_cache import Programs
 from kernels.simt.generate.uniformity import Uniformity
 from kernels.simt.generate.waiting_loops import Preempt
 from kernels.simt.generate.walk import parted_barriers, waits_for_grid
@@ -33,7 +33,7 @@ from kernels.simt.run.deadlocks import Wait, deadlocks
 from kernels.simt.run.drivers import Drivers, Halt, Kernel, Stalled, Strand, Version
 from kernels.simt.run.launchable import MULTIPROCESSORS, blocks_at_once
 from kernels.simt.run.runtime import Printer, Runtime, merge
-from kernels.simt.trace.trace import VERSION, WARP, Trace
+from kernels.simt.trace.trace import WARP, Trace
 
 _ARITHMETIC = (
     arithmetic.wrapped, arithmetic.i32, arithmetic.i64, arithmetic.quotient, arithmetic.remainder, arithmetic.quotients,
@@ -59,18 +59,19 @@ def run(
     source: str = "",
     recorded_rows: int | None = None,
     children: ChildLaunches | None = None,
+    programs: Programs | None = None,
 ) -> Trace:
     """Execute some blocks (all: None) and return everything but `Trace.values`.
 
     `memory` holds what pointers point to and is changed; `arguments` are the scalars and addresses of all parameters one after another, a
     struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. `children` takes the launches that
-    threads make: they are not executed here. Raises `Unsupported`, and `Stalled`
+    threads make: they are not executed here. `programs` are of the launches before of the same text. Raises `Unsupported`, and `Stalled`
     where in lock step, or without the other blocks, threads wait for ever. The launch must be one that `launch.refuse_launch` has nothing
     against.
     """
     if mode is Mode.BLOCK and _warps_part(kernel, block):
         mode = Mode.WARP
-    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children)
+    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children, programs)
     with np.errstate(all="ignore"):
         program = launch.prepare(tuple(arguments), functions, contract=contract)
         whole = blocks is None or waits_for_grid(kernel.body)
@@ -111,7 +112,7 @@ class Execution:
 
     def __init__(
         self, kernel: ir.Kernel, memory: Memory, grid: Dim3, block: Dim3, shared_bytes: int, budget: Budget, mode: Mode, most: int | None,
-        children: ChildLaunches | None = None,
+        children: ChildLaunches | None = None, programs: Programs | None = None,
     ) -> None:  # fmt: skip
         self._kernel = kernel
         self._memory = memory
@@ -128,6 +129,7 @@ class Execution:
         self._printer = Printer(memory)
         self._flops = 0
         self._children = ChildLaunches() if children is None else children
+        self._programs = Programs() if programs is None else programs
         self._waits: list[Wait] = []
         """Who waits for ever."""
         kept = [each for each in kernel.globals if each.space is not ir.Space.SHARED]
@@ -150,7 +152,7 @@ class Execution:
     ) -> Program:
         """Generate the code."""
         regions = self._regions | self._shared.by_variable
-        return program_of(
+        return self._programs.program_of(
             self._kernel,
             PlacedLaunch(self._grid, self._shape.block, arguments, self._shape.lanes, self._memory, regions, functions, contract, preempt),
         )
@@ -282,7 +284,7 @@ class Execution:
             self._masks.all(), self._shape.lanes, [site.space for site in self._sites.table]
         )
         trace = Trace(
-            VERSION, self._kernel.name, source, self._grid, self._shape.block, self._mode.value, blocks,
+            self._kernel.name, source, self._grid, self._shape.block, self._mode.value, blocks,
             tuple(region.allocation for region in self._memory.regions), tuple(self._sites.table), rows, masks, bases, barriers,
             self._flops, self._findings.all(), tuple(self._printer.lines),
             initial=tuple(self._memory.initial), written=self._history.finish() if self._history is not None else None,

@@ -20,8 +20,6 @@ from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadS
 from kernels.simt.trace.events import Event
 from kernels.simt.trace.finding_kinds import FindingKind
 
-VERSION = 5
-"""Of what a trace holds; written to files, and required of them."""
 WARP = 32
 GUARD = 256
 """Allocations start at multiples of this many bytes."""
@@ -215,7 +213,6 @@ class BarrierEvent:
 class Trace:
     """The record of one launch. Immutable; all queries are functions of it."""
 
-    version: int
     kernel: str
     source: str
     grid: tuple[int, int, int]

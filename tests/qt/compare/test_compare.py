@@ -241,6 +241,8 @@ def test_a_cpu_kernel_says_why_it_is_not_compared(desktop: Desktop, qtbot: QtBot
     qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
     assert desktop.workbench.activity.value == ONLY_LAUNCHES
     assert desktop.workbench.comparison.pinned.value is None
+    choose(desktop, qtbot, "gpu.transpose-shared")
+    assert desktop.workbench.activity.value is None, "it is no longer true"
 
 
 def test_a_kernel_that_cannot_be_compared_is_shown_alone_until_one_can(compared: Desktop, qtbot: QtBot) -> None:

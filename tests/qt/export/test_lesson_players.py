@@ -55,6 +55,9 @@ def test_a_question_is_asked_before_it_is_shown(qtbot: QtBot, tmp_path: Path, ch
     assert "The idea" in text()
     assert "How many?" in text()
     assert "32." not in text()
+    apart = "window.lesson.on.getBoundingClientRect().top - [...document.querySelectorAll('.choice')].at(-1).getBoundingClientRect().bottom"
+    assert chromium.run(apart) >= 8, "a finger would show the answer"
+    assert chromium.run("document.querySelector('.open').offsetHeight") >= 40
     assert chromium.run("window.player.end") == 0  # one picture, that before the step that tells it
     before = chromium.run("window.player.place.textContent")
     chromium.run("document.querySelectorAll('.choice')[0].click()")
@@ -71,6 +74,13 @@ def test_a_question_is_asked_before_it_is_shown(qtbot: QtBot, tmp_path: Path, ch
     chromium.run("window.lesson.back.click()")
     assert "You said 16. It is 32." in text()
     assert chromium.requests == [path.as_uri()]
+    bar = "(({ top, bottom }) => [top >= 0, bottom <= innerHeight])(window.player.controls.getBoundingClientRect())"
+    chromium.run("window.lesson.enter(0)")
+    for width, height in ((1100, 600), (1280, 720), (1366, 768), (1920, 1080)):  # the source and the step below the stage need more
+        chromium.size(width, height)
+        chromium.run("window.player.sentence.textContent = 'A long sentence of a step. '.repeat(40)")
+        assert chromium.run(bar) == [True, True], (width, height)
+    chromium.size(1280, 720)
     asked = """(text, lane) => {
         const said = [], question = { right: [4], tolerance: 1e-9, lane, said: ["no {given}", "yes {given}"], unknown: "" };
         const refused = {}, asking = { words: window.lesson.words, step: { question }, tell: text => said.push(text) };

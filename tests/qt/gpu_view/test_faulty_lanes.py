@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -20,6 +21,7 @@ from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.views.frame import Badge
+from app.qt.widgets.labels import ElidedLabel
 from tests.launch_records import record_of
 
 LOOK = Look(theme("light"), Translator("en"))
@@ -92,6 +94,22 @@ def test_the_verdict_stands_there_with_the_answer(qtbot: QtBot) -> None:
     assert badge.text() == ""
     model.asking.value = frozenset()
     assert badge.text() == "▲ Lanes out of bounds: 28"
+
+
+def test_a_long_verdict_of_an_earlier_step_leaves_the_name_its_room(qtbot: QtBot) -> None:
+    model = StageModel()
+    stage = GpuStage(LOOK, model, compact=False)
+    qtbot.addWidget(stage)
+    stage.resize(310, 400)
+    model.shown.value, model.alone.value = past_the_end(), 4
+    frame = stage.frames[3]
+    stage.show()
+    badge = next(iter(frame.findChildren(Badge)))
+    assert badge.text() == "▲ Lanes out of bounds: 28"
+    model.asking.value = frozenset({Source.LAUNCH})  # now there is no verdict
+    QApplication.processEvents()
+    name = next(each for each in frame.findChildren(ElidedLabel) if each.text() == "Global memory")
+    assert name.width() >= name.sizeHint().width()
 
 
 def _colours(image: QImage) -> set[int]:

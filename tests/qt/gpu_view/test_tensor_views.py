@@ -19,7 +19,7 @@ from app.core.gpu_view.order.pipeline import PipelinePicture
 from app.core.gpu_view.order.pipeline_stages import stages_of
 from app.core.gpu_view.order.tracks import Doing
 from app.core.gpu_view.selection import Selection
-from app.core.gpu_view.shared.executed import instructions_at
+from app.core.gpu_view.shared.executed import instructions_at, next_instruction
 from app.core.gpu_view.shared.fragments import FragmentsPicture
 from app.core.gpu_view.shared.swizzle import SwizzlePicture
 from app.core.gpu_view.step_texts import tell_launch
@@ -40,6 +40,7 @@ from tests.launch_records import launch_of, recorded
 from tests.oracle.corpus import FOLDER, read
 from tests.oracle.instructions import filled
 from tests.tensor_kernels import product
+from tests.text_fits import painted_cut
 
 LOOK = Look(theme("light"), Translator("en"))
 NEW = (View.FRAGMENTS, View.SWIZZLE, View.PIPELINE)
@@ -123,6 +124,17 @@ def test_pointing_at_an_element_makes_its_lane_stand_out(qtbot: QtBot) -> None:
     for operand in view.place(picture).operands:
         at = next(piece for piece in operand.operand.of_lanes if piece.lane == 13)
         assert view.grab().toImage().pixelColor(operand.piece(at).topLeft().toPoint() + QPointF(1, 1).toPoint()) == LOOK.theme.now
+
+
+def test_elements_and_what_stands_before_them_move_together_where_names_take_room(qtbot: QtBot) -> None:
+    index = launch_of("gpu.mma-bf16", 64)
+    found = [instructions_at(index, frame_at(index, step)) for step in range(200)]
+    alone, named = (found.index(next(each for each in found if len(each) == many and each[0] == "ldmatrix.x4")) for many in (1, 2))
+    stage = stage_of(qtbot, index, alone, View.FRAGMENTS)
+    view_of(stage, View.FRAGMENTS).grab()
+    view_of(stage, View.FRAGMENTS).model.timeline.scrub(named)
+    fresh = stage_of(qtbot, index, named, View.FRAGMENTS)
+    assert view_of(stage, View.FRAGMENTS).grab().toImage() == view_of(fresh, View.FRAGMENTS).grab().toImage()
 
 
 def test_a_press_on_a_name_shows_that_instruction_and_v_colours_by_register(qtbot: QtBot) -> None:
@@ -250,6 +262,20 @@ def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: Q
     place, image = view.place(picture), view.grab().toImage()
     places = [each.before_row(row, place.before).toAlignedRect() for each in place.operands for row in range(8)]
     assert [number for number, area in enumerate(places) if has(image.copy(area), LOOK.theme.now_bg)] == [13]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("size", [(1090, 572), (1174, 660), (1500, 900)])
+def test_addresses_and_numbers_of_rows_have_room(qtbot: QtBot, size: tuple[int, int], language: str) -> None:
+    """The last stage has addresses of five digits; of 32 columns of bytes the elements are the smallest."""
+    look = Look(theme("light"), Translator(language))
+    rung, bytes_ = launch_of("gpu.mma-swizzled-bf16", 64), of_corpus("mma-m16n8k32-s8")
+    last = max(step for step in range(rung.steps) if rung.site(step).function == "ldmatrix.x4")
+    for index, step in ((rung, last), (bytes_, next_instruction(bytes_, 0))):
+        assert step is not None
+        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, look, size), View.FRAGMENTS)
+        view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+        assert painted_cut(view) == []
 
 
 def test_a_place_in_either_layout_selects_its_element(qtbot: QtBot) -> None:
@@ -423,6 +449,46 @@ def test_elements_of_the_selected_lane_have_their_names_in_the_smallest_view(qtb
             middle = each.piece(piece).center().toPoint()
             around = [image.pixelColor(middle.x() + x, middle.y() + y) for x in range(-11, 12) for y in range(-6, 7)]
             assert sum(colour == LOOK.theme.ink_text for colour in around) > 8
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("mma-m16n8k32-s8", (1090, 572)), ("mma-m16n8k16-f16", (1090, 572)), ("mma-m16n8k16-f16", (330, 250))]
+)
+def test_rows_of_the_selected_lane_s_elements_can_be_told_apart_from_their_neighbours(
+    qtbot: QtBot, name: str, size: tuple[int, int]
+) -> None:
+    """Names that do not fit stand together."""
+    index = of_corpus(name)
+    step = next_instruction(index, 0)
+    assert step is not None
+    view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+    image, picture = view.grab().toImage(), view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    a = view.place(picture).operands[0]
+    for piece in (piece for piece in a.operand.of_lanes if piece.lane == 13):
+        exact = a.piece(piece)
+        above = int(exact.center().y()) - 6  # of the letters
+        here = [image.pixelColor(x, above) == LOOK.theme.now for x in range(image.width())]
+        left, right = (here[: int(exact.center().x())][::-1].index(False), here[int(exact.center().x()) :].index(False))
+        assert exact.width() - 4 <= left + right <= max(exact.width() * 1.3, 36)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_by_register_the_selected_lane_s_elements_have_its_registers_colours(qtbot: QtBot, name: str) -> None:
+    look = Look(theme(name), Translator("en"))
+    view = view_of(stage_of(qtbot, product(), product_step(), View.FRAGMENTS, look), View.FRAGMENTS)
+    assert isinstance(view, FragmentsView)
+    view.model.choices.instruction.value, view.model.choices.by_register.value = 1, True
+    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+    image, picture = view.grab().toImage(), view.shown(shown(view))
+    assert isinstance(picture, FragmentsPicture)
+    for each in view.place(picture).operands:
+        for piece in (piece for piece in each.operand.of_registers if piece.lane == 13):
+            area = each.piece(piece).toAlignedRect().adjusted(1, 1, -1, -1)
+            colours = [register for register in range(4) if has(image.copy(area), look.theme.warps[register][1])]
+            assert colours == [piece.register]
 
 
 def test_a_step_in_another_blocks_shared_memory_says_so() -> None:

@@ -162,3 +162,16 @@ def test_what_is_said_fades_at_the_foot_while_there_is_more_below(qtbot: QtBot, 
     assert foot() == {side.fade.ground.name()}
     bar.setValue(bar.maximum())
     assert side.fade.isHidden()
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("width", [390, 480, 730, 1204])
+def test_nothing_of_the_chosen_rung_is_cut_where_the_page_is_narrow(qtbot: QtBot, language: str, width: int) -> None:
+    page = scene_in(qtbot, "light", language, Operation.TRANSPOSE).page
+    page.resize(width, 480)
+    for _ in range(4):
+        QApplication.processEvents()
+    inner = page.about.widget()
+    assert inner is not None
+    assert inner.minimumSizeHint().width() <= page.about.viewport().width()
+    assert page.bars.visibleRegion().boundingRect().height() > 150

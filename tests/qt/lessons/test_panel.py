@@ -204,6 +204,20 @@ def test_answers_are_judged_in_words(qtbot: QtBot, workbench: Workbench, languag
     assert cut(panel) == []
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_large_type_what_is_told_after_the_answers_is_brought_to_sight(qtbot: QtBot, workbench: Workbench, language: str) -> None:
+    lesson, player = LESSONS["bank-conflicts"], workbench.lesson_controller.player
+    panel = panel_of(qtbot, workbench, language, (1280, 720), 1.5)
+    player.open(lesson, 1)
+    workbench.lesson_controller.metrics.known.value = {metric: 32.0 for step in lesson.steps for metric in step.metrics}
+    press_on(panel)
+    page = panel.currentWidget()
+    assert isinstance(page, StepPage)
+    assert page._content is not None
+    told = page._content.told
+    qtbot.waitUntil(lambda: told.isVisible() and told.visibleRegion().boundingRect() == told.rect())
+
+
 def test_a_lane_is_answered_by_a_click_but_not_by_the_keyboard(qtbot: QtBot, workbench: Workbench) -> None:
     from app.core.gpu_view.selection import Selection
 

@@ -23,9 +23,11 @@ from app.qt.challenges.panel import ChallengesPanel
 from app.qt.export.panel import ExportPanel
 from app.qt.help.panel import HelpPanel
 from app.qt.lessons.panel import LessonsPanel
+from app.qt.lessons.wide_button import WideButton
 from app.qt.presenter.window import PresenterWindow
 from app.qt.sharing.feature import RecentPanel
 from app.qt.shell.application import Desktop
+from app.qt.source.view import SourceView
 from tests.features import feature
 
 MOST = 400
@@ -106,6 +108,31 @@ def test_lessons_and_challenges(desktop: Desktop, qtbot: QtBot) -> None:
     check(shown(desktop, ChallengesPanel))
     press(desktop, "Ctrl+T")
     assert shown(desktop, ChallengesPanel) is None
+
+
+@pytest.mark.parametrize(("keys", "kind"), [("Ctrl+L", LessonsPanel), ("Ctrl+T", ChallengesPanel)])
+def test_a_list_that_opens_has_the_focus(desktop: Desktop, qtbot: QtBot, keys: str, kind: type[QWidget]) -> None:
+    press(desktop, keys)
+    panel = shown(desktop, kind)
+    assert panel is not None
+    qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), WideButton), timeout=20_000)  # lessons are read in the background
+    assert QApplication.focusWidget() is next(each for each in stops(panel) if isinstance(each, WideButton))
+    press(desktop, keys)
+    assert shown(desktop, kind) is None
+
+
+def test_escape_leaves_a_text_that_is_edited_beside_a_lesson(desktop: Desktop, qtbot: QtBot) -> None:
+    lesson = named("bank-conflicts")
+    assert isinstance(lesson, Lesson)
+    desktop.workbench.lesson_controller.player.open(lesson, 1)
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready and not desktop.workbench.states.arrival.pending, timeout=60_000)
+    press(desktop, "Ctrl+E")
+    view = shown(desktop, SourceView)
+    assert isinstance(view, SourceView)
+    qtbot.waitUntil(lambda: view.editable and view.hasFocus(), timeout=20_000)
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert not view.hasFocus()
+    assert desktop.workbench.lesson_controller.player.playing.value is not None
 
 
 @pytest.mark.parametrize(("keys", "kind"), [("Ctrl+Shift+E", ExportPanel), ("Ctrl+R", RecentPanel), ("F1", HelpPanel)])

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.lessons.lesson import Lesson
 from app.core.lessons.library import named
 from app.core.session.session import Workspace
+from app.core.state.last_session import Ended
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.cpu_view.timeline_overview import TimelineOverview
@@ -22,16 +24,21 @@ from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
 from app.qt.gpu_view.view import GpuView
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.parameters import ParametersSection
+from app.qt.inspector.tile_row import TileRow
+from app.qt.ladder.rung_button import RungButton
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
 from app.qt.source.panel import SourcePanel
+from app.qt.source.program_card import ProgramCard
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.stops import stops_of
 from kernels.catalogue import catalogue
 from tests.features import feature
+from tests.qt.source.test_program_card import PROGRAM
+from tests.unit.core.state.test_state import tiled
 
 T = TypeVar("T", bound=QWidget)
 PANES = (CommandBar, LadderPanel, SourcePanel, StagePanel, InspectorPanel, TimelineBar)
@@ -127,6 +134,16 @@ def test_all_that_tab_comes_to_has_a_name_and_a_ring(desktop: Desktop, qtbot: Qt
     assert [found for found in rings if found[1] < RING_PIXELS] == []
 
 
+def missed(desktop: Desktop, stops: list[QWidget]) -> list[QWidget]:
+    """What can be used, and Tab does not come to."""
+    tabbed = Qt.FocusPolicy.TabFocus
+    return [
+        each
+        for each in desktop.window.findChildren(QWidget)
+        if each.focusPolicy() & tabbed and each.isVisible() and each.isEnabled() and each not in stops
+    ]
+
+
 @pytest.mark.parametrize(("variant", "alone"), [("cpu.blocked", 0), ("gpu.tiled", 0), ("gpu.tiled", 3)])
 def test_tab_comes_to_everything_pane_by_pane(desktop: Desktop, qtbot: QtBot, variant: str, alone: int) -> None:
     show(desktop, qtbot, variant, alone)
@@ -134,15 +151,40 @@ def test_tab_comes_to_everything_pane_by_pane(desktop: Desktop, qtbot: QtBot, va
     order = [max(number for number, pane in enumerate(PANES) if part(desktop, pane).isAncestorOf(stop)) for stop in stops]
     assert order == sorted(order)
     assert set(order) == set(range(len(PANES)))
-    usable = [
-        widget
-        for widget in desktop.window.findChildren(QWidget)
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled()
-    ]
-    assert [widget for widget in usable if widget not in stops] == []
+    assert missed(desktop, stops) == []
     views = [stop for stop in stops if isinstance(stop, GpuView)]
     assert len(views) == (0 if variant == "cpu.blocked" else 1 if alone else 4)
     assert any(isinstance(stop, TimelineOverview if variant == "cpu.blocked" else GpuTimelineOverview) for stop in stops)
+
+
+@pytest.mark.parametrize("variant", ["cpu.blocked", "gpu.tiled"])
+def test_tab_comes_to_the_tile_while_the_settings_are_out_of_sight(desktop: Desktop, qtbot: QtBot, variant: str) -> None:
+    show(desktop, qtbot, variant)
+    QTest.keySequence(desktop.window, "I")
+    stops = walk(desktop)
+    assert missed(desktop, stops) == []
+    before = [type(stop).__name__ for stop in stops[: next(at for at, stop in enumerate(stops) if isinstance(stop.parent(), TileRow))]]
+    assert before[-1] == "SourceView"
+
+
+def test_down_leads_from_the_field_to_the_rungs_that_were_found(desktop: Desktop) -> None:
+    field = part(desktop, LadderPanel).filter
+    field.setFocus()
+    QTest.keyClicks(field, "packed")
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert name(focused()) == "11 Packed panels"
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+
+
+def test_the_focus_stays_with_the_rungs_when_a_file_is_opened(desktop: Desktop, tmp_path: Path) -> None:
+    ladder = part(desktop, LadderPanel)
+    next(each for each in ladder.findChildren(RungButton) if name(each) == "14 NumPy").setFocus()
+    (tmp_path / "mine.cu").write_text("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n", encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(tmp_path / "mine.cu") is None
+    desktop.process_events()
+    assert name(focused()) == "+ mine.cu"
 
 
 def test_back_tab_goes_the_same_way_back(desktop: Desktop, qtbot: QtBot) -> None:
@@ -274,3 +316,21 @@ def test_a_lesson_opens_from_the_times_without_a_window_flashing_up(
     desktop.process_events()
     qapp.removeEventFilter(shown)
     assert shown.windows == []
+
+
+def test_a_program_and_what_is_offered_beside_it_flash_up_no_window(
+    desktop: Desktop, qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    path, workbench = tmp_path / "own.cu", desktop.workbench
+    path.write_text(PROGRAM, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(path) is None
+    qtbot.waitUntil(lambda: workbench.program.outcome.value is not None)
+    workbench.last_session.offered.value = Ended(tiled(32))
+    shown = Shown()
+    qapp.installEventFilter(shown)
+    desktop.choose_theme("dark")
+    desktop.process_events()
+    qapp.removeEventFilter(shown)
+    assert shown.windows == []
+    assert part(desktop, ProgramCard).isVisible()
+    assert any(button.text() == "Go on there" and button.isVisible() for button in desktop.window.findChildren(QToolButton))

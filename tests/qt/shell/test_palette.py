@@ -73,6 +73,16 @@ def asked(desktop: Desktop, typed: str) -> list[str]:
     return palette(desktop).shown
 
 
+def test_lessons_that_are_read_while_it_is_open_are_found_without_opening_it_again(desktop: Desktop, qtbot: QtBot) -> None:
+    assert "Bank conflicts, padding and swizzling" not in asked(desktop, "bank conflicts, padd")
+    qtbot.waitUntil(lambda: palette(desktop).shown == ["Bank conflicts, padding and swizzling"])
+
+
+@pytest.mark.parametrize("typed", ["text", "zoom", "larger"])
+def test_the_zoom_is_found_by_what_one_calls_it(desktop: Desktop, typed: str) -> None:
+    assert "Larger text and pictures (zoom in)" in asked(desktop, typed)
+
+
 def focused() -> QWidget:
     widget = QApplication.focusWidget()
     assert widget is not None

@@ -7,19 +7,22 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
+from app.core.session.session import Workspace
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings
 from app.qt.base.theme import theme
+from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import STEPS, Desktop, Zooming, read_zoom
 from app.qt.shell.main_window import COMPACT_BELOW
 from app.qt.widgets.giving_way import give_way, hidden, icon_alone
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
+from tests.features import feature
 
 TWICE = Look(theme("light", 2.0), Translator("en"))
 
@@ -120,5 +123,23 @@ def test_the_window_is_enlarged_by_steps_and_remembers_it(qtbot: QtBot, tmp_path
     for _ in range(3):
         smaller()
     assert zooming.percent == STEPS[0]
+    desktop.window.close()
+    desktop.window.deleteLater()
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_in_large_type_the_times_beside_a_lesson_have_their_width(qtbot: QtBot, look_restored: None, language: str) -> None:
+    desktop = Desktop(WindowArguments(language, "light", "gpu.transpose-shared", (1280, 720), 150), None, Settings(None))
+    desktop.start()
+    feature(desktop, LessonsFeature).toggle()
+    desktop.session.show_workspace(Workspace.TIMING)
+    for _ in range(5):
+        desktop.process_events()
+    assert desktop.window._stack is not None
+    assert desktop.window._ladder.isHidden()
+    page = desktop.window._stack.currentWidget()
+    areas = [each for each in page.findChildren(QScrollArea) if each.isVisible()] if page is not None else []
+    assert areas
+    assert all(inner.minimumSizeHint().width() <= each.viewport().width() for each in areas if (inner := each.widget()) is not None)
     desktop.window.close()
     desktop.window.deleteLater()

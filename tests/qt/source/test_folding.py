@@ -20,7 +20,7 @@ from app.qt.base.settings import Settings
 from app.qt.base.theme import theme
 from app.qt.shell.application import Desktop
 from app.qt.source.folding import long_comments
-from app.qt.source.gutter import Gutter
+from app.qt.source.margins import Gutter
 from app.qt.source.view import SourceView
 from kernels.catalogue.catalogue import VARIANTS, find
 

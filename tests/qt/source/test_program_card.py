@@ -11,8 +11,10 @@ from pytestqt.qtbot import QtBot
 from app.core.gpu_view.index import LaunchIndex
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.compare.stage import CompareStage
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
+from app.qt.source.program_card import LaunchRow
 from app.qt.stage.program_page import ProgramPanel
 from kernels.simt.host.result import EventKind
 
@@ -77,6 +79,26 @@ def test_its_launches_are_shown_as_they_were_and_its_output_can_be_read(desktop:
     assert panel.diagnostics.isHidden(), "its page lists them, and the text needs the room"
     underlined = {each.cursor.selectedText() for each in panel.view.extraSelections()}
     assert "cudaMalloc" in underlined
+
+
+def test_two_launches_of_a_program_are_compared_without_leaving_the_comparison(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    path, comparison = tmp_path / "own.cu", desktop.workbench.comparison
+    path.write_text(PROGRAM, encoding="utf-8")
+    comparison.toggle()
+    assert desktop.session.draft_editor.open_file(path) is None
+    qtbot.waitUntil(lambda: desktop.workbench.program.outcome.value is not None and shown(desktop).subject.entry == "fill")
+    assert not desktop.workbench.program_page.shown.value, "it would end the comparison"
+    comparison.leave()
+    comparison.toggle()
+    row = desktop.window.findChild(LaunchRow)
+    assert isinstance(row, LaunchRow)
+    qtbot.waitUntil(row.isVisible)
+    row.launches.setCurrentIndex(1)
+    row.launches.activated.emit(1)
+    qtbot.waitUntil(lambda: comparison.pair.value is not None and not comparison.pair.value.same)
+    stage = desktop.window.findChild(CompareStage)
+    assert isinstance(stage, CompareStage)
+    assert [column.name.text() for column in (stage.left, stage.right)] == ["fill in own.cu", "twice in own.cu"]
 
 
 RACING = """__global__ void shift(int* p) {

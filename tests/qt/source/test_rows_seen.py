@@ -1,4 +1,4 @@
-"""Beside an open launch form the text keeps its rows, on the screens of laptops and projectors."""
+"""Beside an open launch form, and above what is wrong with it, the text keeps its rows, on the screens of laptops and projectors."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
+from tests.qt.source.test_program_card import PROGRAM
 
 ROWS = {(1366, 768): 15, (1280, 720): 13}
-"""Of the text, in windows of these sizes."""
+ROWS_ABOVE = {(1366, 768): 19, (1280, 720): 16}
+"""Of the text, in windows of these sizes; above what is wrong with a whole program."""
 
 
 @pytest.fixture
@@ -49,3 +51,22 @@ def test_rows_of_the_text_are_seen_beside_an_open_launch_form(desktop: Desktop, 
     assert rows(panel) >= ROWS[size]
     assert field.edit.visibleRegion().boundingRect() == field.edit.rect(), "a field that is seen whole"
     assert (desktop.window.width(), desktop.window.height()) == size
+
+
+@pytest.mark.parametrize("size", ROWS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rows_of_the_text_are_seen_above_what_is_wrong_with_a_program(
+    desktop: Desktop, qtbot: QtBot, size: tuple[int, int], tmp_path: Path
+) -> None:
+    path, panel = tmp_path / "own.cu", desktop.window._stage.source
+    path.write_text(PROGRAM, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(path) is None
+    qtbot.waitUntil(lambda: desktop.workbench.program.outcome.value is not None)
+    desktop.workbench.program_page.leave()
+    desktop.session.draft_editor.change_text(PROGRAM.replace("p[i] = i;", "p[i] = ;").replace("p[i] *= 2;", "p[i] *= two"))
+    qtbot.waitUntil(lambda: panel.diagnostics.count() >= 2 and not desktop.workbench.program.running.value)
+    for _ in range(5):  # the step card gives way in the next round
+        desktop.process_events()
+    said = [panel.diagnostics.item(number).text() for number in range(panel.diagnostics.count())]
+    assert len(said) == len(set(said)), "each once"
+    assert rows(panel) >= ROWS_ABOVE[size]

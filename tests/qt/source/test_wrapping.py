@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtGui import QFontMetricsF, QPaintEvent, QRegion
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -13,6 +15,7 @@ from app.core.session.draft_changes import Remark
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.source.editing import DiagnosticsList
+from app.qt.source.margins import Gutter
 from app.qt.source.view import SourceView
 from kernels.base.messages import message
 
@@ -78,6 +81,32 @@ def test_a_deep_indent_leaves_room_for_what_is_said(view: SourceView) -> None:
     hung = rows(view, 0)
     assert len(hung) > 1
     assert all(len(text) > 4 for _, text in hung[1:-1])
+
+
+class PaintedRegions(QObject):
+    """Collects what a widget is asked to paint."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.region = QRegion()
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _widget: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.region |= event.region()
+        return False
+
+
+def test_the_margin_paints_the_line_that_was_marked_and_the_one_that_is(view: SourceView, qtbot: QtBot) -> None:
+    view.show_source("".join(f"x = {number}\n" for number in range(12)), cuda=False)
+    view.show_line(2)
+    margin = view.findChildren(Gutter)[0]
+    qtbot.wait(50)
+    painted = PaintedRegions(margin)
+    view.show_line(9)
+    qtbot.waitUntil(lambda: not painted.region.isEmpty())
+    tops = {number: round(top + height / 2) for number, top, height in view.visible_lines()}
+    assert {number for number, middle in tops.items() if painted.region.contains(QPoint(1, middle))} == {2, 9}
 
 
 @pytest.mark.parametrize("words", [6, 14, 22])

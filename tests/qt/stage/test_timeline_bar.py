@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,6 +20,7 @@ from app.core.stage.model import StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.stage.timeline_bar import COMPACT_HEIGHT, HEIGHT, TimelineBar
+from app.qt.widgets.labels import SteadyLabel
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.cpusim.execute import trace
@@ -114,6 +117,36 @@ def test_the_step_is_numbered_from_one(bar: TimelineBar, model: StageModel) -> N
     assert f"Step 1 of {steps}" in texts(bar)
     model.timeline.to_end()
     assert f"Step {steps} of {steps}" in texts(bar)
+
+
+def test_where_words_have_no_room_the_step_is_told_in_numbers(qtbot: QtBot, bar: TimelineBar, model: StageModel) -> None:
+    model.timeline.scrub(17)
+    steps = model.timeline.extent.value.steps
+    whole, short = f"Step 18 of {steps}", f"18 / {steps}"
+
+    def told(said: str) -> bool:
+        step = next((each for each in bar.findChildren(SteadyLabel) if each.text() == said), None)
+        return step is not None and step.width() >= step.sizeHint().width() > 0
+
+    for width, said in ((1200, whole), (420, short), (350, short), (1200, whole)):
+        bar.setFixedWidth(width)
+        qtbot.waitUntil(partial(told, said))
+
+
+def test_the_letters_of_low_lanes_do_not_touch(bar: TimelineBar, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[QRectF] = []
+    draw = QPainter.drawText
+
+    def noted(painter: QPainter, place: QRectF, flags: Qt.AlignmentFlag, text: str) -> None:
+        found.append(QFontMetricsF(painter.font()).tightBoundingRect(text))
+        found[-1].moveCenter(place.center())
+        draw(painter, place, flags, text)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    bar.strip.setFixedHeight(24)
+    bar.strip.grab()
+    assert len(found) >= 3
+    assert not any(first.intersects(second) for first, second in combinations(found[:3], 2))
 
 
 def test_the_speed_slider_and_the_speed_follow_each_other(bar: TimelineBar, model: StageModel) -> None:

@@ -74,6 +74,18 @@ def test_a_text_of_more_lines_gets_and_keeps_their_room(qtbot: QtBot) -> None:
     assert row.width() == 400
 
 
+@pytest.mark.parametrize("room", [24, 30, 36, 42])
+def test_a_pill_without_two_of_its_letters_is_not_painted(qtbot: QtBot, room: int) -> None:
+    look = theme("light", 2.0)
+    label = SteadyLabel(look.font("label"), ink=look.now_text, ground=look.now_bg)
+    qtbot.addWidget(label)
+    label.setText("add")
+    label.resize(label.sizeHint())
+    assert label.grab().toImage().pixelColor(label.rect().center()) != label.palette().window().color()
+    label.resize(room, label.height())
+    assert label.grab().toImage().pixelColor(room // 2, 3) == label.palette().window().color()
+
+
 def test_a_pill_is_painted_in_its_colours(qtbot: QtBot) -> None:
     look = theme("light")
     label = SteadyLabel(look.font("label"), ink=look.now_text, ground=look.now_bg)
@@ -110,3 +122,14 @@ def test_a_pill_with_room_for_less_than_half_of_its_text_is_left_out(qtbot: QtBo
     label.resize(round(label.sizeHint().width() * share), 22)
     picture = label.grab().toImage()
     assert (picture.pixelColor(picture.width() // 2, 3) == look.now_bg) == seen
+
+
+@pytest.mark.parametrize(("wide", "seen"), [(60, True), (45, True), (34, False)])
+def test_a_pill_says_a_part_of_its_word_or_is_not_there(qtbot: QtBot, wide: int, seen: bool) -> None:
+    look = theme("light")
+    label = SteadyLabel(look.font("label"), ink=look.now_text, ground=look.now_bg)
+    qtbot.addWidget(label)
+    label.setText("load")
+    label.resize(wide, 22)
+    image = label.grab().toImage()
+    assert (len({image.pixel(x, 11) for x in range(image.width())}) > 1) == seen

@@ -153,7 +153,8 @@ def _barrier(number: int, phase: int) -> tuple[Message, Message]:
 
 
 def _for_groups(index: LaunchIndex, block: int, warps: list[WarpSteps]) -> Iterator[WarpWait]:
-    """Of wgmma, and of copies in bulk out of shared memory."""
+    """Of wgmma, and of copies in bulk out of shared memory. Of waits between the same steps the one that leaves the fewest groups."""
+    left: dict[tuple[int, int, int, str], int] = {}
     for event in index.trace.events:
         if event.block != block or event.kind is not Happening.GROUP_WAITED:
             continue
@@ -162,8 +163,11 @@ def _for_groups(index: LaunchIndex, block: int, warps: list[WarpSteps]) -> Itera
             landed = warp.landed_before(index, int(np.searchsorted(warp.rows, event.row)))
             start = start if landed is None else int(warp.steps[landed])
             if start < stop:
-                what = message("groups ({name} {left})", name=event.name, left=event.value)
-                yield WarpWait(warp.warp, start, stop, what, message("{name}", name=event.name.rpartition(".")[2]))
+                place = warp.warp, start, stop, event.name
+                left[place] = min(event.value, left.get(place, event.value))
+    for (number, start, stop, name), groups in left.items():
+        what, short = message("groups ({name} {left})", name=name, left=groups), message("{name}", name=name.rpartition(".")[2])
+        yield WarpWait(number, start, stop, what, short)
 
 
 def _for_copies(index: LaunchIndex, warps: list[WarpSteps]) -> Iterator[WarpWait]:

@@ -10,10 +10,10 @@ from functools import cache
 
 import numpy as np
 
-from app.core.gpu_view.frame import Frame
+from app.core.gpu_view.frame import Frame, frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.shared.fragments import FragmentsPicture, Operand, operand_of, part_of
-from kernels.analysis.columns import Bools
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.simt.base.fragments import GROUP_ROWS, WARP_ROWS, WARPGROUP_WARPS, matrix_map, mma_maps, wgmma_maps
 from kernels.simt.base.instructions import GroupProduct, Product, product_of
@@ -49,11 +49,12 @@ def instructions_at(index: LaunchIndex, frame: Frame) -> tuple[str, ...]:
 
 
 class _Instructions:
-    """The steps of a launch that are matrix instructions themselves."""
+    """The steps of a launch that are matrix instructions themselves, or behind which a warp multiplies."""
 
     def __init__(self, index: LaunchIndex) -> None:
         own: Bools = np.array([is_matrix_move(site) or product_of(site.function) is not None for site in index.trace.sites], np.bool_)
-        self.steps = np.flatnonzero(own[index.trace.rows.site[index.record.order.row]])
+        steps = np.flatnonzero(own[index.trace.rows.site[index.record.order.row]])
+        self.steps = np.union1d(steps, index.once(_Products).steps())
 
 
 def next_instruction(index: LaunchIndex, step: int) -> int | None:
@@ -87,6 +88,16 @@ class _Products:
         first, last = (bisect_left(events, row, key=lambda each: each.row) for row in (since, until + 1))
         return tuple(each.name for each in events[first:last])
 
+    def steps(self) -> Ints:
+        """The steps after which a warp multiplies before its next one; its first step where it has multiplied before that."""
+        found = [np.empty(0, np.int64)]
+        for (block, warp), events in self._found.items():
+            rows = np.flatnonzero((self._rank[:, warp] >= 0) & (self._block == block))
+            if len(rows):
+                before = np.searchsorted(rows, [each.row for each in events]) - 1
+                found.append(self._rank[rows[np.maximum(before, 0)], warp])
+        return np.unique(np.concatenate(found))
+
 
 def fragments_picture(index: LaunchIndex, frame: Frame, thread: int | None, chosen: int = 0) -> FragmentsPicture | Message:
     """The operands of one of a frame's instructions, with the selected lane; or why there is nothing to see."""
@@ -116,7 +127,7 @@ def _nothing_here(index: LaunchIndex, step: int) -> Message:
     other = next_instruction(index, step)
     if other is None:
         return NOTHING_HERE
-    name = index.site(other).function
+    name = instructions_at(index, frame_at(index, other))[0]
     if other < step:
         return message("This step is no matrix instruction. The last one was step {step}: {name}.", step=other + 1, name=name)
     return message("This step is no matrix instruction. The next one is step {step}: {name}.", step=other + 1, name=name)

@@ -5,6 +5,7 @@ From the recorded addresses: what each place holds is known from where its value
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -41,6 +42,8 @@ class Side:
     """The lanes of the phase at each place that they touch: its row of banks and unit."""
     turns: tuple[int, ...]
     """How often each bank is asked in the phase."""
+    engine: bool = False
+    """Whether tensor cores or the copy engine make the access: the lanes that ask for it touch no place of their own."""
 
     def rows(self, most: int) -> tuple[int, ...]:
         """Up to `most` rows of banks, in order: first those that the phase touches, then those around them."""
@@ -124,13 +127,17 @@ def swizzle_picture(
         return NO_ORIGIN
     if tile.layout is None:
         return NO_LAYOUT
-    own = _side(tile, tile.word * WORD_BYTES - tile.base, message("In shared memory"), access, now.phase)
+    engine = tiles.memory.index.site(step).engine
+    own = _side(tile, tile.word * WORD_BYTES - tile.base, message("In shared memory"), access, now.phase, engine=engine)
     first = own.access.phases[own.phase].lanes[0]
     typed = typed_offsets(tile, text, access) if text.strip() else None
     offset, said = typed if isinstance(typed, tuple) else (tile.dense, typed)
-    other = _side(tile, offset, _other_title(tile, text if isinstance(typed, tuple) else ""), moved(tile, offset, access), now.phase, first)
+    title, there = _other_title(tile, text if isinstance(typed, tuple) else ""), moved(tile, offset, access)
+    other = _side(tile, offset, title, there, now.phase, first, engine=engine)
     first = _telling(tile, access, own.access.phases[own.phase].lanes)
     bits = _bits(tiles, tile, access, frame, first, thread, element)
+    if engine:
+        bits = replace(bits, lane=None)
     return SwizzlePicture(tile, past, other, own, bits, said, refused=isinstance(typed, Message))
 
 
@@ -181,7 +188,9 @@ def moved(tile: SharedTile, offset: Ints, access: Access) -> Access:
     return serve(words, access.active, access.bytes, access.operation)
 
 
-def _side(tile: SharedTile, offset: Ints, title: Message, there: Access, phase: int, lane: int | None = None) -> Side:
+def _side(
+    tile: SharedTile, offset: Ints, title: Message, there: Access, phase: int, lane: int | None = None, *, engine: bool
+) -> Side:  # fmt: skip
     """One layout with the access as it is there, and the phase under way, or that in which a lane is served."""
     if lane is not None:
         phase = next(number for number, each in enumerate(there.phases) if lane in each.lanes)
@@ -192,7 +201,8 @@ def _side(tile: SharedTile, offset: Ints, title: Message, there: Access, phase: 
             row, byte = divmod(touch.word * WORD_BYTES - origin, LINE)
             lanes.setdefault((row, byte // tile.unit), set()).add(touch.lane)
     shown = {place: tuple(sorted(found)) for place, found in lanes.items()}
-    return Side(title, offset, *_held(tile, offset.astype(np.int64).tobytes()), there, phase, shown, there.phases[phase].words_of_bank)
+    held = _held(tile, offset.astype(np.int64).tobytes())
+    return Side(title, offset, *held, there, phase, shown, there.phases[phase].words_of_bank, engine)
 
 
 @lru_cache(maxsize=16)
@@ -286,7 +296,7 @@ def lacking(tile: SharedTile) -> Message:
 
 
 def swizzle_table(picture: SwizzlePicture) -> Table:
-    """A row for each lane: which element, and its bank either way."""
+    """A row for each lane, or each part that an engine moves at once: which element, and its bank either way."""
     tile, rows = picture.tile, []
     for lane in np.flatnonzero(picture.own.access.active).tolist():
         own, other = (int(side.access.words[lane]) for side in (picture.own, picture.other))
@@ -296,8 +306,9 @@ def swizzle_table(picture: SwizzlePicture) -> Table:
         dense = tile.dense[at] if at >= 0 else 0
         rows.append((str(lane), str(phase + 1), held, str(dense), str(own * WORD_BYTES - tile.base), str(other % BANKS), str(own % BANKS)))
     without = lacking(tile)
+    who = message("Part") if picture.own.engine else message("Lane")
     titles = (
-        message("Lane"), message("Phase"), message("Element"), message("Byte {without}", without=without), message("Byte in memory"),
+        who, message("Phase"), message("Element"), message("Byte {without}", without=without), message("Byte in memory"),
         message("Bank {without}", without=without), message("Bank in memory"),
     )  # fmt: skip
     return Table(titles, tuple(rows))

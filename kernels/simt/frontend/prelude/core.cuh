@@ -146,10 +146,27 @@ template <class T> struct remove_reference<T&&> { typedef T type; };
 template <class T> using remove_reference_t = typename remove_reference<T>::type;
 template <class T> constexpr __host__ __device__ remove_reference_t<T>&& move(T&& x) { return static_cast<remove_reference_t<T>&&>(x); }
 template <class T> constexpr __host__ __device__ T&& forward(remove_reference_t<T>& x) { return static_cast<T&&>(x); }
-template <class T> struct is_integral : integral_constant<bool, __is_integral(T)> {};
-template <class T> inline constexpr bool is_integral_v = is_integral<T>::value;
-template <class T> struct is_floating_point : integral_constant<bool, __is_floating_point(T)> {};
-template <class T> inline constexpr bool is_floating_point_v = is_floating_point<T>::value;
+#define __TILESCOPE_TRAIT(name) \
+    template <class T> struct name : integral_constant<bool, __##name(T)> {}; \
+    template <class T> inline constexpr bool name##_v = __##name(T);
+__TILESCOPE_TRAIT(is_integral) __TILESCOPE_TRAIT(is_floating_point) __TILESCOPE_TRAIT(is_arithmetic) __TILESCOPE_TRAIT(is_pointer)
+__TILESCOPE_TRAIT(is_signed) __TILESCOPE_TRAIT(is_unsigned) __TILESCOPE_TRAIT(is_const) __TILESCOPE_TRAIT(is_void) __TILESCOPE_TRAIT(is_array)
+__TILESCOPE_TRAIT(is_class) __TILESCOPE_TRAIT(is_enum) __TILESCOPE_TRAIT(is_reference) __TILESCOPE_TRAIT(is_trivially_copyable)
+#undef __TILESCOPE_TRAIT
+template <class T, class U> struct is_base_of : integral_constant<bool, __is_base_of(T, U)> {};
+template <class T, class U> inline constexpr bool is_base_of_v = __is_base_of(T, U);
+template <class T, class U> struct is_convertible : integral_constant<bool, __is_convertible_to(T, U)> {};
+template <class T, class U> inline constexpr bool is_convertible_v = __is_convertible_to(T, U);
+template <class T> using decay_t = __decay(T);
+template <class T> struct decay { typedef __decay(T) type; };
+template <class T> using remove_pointer_t = __remove_pointer(T);
+template <class T> struct remove_pointer { typedef __remove_pointer(T) type; };
+template <class T> using remove_const_t = __remove_const(T);
+template <class T> struct remove_const { typedef __remove_const(T) type; };
+template <class...> using void_t = void;
+template <class T> T&& declval() noexcept;
+template <class F, class... A> using invoke_result_t = decltype(declval<F>()(declval<A>()...));
+template <class F, class... A> struct invoke_result { typedef invoke_result_t<F, A...> type; };
 
 template <class T> struct numeric_limits;
 template <class T, T least, T most> struct __integer_limits {

@@ -35,7 +35,7 @@ namespace std {
 using ::sqrt; using ::exp; using ::exp2; using ::log; using ::log2; using ::log10; using ::pow; using ::sin; using ::cos; using ::tan;
 using ::tanh; using ::floor; using ::ceil; using ::round; using ::trunc; using ::fabs; using ::abs; using ::fmin; using ::fmax;
 using ::fma; using ::fmod; using ::min; using ::max; using ::isnan; using ::isinf; using ::isfinite; using ::printf;
-template <class T> __host__ __device__ void swap(T& a, T& b) { T c = a; a = b; b = c; }
+template <class T> __host__ __device__ void swap(T& a, T& b) { T c = std::move(a); a = std::move(b); b = std::move(c); }
 }
 
 // A GPU has no wider copy for what may lie anywhere: byte by byte.

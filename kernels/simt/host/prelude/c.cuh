@@ -55,6 +55,29 @@ __host__ __attribute__((format(printf, 1, 2))) int printf(const char*, ...);
 __host__ __attribute__((format(printf, 2, 3))) int fprintf(FILE*, const char*, ...);
 __host__ __attribute__((format(printf, 2, 3))) int sprintf(char*, const char*, ...);
 __host__ __attribute__((format(printf, 3, 4))) int snprintf(char*, size_t, const char*, ...);
+struct va_list { const long* next; };
+__host__ const long* __tilescope_behind();
+__host__ void __tilescope_no_argument(long, long);
+__host__ int __tilescope_vfprintf(FILE*, const char*, const long*);
+__host__ int __tilescope_vsprintf(char*, const char*, const long*);
+__host__ int __tilescope_vsnprintf(char*, size_t, const char*, const long*);
+#define va_start(list, ...) ((void)((list).next = __tilescope_behind()))
+#define va_end(list) ((void)(list))
+#define va_copy(to, from) ((void)((to) = (from)))
+#define va_arg(list, ...) (*static_cast<__VA_ARGS__*>(__tilescope_argument(list, __tilescope_argument_kind<__VA_ARGS__>)))
+template <class T> inline constexpr long __tilescope_argument_kind = static_cast<long>(sizeof(T)) + (__is_floating_point(T) ? 16 : 0);
+template <class T> inline constexpr long __tilescope_argument_kind<T*> = 32;
+inline __host__ void* __tilescope_argument(va_list& list, long wanted) {
+    const long* at = list.next;
+    long kind = at == 0 ? 0 : *at;
+    if (kind != wanted && !(kind == 8 && wanted == 32)) __tilescope_no_argument(wanted, kind);
+    list.next = at + 2;
+    return const_cast<long*>(at + 1);
+}
+inline __host__ int vfprintf(FILE* to, const char* text, va_list list) { return __tilescope_vfprintf(to, text, list.next); }
+inline __host__ int vprintf(const char* text, va_list list) { return __tilescope_vfprintf(stdout, text, list.next); }
+inline __host__ int vsprintf(char* to, const char* text, va_list list) { return __tilescope_vsprintf(to, text, list.next); }
+inline __host__ int vsnprintf(char* to, size_t n, const char* text, va_list list) { return __tilescope_vsnprintf(to, n, text, list.next); }
 __host__ int puts(const char*);
 __host__ int putchar(int);
 __host__ int putc(int, FILE*);
@@ -229,7 +252,7 @@ __host__ int open(const char*, int, ...);
 __host__ int atexit(void (*)());
 
 #define __TILESCOPE_ONE(name) \
-    __host__ double name(double); __host__ float name(float); __host__ float name##f(float); \
+    __host__ double name(double); __host__ float name(float); __host__ float name##f(float); __host__ long double name(long double); \
     template <class T> __host__ std::enable_if_t<__is_integral(T), double> name(T x) { return name(static_cast<double>(x)); }
 __TILESCOPE_ONE(sin) __TILESCOPE_ONE(cos) __TILESCOPE_ONE(tan) __TILESCOPE_ONE(asin) __TILESCOPE_ONE(acos) __TILESCOPE_ONE(atan)
 __TILESCOPE_ONE(sinh) __TILESCOPE_ONE(cosh) __TILESCOPE_ONE(tanh) __TILESCOPE_ONE(exp) __TILESCOPE_ONE(exp2) __TILESCOPE_ONE(expm1)
@@ -240,6 +263,7 @@ __TILESCOPE_ONE(erf) __TILESCOPE_ONE(erfc) __TILESCOPE_ONE(tgamma) __TILESCOPE_O
 #undef __TILESCOPE_ONE
 #define __TILESCOPE_TWO(name) \
     __host__ double name(double, double); __host__ float name(float, float); __host__ float name##f(float, float); \
+    __host__ long double name(long double, long double); \
     template <class T, class U> \
     __host__ std::enable_if_t<__is_arithmetic(T) && __is_arithmetic(U) && !std::is_same_v<T, U>, double> name(T x, U y) { \
         return name(static_cast<double>(x), static_cast<double>(y)); \
@@ -278,6 +302,7 @@ inline __host__ long abs(long x) { return x < 0 ? -x : x; }
 inline __host__ long long abs(long long x) { return x < 0 ? -x : x; }
 inline __host__ float abs(float x) { return fabs(x); }
 inline __host__ double abs(double x) { return fabs(x); }
+__host__ long double abs(long double);
 inline __host__ bool isnan(double x) { return x != x; }
 inline __host__ bool isnan(float x) { return x != x; }
 inline __host__ bool isinf(double x) { return x == x && x - x != x - x; }

@@ -356,6 +356,7 @@ public:
 
 struct nullopt_t { int unused; };
 inline constexpr nullopt_t nullopt{0};
+struct bad_optional_access : exception { __host__ bad_optional_access() { words = "bad optional access"; } };
 template <class T> class optional {
     T held;
     bool there;
@@ -365,14 +366,23 @@ public:
     __host__ optional(const T& value) : held(value), there(true) {}
     __host__ bool has_value() const { return there; }
     __host__ explicit operator bool() const { return there; }
-    __host__ T& value() { return held; }
-    __host__ const T& value() const { return held; }
+    __host__ T& value() { if (!there) throw bad_optional_access(); return held; }
+    __host__ const T& value() const { if (!there) throw bad_optional_access(); return held; }
+    template <class... A> __host__ T& emplace(A&&... a) { held = T(forward<A>(a)...); there = true; return held; }
     __host__ T value_or(const T& other) const { return there ? held : other; }
     __host__ T& operator*() { return held; }
     __host__ const T& operator*() const { return held; }
     __host__ T* operator->() { return &held; }
+    __host__ const T* operator->() const { return &held; }
     __host__ void reset() { there = false; }
 };
+template <class T> __host__ bool operator==(const optional<T>& a, nullopt_t) { return !a.has_value(); }
+template <class T> __host__ bool operator!=(const optional<T>& a, nullopt_t) { return a.has_value(); }
+template <class T> __host__ bool operator==(const optional<T>& a, const T& b) { return a.has_value() && *a == b; }
+template <class T> __host__ bool operator==(const optional<T>& a, const optional<T>& b) {
+    return a.has_value() == b.has_value() && (!a.has_value() || *a == *b);
+}
+template <class T> __host__ optional<decay_t<T>> make_optional(T&& value) { return optional<decay_t<T>>(forward<T>(value)); }
 }
 
 namespace std {

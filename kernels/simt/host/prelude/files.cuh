@@ -2,7 +2,6 @@
 // Files beside the program, which are only read.
 
 __host__ int __tilescope_open_file(const char*, bool);
-__host__ long __tilescope_read_bytes(int, char*, long);
 __host__ long __tilescope_seek(int, long, int);
 
 namespace std {

@@ -23,7 +23,6 @@ template <class T> using __tilescope_bare = std::remove_cv_t<std::remove_referen
 
 namespace std {
 inline __host__ void __beyond(const char*, size_t, size_t);
-template <class T> T&& declval() noexcept;
 using ::strrchr; using ::strncat; using ::strtok; using ::strspn; using ::strcspn; using ::strpbrk; using ::memchr; using ::bsearch; using ::qsort;
 using ::isupper; using ::islower; using ::isalnum; using ::isdigit; using ::isspace; using ::isalpha; using ::ispunct; using ::toupper; using ::tolower;
 using ::strncmp; using ::strncpy; using ::strstr; using ::memcpy; using ::memset; using ::realloc; using ::strtoul; using ::sscanf;
@@ -36,7 +35,7 @@ using ::fmin; using ::fmax; using ::fma; using ::fmod; using ::min; using ::max;
 using ::printf; using ::getenv; using ::memmove; using ::strcat; using ::strchr; using ::strtol; using ::strtod; using ::strtof; using ::strtoll; using ::strtoull; using ::strerror; using ::putchar;
 using ::perror; using ::fflush; using ::sqrtf; using ::fabsf; using ::powf; using ::expf; using ::logf; using ::sinf; using ::cosf;
 using ::FILE; using ::fopen; using ::fclose; using ::fread; using ::fwrite; using ::feof; using ::ferror; using ::rewind; using ::fseek; using ::ftell;
-using ::fgets; using ::fgetc; using ::getc; using ::ungetc; using ::fscanf; using ::scanf; using ::getchar; using ::snprintf; using ::sprintf; using ::log1p; using ::rint;
+using ::fgets; using ::fgetc; using ::getc; using ::ungetc; using ::fscanf; using ::scanf; using ::getchar; using ::snprintf; using ::sprintf; using ::va_list; using ::vprintf; using ::vfprintf; using ::vsprintf; using ::vsnprintf; using ::log1p; using ::rint;
 using ::expm1; using ::erfc; using ::tgamma; using ::lgamma; using ::asinh; using ::acosh; using ::atanh; using ::nearbyint; using ::fdim;
 using ::copysign; using ::remainder; using ::ldexp; using ::modf; using ::frexp; using ::div; using ::signbit; using ::lrint; using ::llround; using ::llrint;
 
@@ -207,8 +206,6 @@ template <class T, class U = T> __host__ T exchange(T& place, U&& value) { T old
 template <class T> __host__ void __end(T* from, size_t n) {
     if constexpr (!__is_trivially_destructible(T)) for (size_t i = 0; i < n; ++i) from[i].~T();
 }
-template <class T> inline constexpr bool is_pointer_v = false;
-template <class T> inline constexpr bool is_pointer_v<T*> = true;
 // What runs back over elements that lie one after the other.
 template <class T> struct reverse_iterator {
     T* behind;

@@ -11,9 +11,13 @@ __host__ void __tilescope_taken(char*);
 __host__ bool __tilescope_at_end(int);
 __host__ long __tilescope_all(int);
 
+__host__ long __tilescope_read_bytes(int, char*, long);
+
 namespace std {
+struct streambuf { int source; };
 struct istream {
     int source, state;
+    __host__ streambuf* rdbuf() { return reinterpret_cast<streambuf*>(this); }
     __host__ istream(int number = 0) : source(number), state(0) {}
     __host__ explicit operator bool() const { return (state & 2) == 0; }
     __host__ bool operator!() const { return (state & 2) != 0; }
@@ -88,6 +92,41 @@ inline __host__ istream& getline(istream& in, string& line, char end = 10) {
     return in;
 }
 inline istream cin{0};
+// All that is left of a stream that is read.
+inline __host__ ostream& operator<<(ostream& out, streambuf* from) {
+    char part[1025];
+    for (long n; (n = __tilescope_read_bytes(from->source, part, 1024)) > 0;) {
+        part[n] = 0;
+        for (long at = 0; at < n; ++at) {
+            if (part[at]) out << part + at; else out << part[at];
+            at += strlen(part + at);
+        }
+    }
+    return out;
+}
+template <class C> struct istreambuf_iterator {
+    int source;
+    typedef C value_type;
+    __host__ istreambuf_iterator() : source(-1) {}
+    __host__ istreambuf_iterator(istream& in) : source(in.source) {}
+    __host__ istreambuf_iterator(streambuf* from) : source(from->source) {}
+    __host__ bool ended() const { return source < 0 || __tilescope_read_char(source, 2) < 0; }
+    __host__ C operator*() const { return static_cast<C>(__tilescope_read_char(source, 2)); }
+    __host__ istreambuf_iterator& operator++() { __tilescope_read_char(source, 0); return *this; }
+    __host__ bool operator!=(const istreambuf_iterator& other) const { return ended() != other.ended(); }
+    __host__ bool operator==(const istreambuf_iterator& other) const { return ended() == other.ended(); }
+};
+template <class T> struct istream_iterator {
+    istream* in;
+    T value;
+    typedef T value_type;
+    __host__ istream_iterator() : in(0), value() {}
+    __host__ istream_iterator(istream& from) : in(&from), value() { ++*this; }
+    __host__ const T& operator*() const { return value; }
+    __host__ istream_iterator& operator++() { if (!(*in >> value)) in = 0; return *this; }
+    __host__ bool operator!=(const istream_iterator& other) const { return in != other.in; }
+    __host__ bool operator==(const istream_iterator& other) const { return in == other.in; }
+};
 #define __TILESCOPE_HELD(number) \
     __host__ string str() const { \
         long size = __tilescope_all(number); \

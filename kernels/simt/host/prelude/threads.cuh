@@ -104,6 +104,9 @@ template <class F, class... A> __host__ auto async(launch, F&& f, A&&... a) {
     if constexpr (is_same_v<R, void>) { f(forward<A>(a)...); return future<void>{}; }
     else return future<R>{f(forward<A>(a)...)};
 }
+template <class F, class... A, enable_if_t<!is_same_v<decay_t<F>, launch>, int> = 0> __host__ auto async(F&& f, A&&... a) {
+    return async(launch::async, forward<F>(f), forward<A>(a)...);
+}
 namespace this_thread {
 template <class R, class P> __host__ void sleep_for(const chrono::duration<R, P>& d) { usleep(static_cast<unsigned>(chrono::microseconds(d).count())); }
 inline __host__ void yield() {}

@@ -72,7 +72,7 @@ class Assembler:
     def assemble(self, source: str) -> tuple[ir.Statement, ...]:
         """Lower a text. Raises Refusal."""
         try:
-            parsed = text.parse(source)
+            parsed = text.parse(source.replace("%=", "$0"))  # a number of the statement's own: so are its labels here
         except text.SyntaxProblem as problem:
             raise Refusal(self.place(problem.at), problem.reason) from None
         self._scope(parsed)

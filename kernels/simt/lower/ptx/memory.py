@@ -9,7 +9,7 @@ from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPACES, UNSIGNED, Assembler, assembles
 from kernels.simt.lower.ptx.bulk import copy_in_bulk, reduce_in_bulk
-from kernels.simt.lower.ptx.remote import store_async
+from kernels.simt.lower.ptx.clusters import store_async
 from kernels.simt.lower.ptx.text import Address, Instruction, Operand
 
 B = ir.Binary

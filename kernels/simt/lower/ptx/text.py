@@ -142,6 +142,9 @@ def _tokens(text: str) -> list[_Token]:
     at, found = 0, []
     while at < len(text):
         match = _TOKEN.match(text, at)
+        if text.startswith("%[", at):
+            name = text[at : text.find("]", at) + 1] or text[at:]
+            raise SyntaxProblem(at, message("{name}: CUDA's compiler knows operands by their numbers alone, %0, %1, ….", name=name))
         if match is None or match.lastgroup is None:
             raise SyntaxProblem(at, message("{text} is not understood in PTX.", text=text[at : at + 8].split("\n")[0]))
         if match.lastgroup != "space":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, TYPES, U16, UNSIGNED, Assembler, assembles
+from kernels.simt.lower.ptx.clusters import update_async
 from kernels.simt.lower.ptx.memory import SCOPES, Access, access_of, atomic, order
-from kernels.simt.lower.ptx.remote import update_async
 from kernels.simt.lower.ptx.text import Instruction, Operand
 
 _UPDATES = {

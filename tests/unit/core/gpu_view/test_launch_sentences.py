@@ -77,3 +77,24 @@ def test_what_a_text_of_its_own_makes_of_its_matrices_is_not_guessed(variant: st
     known = launch_of(variant, 16)
     index = LaunchIndex(replace(known.subject, variant_id=""), known.record)
     assert tell_launch(index, frame_at(index, 0)).equation == ()
+
+
+def test_what_engines_move_is_not_said_of_the_warp_or_its_lanes() -> None:
+    index = launch_of("gpu.wgmma-bf16", 64)
+    told: dict[str, str] = {}
+    for step in range(index.steps):
+        if index.site(step).engine:
+            story = tell_launch(index, frame_at(index, step))
+            told.setdefault(" ".join(str(story.sentence).split()[:4]), str(story.sentence))
+            assert not [str(name) for name, _ in story.facts if str(name).startswith("Lane")]
+    assert set(told) == {"Tensor cores read stages", "The copy engine reads", "The copy engine writes", "The copy engine updates"}, told
+    assert told["Tensor cores read stages"] == "Tensor cores read stages from shared memory for warp 0."
+
+
+def test_who_looks_at_a_barrier_changes_nothing() -> None:
+    index = launch_of("gpu.wgmma-bf16", 64)
+    told: dict[str, set[str]] = {}
+    for step in range(index.steps):
+        told.setdefault(index.site(step).function, set()).add(str(tell_launch(index, frame_at(index, step)).sentence).split(" ", 2)[2])
+    assert {each.split(" ")[0] for each in told["mbarrier.test_wait.parity"]} == {"looks"}
+    assert {each.split(" ")[0] for each in told["mbarrier.arrive"]} == {"arrives"}

@@ -116,6 +116,24 @@ def test_the_stage_waits_for_what_main_launches_and_then_shows_it_with_its_data(
     assert room.program.chosen is SHOWN
 
 
+@pytest.mark.parametrize(
+    ("blocks", "recorded", "accesses", "whole"),
+    [(50_000, 2, 100_000, True), (50_000, 50_000, 0, True), (1_000_000, 2, 2_000_000, False), (1_000_000, 2, 1, False), (9, 0, 0, False)],
+)
+def test_all_blocks_are_executed_for_the_stage_only_where_that_is_soon_done(
+    room: Room, blocks: int, recorded: int, accesses: int, *, whole: bool
+) -> None:
+    grid = (blocks, 1, 1)
+    request = LaunchRequest(grid, (32, 1, 1))
+    shown = replace(SHOWN, grid=grid, blocks=blocks, recorded=recorded, accesses=accesses, request=request)
+    room.outcome = ProgramRun("", 0, launches=(shown,))
+    room.settle()
+    draft = room.session.draft_editor.shown
+    assert draft is not None
+    subject = room.playground.subject(draft, room.session.profile.value)
+    assert subject.launch.blocks == (None if whole else (0, blocks - 1))
+
+
 def test_a_launch_that_did_not_run_is_named_and_nothing_is_guessed_in_its_place(room: Room) -> None:
     room.outcome = ProgramRun("", 0, launches=(REFUSED,))
     room.settle()

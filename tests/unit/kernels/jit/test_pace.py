@@ -13,7 +13,7 @@ from kernels.jit.pace import Pace, pace
 from kernels.measure.disturbance import Cause
 from kernels.measure.protocol import Protocol, Rule
 from kernels.measure.samples import SHARED_S, Samples
-from kernels.measure.watch import UNEVEN, Watch
+from kernels.measure.watch import UNEVEN, Reading, Watch
 
 affinity = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the system has no way to keep a thread on a core")
 
@@ -89,6 +89,16 @@ class Told:
         return self._fastest
 
 
+class Quiet(Watch):
+    """A watch of a machine on which nobody else works."""
+
+    def look(self) -> Reading:
+        return Reading(0.0, 0.0, 0.0, 0.0)
+
+    def waits(self) -> dict[str, float]:
+        return {}
+
+
 @affinity
 def test_the_fastest_look_is_known_to_later_processes_for_some_days(tmp_path: Path) -> None:
     first = Pace(tmp_path)
@@ -110,7 +120,7 @@ def test_the_fastest_look_is_known_to_later_processes_for_some_days(tmp_path: Pa
 def test_a_sample_beside_a_look_that_is_slower_than_the_fastest_was_taken_by_the_host(place: int) -> None:
     paces = [0.99 * UNEVEN] * 6
     paces[place] = 1.01 * UNEVEN
-    watch = Watch(cores=64, pace=Told(*paces, 1.0))
+    watch = Quiet(cores=64, pace=Told(*paces, 1.0))
     samples = Samples(Protocol(min_samples=4), watch, 2)
     samples.begin()
     for ms in (9.0, 8.0, 7.0, 6.0, 5.0):
@@ -123,7 +133,7 @@ def test_a_sample_beside_a_look_that_is_slower_than_the_fastest_was_taken_by_the
 
 
 def test_where_cores_stay_slow_the_host_is_named() -> None:
-    samples = Samples(Protocol(), Watch(cores=64, pace=Told(1.0, 1.5)), 1)
+    samples = Samples(Protocol(), Quiet(cores=64, pace=Told(1.0, 1.5)), 1)
     samples.begin()
     for _ in range(10):
         samples.add(lambda: 1.0, lambda: 0.99 * SHARED_S)

@@ -151,6 +151,14 @@ def test_each_wait_says_who_waits_for_which_phase_and_until_when() -> None:
     assert {str(each.what) for each in waits if "group" in str(each.what)} == {f"groups (wgmma.wait_group {left})" for left in (0, 1)}
 
 
+def test_a_warp_waits_for_one_number_of_groups_at_a_time() -> None:
+    """After a single step of k two waits follow one another with nothing between them: the one that leaves no group says all."""
+    waits = [each for each in warp_waits(launch_of("gpu.wgmma-bf16", 64), 0) if "group" in str(each.what)]
+    assert {each.warp for each in waits} >= {1, 2, 3}
+    assert len({(each.warp, each.start, each.stop) for each in waits}) == len(waits)
+    assert {str(each.what) for each in waits} == {"groups (wgmma.wait_group 0)"}
+
+
 def test_a_stage_is_read_until_the_last_group_that_reads_it_has_been_waited_for() -> None:
     index = launch_of("gpu.wgmma-bf16", 128)
     reads = engine_reads(index, 0)

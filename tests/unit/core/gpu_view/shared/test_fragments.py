@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.shared.executed import UNSPECIFIED, fragments_picture, instructions_at, multiplies_matrices
+from app.core.gpu_view.shared.executed import UNSPECIFIED, fragments_picture, instructions_at, multiplies_matrices, next_instruction
 from app.core.gpu_view.shared.fragments import FragmentsPicture, element_words, fragments_table, given_row, lane_brief, lane_words
 from kernels.base.messages import Message
-from tests.launch_records import launch_of
+from tests.launch_records import launch_of, recorded
+from tests.oracle.corpus import FOLDER, read
+from tests.oracle.instructions import filled
 from tests.tensor_kernels import product
 
 MMA = "mma.m16n8k16.f32.bf16.bf16.f32"
@@ -32,6 +34,20 @@ def test_a_step_has_its_own_instruction_and_the_products_behind_it() -> None:
     assert instructions_at(index, frame_at(index, loads[1])) == ("ldmatrix.x4", MMA)
     assert multiplies_matrices(index)
     assert not multiplies_matrices(launch_of("gpu.tiled", 16))
+
+
+def test_the_next_instruction_is_found_also_where_no_access_is_one_itself() -> None:
+    case = read(FOLDER / "instructions" / "mma-m16n8k16-f16.cu")
+    index = recorded(case.text, filled(case.kernel, case.request))
+    (only,) = steps_of(index, "mma.m16n8k16.f32.f16.f16.f32")
+    assert 0 < only < index.steps - 1
+    assert [next_instruction(index, step) for step in (0, only, index.steps - 1)] == [only] * 3
+    said = [str(fragments_picture(index, frame_at(index, step), None)) for step in (0, index.steps - 1)]
+    assert said == [
+        f"This step is no matrix instruction. The next one is step {only + 1}: mma.m16n8k16.f32.f16.f16.f32.",
+        f"This step is no matrix instruction. The last one was step {only + 1}: mma.m16n8k16.f32.f16.f16.f32.",
+    ]
+    assert [next_instruction(product(), step) for step in steps_of(product(), MMA)] == steps_of(product(), MMA)
 
 
 def test_lane_13_holds_what_the_manual_says() -> None:

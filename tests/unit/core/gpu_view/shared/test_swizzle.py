@@ -201,3 +201,13 @@ def test_a_line_of_a_copy_in_bulk_asks_every_bank_once() -> None:
     access = banks_picture(SharedMemory(index), frame_at(index, step)).access
     assert access is not None
     assert (access.wavefronts, access.phases[0].words_of_bank, len(access.touches)) == (1, (1,) * 32, 32)
+
+
+def test_what_an_engine_reads_is_no_lane_s() -> None:
+    index = launch_of("gpu.wgmma-bf16", 64)
+    shown = picture(index, next(step for step in loads(index) if index.site(step).function.startswith("wgmma.")), thread=13)
+    assert shown.own.engine
+    assert shown.other.engine
+    assert str(bits_words(shown)) == "A[13][0]: byte 1664 without a swizzle, byte 1744 in memory"
+    assert [str(title) for title in swizzle_table(shown).titles][:2] == ["Part", "Phase"]
+    assert not picture(product(), loads(product())[0]).own.engine

@@ -139,6 +139,22 @@ def test_what_keeps_a_kernel_from_being_found_is_said(text: str, line: int) -> N
     assert not any("std" in str(each.message) for each in parse(text).diagnostics)
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("#include <cstdio>\n#include <vector\n{}", (2, "This #include is never closed: a > is missing.")),
+        ('#include "own.h\n{}', (1, 'This #include is never closed: a " is missing.')),
+        ("/* as in\n#include <vector\n*/ {}", None),
+        ("#include <vector> // as <map>\n{}", None),
+        ('#include "own.h" // it\'s\n{}', None),
+    ],
+)
+def test_an_include_that_is_never_closed_is_said_at_its_line(text: str, place: tuple[int, str] | None) -> None:
+    kernel = "__global__ void f(int* p) { *p = 1; }\n"
+    found = [(each.line, str(each.message)) for each in parse(text.format(kernel)).diagnostics]
+    assert found == ([] if place is None else [place])
+
+
 def test_refusals_name_what_there_is() -> None:
     text = """template <int A, int B> __global__ void t(int *p) {}
     namespace n { __global__ void k(int *p) {} }

@@ -12,10 +12,12 @@ from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Filled, Keep
 from kernels.simt.generate import program_cache
 from kernels.simt.generate.program import Program, generate
+from kernels.simt.generate.program_cache import Programs
 from kernels.simt.machine.memory import Region
+from kernels.simt.run import reading
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.run.worker import trace_job
-from kernels.simt.trace.launch_spec import LaunchSpec, Traced
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Traced
 from kernels.simt.trace.trace import Trace
 
 LOCAL = """
@@ -39,8 +41,14 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
         return found[-1]
 
     monkeypatch.setattr(program_cache, "generate", make)
-    program_cache._kept.clear()
+    reading._read.cache_clear()
     return found
+
+
+def kept(job: LaunchSpec) -> Programs:
+    found = reading.read(job)
+    assert not isinstance(found, NotTraced)
+    return found.programs
 
 
 def traced(job: LaunchSpec) -> Trace:
@@ -90,18 +98,19 @@ def test_local_memory_is_that_of_each_launch(made: list[Program]) -> None:
 
 
 def test_what_is_kept_holds_no_memory(made: list[Program]) -> None:
-    traced(variant_job("gpu.fastest", 64, Keep.HISTORY))
+    job = variant_job("gpu.fastest", 64, Keep.HISTORY)
+    traced(job)
     assert made
-    for kept in program_cache._kept.values():
-        assert not kept.program.local
-        assert all(site.region is None for site in kept.program.sites)
-        assert not any(isinstance(each, Region) for each in kept.program.objects.values())
+    for each in kept(job)._kept.values():
+        assert not each.program.local
+        assert all(site.region is None for site in each.program.sites)
+        assert not any(isinstance(held, Region) for held in each.program.objects.values())
 
 
 def test_only_so_many_are_kept(made: list[Program], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program_cache, "MOST_KEPT", 2)
     for n in (1, 2, 3):
         traced(local_job(n))
-    assert len(program_cache._kept) == 2
+    assert len(kept(local_job(1))._kept) == 2
     traced(local_job(1))
     assert len(made) == 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import struct
 import sys
 
@@ -84,6 +85,14 @@ def test_numbers_are_read_as_c_does(text: str, base: int) -> None:
     assert found == LIBC.strtol(source, ctypes.byref(stop), base)
     rest = len(stop.value or b"")
     assert struct.unpack("<q", MACHINE.arena.view(end, 8).tobytes())[0] - address == len(text) - rest
+
+
+@pytest.mark.parametrize("base", [-3, 1, 37, 1 << 20])
+def test_a_number_of_a_base_that_there_is_not_is_zero_and_says_so(base: int) -> None:
+    end, error = placed(b"unstored"), placed(bytes(4))
+    assert c_library.to_integer(MACHINE, Call("strtol", (placed(b"12"), end, base, error), "iiii", HERE)) == 0
+    assert MACHINE.arena.view(end, 8).tobytes() == b"unstored"
+    assert struct.unpack("<i", MACHINE.arena.view(error, 4).tobytes()) == (errno.EINVAL,)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 42, 2**31 - 1, 2**31, 2**32 - 1])

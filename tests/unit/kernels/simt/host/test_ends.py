@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -105,6 +106,25 @@ def test_what_reaches_out_of_the_program_is_refused(call: str) -> None:
     assert (done.stdout, *only(done)) == ("before\n", Wrong.REFUSED, 4)
 
 
+@pytest.mark.parametrize(
+    ("call", "words"), [("f(3, 1, 2)", "there are no more"), ("f(2, 1, 2.0)", "takes int, but the function is given double there")]
+)
+def test_va_arg_of_what_was_not_given_ends_the_program(call: str, words: str) -> None:
+    text = """int f(int n, ...) {
+    va_list given;
+    va_start(given, n);
+    int sum = 0;
+    while (n--)
+        sum += va_arg(given, int);
+    va_end(given);
+    return sum;
+}
+"""
+    done = ran(f"{text}int main() {{ return f(2, 1, 2) + {call}; }}")
+    assert only(done) == (Wrong.ARGUMENT, 6)
+    assert words in str(done.findings[0].message)
+
+
 def test_of_a_library_that_is_not_known_one_sentence_is_said() -> None:
     done = run("int main() {\n    thrust::device_vector<int> d(4);\n    d[0] = 1;\n    return lost;\n}")
     assert isinstance(done, NotRun)
@@ -119,13 +139,38 @@ def test_of_a_library_that_is_not_known_one_sentence_is_said() -> None:
     [
         ("int f() { return 1; }", 0, "no main"),
         ("int main() {\n    return missing; }", 2, "Unknown name missing"),
-        ("#include <cstdarg>\nvoid say(const char* text, ...) {\n    va_list given; }\nint main() { say(0); }", 3, "with __VA_ARGS__"),
+        (
+            "__device__ void say(const char* text, ...) {\n    va_list given;\n    va_start(given, text); }\n"
+            "__global__ void k() { say(0); }\nint main() { k<<<1, 1>>>(); }",
+            3,
+            "can only be the host's",
+        ),
+        (
+            "struct E { E(const char* text, ...) {\n    va_list given; va_start(given, text); } };\nint main() { E made(0, 3); }",
+            2,
+            "A constructor of any number of arguments",
+        ),
+        ("int f(int n, ...) { return n; }\nint main() {\n    int (*p)(int, ...) = f;\n    return p(1, 2); }", 4, "through a pointer"),
+        ("struct P { int n; };\nint f(int n, ...) { return n; }\nint main() {\n    P p;\n    return f(1, p); }", 5, "not an object"),
+        ('#include <string>\nint main() {\n    std::string s;\n    printf("%s", s); }', 4, "give c_str()"),
+        ("#include <variant>\nint main() {\n    std::variant<int, float> v; }", 3, "std::variant is not known"),
+        ("int main() {\n    long double x = 1; }", 2, "long double is not supported"),
+        ("#include <cmath>\nint main() {\n    double d = std::sqrt(2.0L) + std::pow(2.0L, 3.0L); }", 3, "long double is not supported"),
+        ("#include <vector>\n__global__ void k() {\n    std::vector<int> v; }\nint main() { k<<<1, 1>>>(); }", 3, "of the host's library"),
+        ("struct M { M() {} };\n__global__ void k() {\n    M m; }\nint main() { k<<<1, 1>>>(); }", 3, "no constructor that a kernel"),
+        ("__global__ void k(int* p) {\n    *p = rand(); }\nint main() { k<<<1, 1>>>(0); }", 2, "curand"),
         (
             "#include <thread>\nstruct W { void run() {} };\nint main() {\n    W w;\n    std::thread t(&W::run, &w);\n    t.join(); }",
             5,
             "does not fit what the library does",
         ),
         ("#include <mutex>\nint main() {\n    std::condition_variable changed; }", 3, "waits for no other"),
+        (
+            "template <class F> __global__ void k(F f) { f(); }\nint main() {\n    k<<<1, 1>>>([] __device__ () {});\n}",
+            3,
+            "A lambda given to a kernel",
+        ),
+        ("struct B {\n    unsigned a : 3 = 5; B() {} };\nint main() { B b; return b.a; }", 2, "A bit-field takes no value"),
         ("int far(int);\nint main() {\n    return far(3);\n}", 3, "no body"),
         (
             "struct S { S() {} ~S() { (void)this; } };\nint main() {\n    S s;\n    goto out;\nout:\n    return 0;\n}",
@@ -291,3 +336,16 @@ int main() {
 }""")
     assert done.stdout == "vector::_M_range_check: __n (which is 5) >= this->size() (which is 2)\n"
     assert (done.status, only(done)) == (134, (Wrong.OUT_OF_BOUNDS, 7))
+
+
+def test_the_file_is_called_what_it_is_called_beside_the_compiler(tmp_path: Path) -> None:
+    text = "#include <cstdio>\nint main() { puts(__FILE__); }"
+    done = Programs().run(ProgramJob(text, tmp_path / "lab.cu"), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun)
+    assert done.stdout == "lab.cu\n"
+
+
+def test_an_allocation_has_the_name_behind_a_cast() -> None:
+    done = ran("int main() {\n    float* d;\n    cudaMalloc(reinterpret_cast<void**>(&d), 4);\n}")
+    assert only(done) == (Wrong.LEAK, 3)
+    assert str(done.findings[0].message).startswith("d is never given")

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from kernels.simt.base.types import Location
-from kernels.simt.host.arena import Arena
+from kernels.simt.host.arena import Arena, Home
 from kernels.simt.host.machine import Machine
 from kernels.simt.host.process import Programs
-from kernels.simt.host.result import EventKind, ProgramJob, ProgramRun
+from kernels.simt.host.result import Event, EventKind, ProgramJob, ProgramRun
 
 pytestmark = pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="whole programs need Linux or macOS")
 TEXT = """#include <cstdio>
@@ -83,8 +83,27 @@ def test_a_list_of_many_nodes_leaves_room_for_what_the_device_does() -> None:
     assert found.events_left_out == 36_000
 
 
+def _machine() -> Machine:
+    return Machine(ProgramJob(""), Arena(1 << 24, 1 << 28), lambda _stream, _data: None, lambda _progress: None)
+
+
 def test_no_event_of_a_run_whose_time_is_over_stands_for_a_launch_or_a_copy_that_is_not_there() -> None:
-    machine = Machine(ProgramJob(""), Arena(1 << 24, 1 << 28), lambda _stream, _data: None, lambda _progress: None)
+    machine = _machine()
     for kind in (EventKind.LAUNCH, EventKind.COPY, EventKind.WAIT):
         machine.log.note(kind, Location(3, 1))
     assert [each.kind for each in machine.run(0).events] == [EventKind.WAIT, EventKind.END]
+
+
+def test_what_is_allocated_while_a_run_is_told_whose_time_is_over_is_no_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = _machine()
+    machine.arena.allocate(Home.HOST, 8, Location(2, 1))
+    tell = machine.log.told
+
+    def later(written: bytes) -> tuple[Event, ...]:
+        machine.arena.allocate(Home.DEVICE, 8, Location(3, 1), function="malloc")
+        return tell(written)
+
+    monkeypatch.setattr(machine.log, "told", later)
+    done = machine.run(0)
+    assert [(each.kind, each.number) for each in done.events] == [(EventKind.ALLOCATE, 0), (EventKind.END, 0)]
+    assert len(done.allocations) == 1

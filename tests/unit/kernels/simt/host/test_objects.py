@@ -6,7 +6,7 @@ import pytest
 
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import NotRun, ProgramJob, Wrong
-from tests.unit.kernels.simt.host.test_ends import ran
+from tests.unit.kernels.simt.host.test_ends import ran, run
 
 NOISY = """#include <cstdio>
 #include <vector>
@@ -273,3 +273,29 @@ def test_an_object_given_to_printf_is_refused_in_words(argument: str) -> None:
     refused = Programs().run(ProgramJob(text), lambda _stream, _data: None)
     assert isinstance(refused, NotRun)
     assert any(each.line == 5 and "not an object" in str(each.message) for each in refused.diagnostics), refused
+
+
+@pytest.mark.parametrize(("line", "reason"), [
+    ("struct A { void operator new(size_t) {} }; int main() { new A; }", "'operator new' must return type 'void *'"),
+    ("template <typename T> struct A { virtual void f() { std.vector<T> v; } }; int main() { A<int> a; A<int> *p = &a; p->f(); }", "std"),
+])  # fmt: skip
+def test_an_error_is_told_where_no_call_of_main_names_the_function(line: str, reason: str) -> None:
+    refused = run("#include <vector>\n" + line)
+    assert isinstance(refused, NotRun)
+    (told, *_) = refused.diagnostics
+    assert told.line == 2
+    assert reason in str(told.message)
+
+
+@pytest.mark.parametrize(("end", "status"), [("return 0;", 0), ("exit(0);", 0), ("leave(5);", 5)])
+def test_objects_of_file_scope_end_however_the_program_does(end: str, status: int) -> None:
+    text = f"""#include <cstdio>
+#include <cstdlib>
+struct Said {{ int n; Said(int n) : n(n) {{}} ~Said() {{ printf("end %d\\n", n); }} }};
+Said first(1), second(2);
+void leave(int status) {{ static Said third(3); exit(status); }}
+int main() {{ Said local(4); {end} }}
+"""
+    done = ran(text)
+    ends = {"return 0;": [4, 2, 1], "exit(0);": [2, 1], "leave(5);": [3, 2, 1]}[end]
+    assert (done.stdout, done.status) == ("".join(f"end {each}\n" for each in ends), status)

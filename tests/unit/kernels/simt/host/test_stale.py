@@ -59,3 +59,32 @@ def test_tells_both_lines_where_it_was_not(name: str) -> None:
 
 def test_what_was_copied_back_is_not_old() -> None:
     assert stale("cudaMemcpy(h, d, 64, cudaMemcpyDeviceToHost); total = h[3]; out[0] = 0;") == []
+
+
+@pytest.mark.parametrize(("read", "found"), [("0", []), ("x[800]", [Wrong.TOO_EARLY])])
+def test_chunks_whose_edges_lie_close_together_are_copied_and_each_is_waited_for(read: str, found: list[Wrong]) -> None:
+    text = f"""__global__ void twice(float* p, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] *= 2; }}
+int main() {{
+    const int n = 3001, part = 750;
+    float *x, *d;
+    cudaHostAlloc(&x, n * sizeof(float), cudaHostAllocDefault);
+    cudaMalloc(&d, n * sizeof(float));
+    for (int i = 0; i < n; ++i) x[i] = i;
+    for (int first = 0; first < n; first += part) {{
+        int m = first + part < n ? part : n - first;
+        cudaMemcpyAsync(d + first, x + first, m * sizeof(float), cudaMemcpyHostToDevice, 0);
+        twice<<<6, 128>>>(d + first, m);
+        cudaMemcpyAsync(x + first, d + first, m * sizeof(float), cudaMemcpyDeviceToHost, 0);
+    }}
+    float early = {read};
+    cudaDeviceSynchronize();
+    int bad = early < 0;
+    for (int i = 0; i < n; ++i) bad += x[i] != 2 * i;
+    cudaFree(d);
+    cudaFreeHost(x);
+    return bad;
+}}
+"""
+    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun), done
+    assert ([each.wrong for each in done.findings], done.status) == (found, 0)

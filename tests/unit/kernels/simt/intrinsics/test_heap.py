@@ -22,6 +22,11 @@ __global__ void k(int n, int* out) {
 }"""
 
 
+def test_more_than_half_of_all_addresses_is_not_there_to_be_allocated() -> None:
+    text = "__global__ void k(int* out) { out[0] = malloc(18444492273895866368ull) != nullptr; }"
+    assert launch(text, 1, 1, {"out": np.ones(1, np.int32)}).values["out"].tolist() == [0]
+
+
 def test_each_thread_has_its_own_objects() -> None:
     got = result(LISTS, 40, np.int32, n=3)
     assert got.tolist() == [sum(i + t for i in range(3 + t % 2)) for t in range(40)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -15,7 +13,6 @@ from kernels.simt.lower import lower
 from kernels.simt.run.execution import NotExecuted, execute
 from kernels.simt.run.worker import Tracer, trace_job
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced, Traced
-from kernels.simt.trace.storage import read_trace, write_trace
 from kernels.simt.trace.trace import Trace
 
 N = 24
@@ -38,16 +35,11 @@ def matmul(mode: Mode) -> tuple[Trace, np.ndarray[tuple[int, int], np.dtype[np.f
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_a_kernel_of_the_catalogue_multiplies(mode: Mode, tmp_path: Path) -> None:
+def test_a_kernel_of_the_catalogue_multiplies(mode: Mode) -> None:
     trace, expected = matmul(mode)
     assert np.abs(trace.values["C"].view(np.float32).reshape(N, N) - expected).max() < 1e-5
     assert trace.findings == ()
     assert trace.values["A"].shape == (N, N)
-    assert write_trace(trace, tmp_path / "trace.zip") is None
-    again = read_trace(tmp_path / "trace.zip")
-    assert isinstance(again, Trace)
-    assert again.sites == trace.sites
-    np.testing.assert_array_equal(again.rows.offset, trace.rows.offset)
 
 
 def test_bytes_are_what_counts_of_an_array() -> None:

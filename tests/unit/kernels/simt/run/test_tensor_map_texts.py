@@ -15,7 +15,7 @@ from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.arguments import with_arguments
 from kernels.simt.run.execution import execute
-from kernels.simt.run.tensor_maps import EXAMPLE, tensor_map
+from kernels.simt.run.written_objects import EXAMPLE, tensor_map
 
 TEXT = (Path(__file__).parents[4] / "corpus" / "instructions" / "tensor-load-swizzled.cu").read_text(encoding="utf-8")
 LARGEST = 1 << 24

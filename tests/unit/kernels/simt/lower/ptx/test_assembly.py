@@ -150,6 +150,21 @@ def test_operands_are_read_and_written() -> None:
     assert found[:2].tolist() == [7.0, 9.0]
 
 
+def test_labels_with_a_number_of_their_own_may_stand_without_a_block() -> None:
+    """`%=` is another number in each statement that the compiler makes of one, as here of a function called twice."""
+    text = """__device__ void add(unsigned& y, unsigned n) {
+        asm volatile("mov.u32 %0, 0; L%=: add.u32 %0, %0, 3; {.reg .pred p; setp.lt.u32 p, %0, %1; @p bra L%=;}" : "=&r"(y) : "r"(n));
+    }
+    __global__ void k(unsigned* out) {
+        unsigned one, other;
+        add(one, threadIdx.x);
+        add(other, one + 1);
+        out[threadIdx.x] = other;
+    }"""
+    once = np.maximum(LANE + 2, 3) // 3 * 3
+    assert (result(text, THREADS, np.uint32) == once + 3).all()
+
+
 def test_memory_is_accessed_as_written() -> None:
     """Loads and stores of each space, vectors as one access, and atomics."""
     text = """
@@ -204,6 +219,7 @@ REFUSED = {
     'asm("{ .reg .u64 a; mov.u64 a, %%gridid; cvt.u32.u64 %0, a; }" : "=r"(i));': ("%gridid is a number that the driver gives", 4, 22),
     'asm("mov.u32 %0, %%envreg3;" : "=r"(i));': ("%envreg3: this special register", 4, 7),
     'asm("prmt.b32.f4e.rc8 %0, %0, %0, 1;" : "+r"(i));': (".rc8 is not executed", 4, 7),
+    'asm("add.u32 %[r], %[r], 1;" : [r] "+r"(i));': ("%[r]: CUDA's compiler knows operands by their numbers alone", 4, 15),
     'asm("bra NOWHERE;");': ("NOWHERE is no label", 4, 7),
     'asm("add.u32 %0, %0, 1;" : "=r"(f));': ("does not fit its constraint", 4, 34),
 }

@@ -1,11 +1,13 @@
-"""The costs beside the lines of a kernel, each at its worst, and the line's share of all of them."""
+"""Margins of a source: at the left line numbers, the mark of the present line and the signs that fold comments; at the right what each line
+costs, at its worst, and its share of all costs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -14,6 +16,70 @@ from kernels.base.messages import message
 
 if TYPE_CHECKING:
     from app.qt.source.view import SourceView
+
+
+SIGN = 8
+"""Pixels of the sign that folds."""
+
+
+class Gutter(QWidget):
+    """Stands in the left margin of a view."""
+
+    def __init__(self, view: SourceView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def width_needed(self) -> int:
+        return self._view.fontMetrics().horizontalAdvance("0000") + self._view.look.px(18)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.width_needed(), 0)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Fold the comment that begins in the pressed line, or ask for the step that executes it, also while the text is edited."""
+        for number, top, height in self._view.visible_lines():
+            if top <= event.position().y() < top + height:
+                comment = self._view.folding.comment_at(number)
+                if comment is not None:
+                    self._view.folding.toggle(comment)
+                else:
+                    self._view.line_pressed.emit(number)
+                return
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._view.look.theme
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.bg1)
+        painter.setFont(self._view.font())
+        for number, top, height in self._view.visible_lines():
+            row = QRectF(0, top, self.width(), height)
+            if row.intersects(QRectF(event.rect())):
+                self._paint_number(painter, row, number, theme.t3)
+
+    def _paint_number(self, painter: QPainter, row: QRectF, number: int, colour: QColor) -> None:
+        theme = self._view.look.theme
+        if number == self._view.line:
+            painter.fillRect(row, theme.now_bg)
+            painter.fillRect(QRectF(row.left(), row.top(), 3, row.height()), theme.now)
+            painter.setPen(theme.now_text)
+            painter.drawText(row.adjusted(6, 0, 0, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "▸")
+            colour = theme.now_text
+        painter.setPen(colour)
+        comment = self._view.folding.comment_at(number)
+        if comment is not None:
+            self._paint_sign(painter, row, folded=self._view.folding.is_folded(comment))
+        room = row.adjusted(0, 0, -self._view.look.px(10), 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))
+
+    def _paint_sign(self, painter: QPainter, row: QRectF, *, folded: bool) -> None:
+        """A plus in a box where more is to be seen, else a minus."""
+        side, middle = self._view.look.px(SIGN), row.center().y()
+        box = QRectF(row.left() + 2.5, round(middle - side / 2) + 0.5, side, side)
+        painter.drawRect(box)
+        painter.drawLine(QPointF(box.left() + 2, box.center().y()), QPointF(box.right() - 2, box.center().y()))
+        if folded:
+            painter.drawLine(QPointF(box.center().x(), box.top() + 2), QPointF(box.center().x(), box.bottom() - 2))
+
 
 CHIP, AROUND = 44, 14
 """Pixels: of the widest column, and beside a number in a narrower one."""
@@ -68,18 +134,21 @@ class SourceMarks(QWidget):
         kinds = max((len(cost.chips) for cost in self._found.values()), default=1)
         return kinds if both or self._view.width() >= self._view.look.px(NARROW) else 1
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._view.look.theme
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme.bg1)
         painter.setFont(theme.font("small"))
+        columns, width = self._columns, self._chip
         for number, top, height in self._view.visible_lines():
             row = QRectF(0, top, self.width(), height)
+            if not row.intersects(QRectF(event.rect())):
+                continue
             if number == self._view.line:
                 painter.fillRect(row, theme.now_bg)
             cost = self._found.get(number)
             if cost is not None:
-                self._paint_cost(painter, cost, row)
+                self._paint_cost(painter, cost, row, columns, width)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cost = self._cost_at(event.position())
@@ -101,14 +170,14 @@ class SourceMarks(QWidget):
         lines = (number for number, top, height in self._view.visible_lines() if top <= point.y() < top + height)
         return self._found.get(next(lines, 0))
 
-    def _paint_cost(self, painter: QPainter, cost: LineCost, row: QRectF) -> None:
+    def _paint_cost(self, painter: QPainter, cost: LineCost, row: QRectF, columns: int, width: int) -> None:
         heat = QColor(self._view.look.theme.ink)
         heat.setAlphaF(0.08 + 0.92 * cost.heat)
         painter.fillRect(QRectF(0, row.top() + 2, HEAT - 1, row.height() - 4), heat)
         for kind, chip in enumerate(cost.chips):
             if chip is not None:
-                left = HEAT + 2 + min(kind, self._columns - 1) * self._chip
-                self._paint_chip(painter, chip, QRectF(left, row.top() + 1, self._chip - 4, row.height() - 2))
+                left = HEAT + 2 + min(kind, columns - 1) * width
+                self._paint_chip(painter, chip, QRectF(left, row.top() + 1, width - 4, row.height() - 2))
 
     def _paint_chip(self, painter: QPainter, chip: Chip, area: QRectF) -> None:
         """Quiet where it could not be better, outlined where it costs more, filled and bold from eight times on."""

@@ -1,21 +1,24 @@
-"""Painting of one layout of a tile: rows of banks, what lies where, the lanes of a phase, and how often each bank is asked."""
+"""Painting of swizzles: one layout of a tile as rows of banks, with the lanes of a phase and how often each bank is asked; and the bits of
+one address, without a swizzle and with it.
+"""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.core.gpu_view.plurals import wavefronts
 from app.core.gpu_view.shared.shared_tiles import LINE
-from app.core.gpu_view.shared.swizzle import Side
+from app.core.gpu_view.shared.swizzle import Side, SwizzlePicture, bits_words, lacking
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.gpu_view.drawing import Pictures, fitting
-from app.qt.gpu_view.swizzle_geometry import AXIS, GUTTER, STRIP, TITLE, Grid
-from kernels.analysis.banks import BANKS
-from kernels.base.messages import message
+from app.qt.gpu_view.swizzle_geometry import AXIS, BIT_ROW, GUTTER, STRIP, TITLE, Grid, SwizzleGeometry
+from kernels.analysis.banks import BANKS, WORD_BYTES
+from kernels.base.messages import Message, message
 
 LEFT, CENTRE, RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (
     Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight))  # fmt: skip
@@ -64,12 +67,17 @@ def _paint_axis(painter: QPainter, width: float, look: Look) -> None:
 
 
 def _paint_row(painter: QPainter, side: Side, row: int, unit: QSizeF, theme: Theme) -> None:
-    """One row of banks, its number beside it."""
-    font = _font(theme, unit.height(), 0.62)
-    for number in range(side.line.shape[1]):
-        place = QRectF(QPointF(GUTTER + number * unit.width(), 0), unit)
-        _paint_unit(painter, place, int(side.line[row, number]), int(side.chunk[row, number]), theme, font)
-    lines = set(side.line[row].tolist()) - {-1}
+    """One row of banks, its number beside it. First all places, then all words: to change pens takes longer than to draw."""
+    held = list(zip(side.line[row].tolist(), side.chunk[row].tolist(), strict=True))
+    places = [QRectF(QPointF(GUTTER + number * unit.width(), 0), unit).adjusted(0, 0, -1, -1) for number in range(len(held))]
+    for place, (line, chunk) in zip(places, held, strict=True):
+        _paint_unit(painter, place, line, chunk, theme)
+    if unit.height() >= 11:
+        painter.setFont(_font(theme, unit.height(), 0.62))
+        painter.setPen(theme.t2)
+        for place, (line, chunk) in zip(places, held, strict=True):
+            painter.drawText(place, CENTRE, _unit_text(line, chunk, unit.width()) if line >= 0 else "")
+    lines = {line for line, _ in held if line >= 0}
     if unit.height() >= 12 and len(lines) == 1:
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.t3)
@@ -108,7 +116,8 @@ def _paint_lanes(painter: QPainter, grid: Grid, theme: Theme, *, past: bool) -> 
             painter.setPen(frame)
             painter.drawRect(inner.adjusted(1, 1, -1, -1))
             painter.setPen(letters)
-            painter.drawText(place.adjusted(-_OVER, 0, _OVER, 0), CENTRE, _lanes_text(lanes, metrics, inner.width() + _OVER))
+            said = _held_text(grid, row, unit) if grid.side.engine else _lanes_text(lanes, metrics, inner.width() + _OVER)
+            painter.drawText(place.adjusted(-_OVER, 0, _OVER, 0), CENTRE, said)
             painter.setOpacity(whole)
 
 
@@ -123,19 +132,24 @@ def paint_place(painter: QPainter, grid: Grid, row: int, unit: int, theme: Theme
         painter.drawRect(place)
 
 
-def _paint_unit(painter: QPainter, place: QRectF, line: int, chunk: int, theme: Theme, font: QFont) -> None:
-    inner = place.adjusted(0, 0, -1, -1)
-    if line < 0:
-        painter.setPen(QPen(theme.line, 1))
-        painter.setBrush(Qt.BrushStyle.BDiagPattern)
-        painter.drawRect(inner.adjusted(0, 0, -1, -1))
+def _paint_unit(painter: QPainter, place: QRectF, line: int, chunk: int, theme: Theme) -> None:
+    """A place in the colour of what lies there, or empty."""
+    if line >= 0:
+        painter.fillRect(place, _tints(theme, chunk)[0])
         return
-    painter.fillRect(inner, _tints(theme, chunk)[0])
-    text = f"{line}:{chunk}" if place.width() >= _BOTH_FROM else str(chunk) if place.width() >= _NUMBER_FROM else ""
-    if text and place.height() >= 11:
-        painter.setFont(font)
-        painter.setPen(theme.t2)
-        painter.drawText(inner, CENTRE, text)
+    painter.setPen(QPen(theme.line, 1))
+    painter.setBrush(Qt.BrushStyle.BDiagPattern)
+    painter.drawRect(place.adjusted(0, 0, -1, -1))
+
+
+def _unit_text(line: int, chunk: int, width: float) -> str:
+    """Row and piece, or the piece alone, or nothing: what there is room for."""
+    return f"{line}:{chunk}" if width >= _BOTH_FROM else str(chunk) if width >= _NUMBER_FROM else ""
+
+
+def _held_text(grid: Grid, row: int, unit: int) -> str:
+    line, chunk = int(grid.side.line[row, unit]), int(grid.side.chunk[row, unit])
+    return _unit_text(line, chunk, grid.unit) if line >= 0 else ""
 
 
 def _lanes_text(lanes: tuple[int, ...], metrics: QFontMetricsF, room: float) -> str:
@@ -186,6 +200,9 @@ def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
 
 def _phase_text(side: Side, look: Look) -> str:
     phase = side.access.phases[side.phase]
+    if side.engine:
+        return look.text(message("phase {number} of {total}: {wavefronts}", number=side.phase + 1, total=len(side.access.phases),
+                                 wavefronts=wavefronts(phase.wavefronts)))  # fmt: skip
     lanes = f"{phase.lanes[0]}–{phase.lanes[-1]}" if len(phase.lanes) > 1 else str(phase.lanes[0])
     return look.text(message("phase {number} of {total}, lanes {lanes}: {wavefronts}", number=side.phase + 1,
                              total=len(side.access.phases), lanes=lanes, wavefronts=wavefronts(phase.wavefronts)))  # fmt: skip
@@ -200,3 +217,79 @@ def _font(theme: Theme, height: float, share: float) -> QFont:
     font.setPixelSize(max(8, min(16, round(height * share))))
     font.setWeight(QFont.Weight.Normal)
     return font
+
+
+LABEL = 110.0
+_BANK = range(WORD_BYTES.bit_length() - 1, LINE.bit_length() - 1)
+"""The bits of a byte's address that are its bank."""
+
+
+class _Column(NamedTuple):
+    """What is said of a bit: `exchanged` is empty where it is not exchanged, None where none is; `read` where another one is with it."""
+
+    bit: int
+    dense: int
+    exchanged: str | None
+    found: int
+    read: bool
+
+
+def paint_bits(painter: QPainter, picture: SwizzlePicture, place: SwizzleGeometry, look: Look, kept: Pictures, ratio: float) -> None:
+    """Lines of bits, the highest at the left: without a swizzle or padding, what each is exchanged with, in memory. A frame is around the
+    bank's. A bit and what belongs to it stand in a column; it is kept as a picture, as are the names."""
+    area, bits, layout = place.bits, picture.bits, picture.tile.layout
+    assert area is not None
+    assert layout is not None
+    _write(painter, QRectF(area.left(), area.top(), area.width(), 18), bits_words(picture), look)
+    names = (message("bit"), lacking(picture.tile), *([message("XOR bit")] if layout.sources else []), message("in memory"))
+    top, left, height = area.top() + 22, area.left() + LABEL, len(names) * BIT_ROW
+    draw = partial(_paint_names, names=names, look=look)
+    kept.draw(painter, QPointF(area.left(), top), ("names", names), QSizeF(LABEL, height), ratio, draw)
+    read = {source for found in layout.sources.values() for source in found}
+    for bit in range(picture.top):
+        exchanged = " ".join(f"{source}:{bits.dense >> source & 1}" for source in layout.sources.get(bit, ()))
+        column = _Column(bit, bits.dense >> bit & 1, exchanged if layout.sources else None, bits.found >> bit & 1, read=bit in read)
+        at = QPointF(left + (picture.top - 1 - bit) * place.bit, top)
+        draw = partial(_paint_column, column=column, width=place.bit, theme=look.theme)
+        kept.draw(painter, at, column, QSizeF(place.bit, height), ratio, draw)
+    _paint_bank(painter, QRectF(left, top, picture.top * place.bit, height), picture.top, place.bit, area.right(), look)
+
+
+def _paint_names(painter: QPainter, names: tuple[Message, ...], look: Look) -> None:
+    for number, name in enumerate(names):
+        _write(painter, QRectF(0, number * BIT_ROW, LABEL - 6, BIT_ROW), name, look)
+
+
+def _paint_column(painter: QPainter, column: _Column, width: float, theme: Theme) -> None:
+    """The number of a bit, the bit without a swizzle, what it is exchanged with, and as in memory."""
+    box = QRectF(0, 0, width, BIT_ROW)
+    _paint_bit(painter, box, str(column.bit), theme, number=True)
+    _paint_bit(painter, box.translated(0, BIT_ROW), str(column.dense), theme, marked=column.read)
+    if column.exchanged is not None:
+        _paint_bit(painter, box.translated(0, 2 * BIT_ROW), column.exchanged, theme, number=True, marked=bool(column.exchanged))
+    last = 2 if column.exchanged is None else 3
+    _paint_bit(painter, box.translated(0, last * BIT_ROW), str(column.found), theme, marked=column.dense != column.found)
+
+
+def _paint_bit(painter: QPainter, box: QRectF, text: str, theme: Theme, *, number: bool = False, marked: bool = False) -> None:
+    """A bit, or the number of one; `marked` is what an exclusive or reads or has changed."""
+    if marked:
+        painter.fillRect(box.adjusted(1, 1, -1, -1), theme.now_bg)
+    painter.setFont(theme.font("small" if number else "label"))
+    painter.setPen(theme.now_text if marked else theme.t3 if number else theme.t1)
+    painter.drawText(box, CENTRE, text)
+
+
+def _write(painter: QPainter, area: QRectF, said: Message, look: Look, *shorter: Message) -> None:
+    painter.setFont(look.theme.font("small"))
+    painter.setPen(look.theme.t2)
+    painter.drawText(area, LEFT, fitting(QFontMetricsF(painter.font()), [look.text(each) for each in (said, *shorter)], area.width()))
+
+
+def _paint_bank(painter: QPainter, area: QRectF, top: int, width: float, end: float, look: Look) -> None:
+    """Frame and name the bits of the bank; `end` is where the room for the name does."""
+    left = area.left() + (top - _BANK.stop) * width
+    painter.setPen(QPen(look.theme.line2, 1))
+    painter.drawRect(QRectF(left, area.top(), len(_BANK) * width, area.height()))
+    room = QRectF(area.right() + 10, area.top(), min(end - area.right() - 10, 300), BIT_ROW)
+    _write(painter, room, message("bits 2 to 6 are the bank"), look, message("bank"))
