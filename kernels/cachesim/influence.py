@@ -18,8 +18,8 @@ PACKAGE = "kernels."
 SIMD = frozenset({"kernels.cpu.simd", "kernels.cpu.matrix_registers"})
 PLAIN = SIMD | {"kernels.cpu.matrix", "kernels.cpu.lanes", "kernels.cpu.teams", "kernels.cpu.atomics"}
 """Modules of ours without a kernel's own code. What those of `SIMD` touch is in `primitives`; the others touch no matrix."""
-_SAFE = frozenset({"range", "len", "min", "max", "abs", "int", "float", "slice"})
-"""What they return depends on their arguments alone."""
+_SAFE = frozenset({"range", "len", "min", "max", "abs", "int", "float", "slice", "floats_to_line"})
+"""What they return depends on their arguments alone, or on where a matrix lies."""
 _OF_SHAPE = frozenset({"shape", "size", "ndim", "dtype", "strides"})
 _ARRAYS = frozenset({"empty", "zeros", "empty_like", "zeros_like", "float32", primitives.ALLOCATING})
 _VALUES = {
