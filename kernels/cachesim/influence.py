@@ -25,6 +25,7 @@ _ARRAYS = frozenset({"empty", "zeros", "empty_like", "zeros_like", "float32", pr
 _VALUES = {
     **dict.fromkeys(primitives.READ, (0,)),
     **dict.fromkeys(primitives.CHANGING, (0, 3)),
+    **dict.fromkeys(primitives.LINES, (0, 3, 4)),
     **dict.fromkeys(primitives.PANELS, (0, 1, 2)),
     **dict.fromkeys(primitives.REGISTERS | primitives.MATRIX_REGISTERS, (0, 1, 2)),
 }
