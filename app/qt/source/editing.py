@@ -207,10 +207,12 @@ class Leaving(QObject):
         self.offer.findChildren(QToolButton)[-1].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def escape(self) -> bool:
-        """What Escape does in a text that is edited: of a lesson's text only the focus leaves. True where it did something."""
+        """What Escape does in a text that is edited: a copy is closed; of a lesson's text and a file of one's own, which is in no list
+        once it is closed, only the focus leaves. True where it did something."""
         if not self._view.editable or not self._view.hasFocus():
             return False
-        if self._lesson.value is None:
+        draft = self._draft_editor.shown
+        if self._lesson.value is None and (draft is None or draft.path is None):
             self.leave()
         else:
             self._view.window().focusNextPrevChild(True)  # noqa: FBT003 the view itself keeps the focus of a text that Tab indents

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.index import LaunchIndex
@@ -99,6 +100,21 @@ def test_two_launches_of_a_program_are_compared_without_leaving_the_comparison(d
     stage = desktop.window.findChild(CompareStage)
     assert isinstance(stage, CompareStage)
     assert [column.name.text() for column in (stage.left, stage.right)] == ["fill in own.cu", "twice in own.cu"]
+
+
+def test_escape_leaves_a_file_of_ones_own_open(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "own.cu"
+    path.write_text(PROGRAM, encoding="utf-8")
+    assert desktop.session.draft_editor.open_file(path) is None
+    desktop.window.activateWindow()
+    panel = desktop.window.findChild(SourcePanel)
+    assert isinstance(panel, SourcePanel)
+    panel.view.setFocus()
+    qtbot.waitUntil(panel.view.hasFocus)
+    qtbot.keyClick(panel.view, Qt.Key.Key_Escape)
+    assert not panel.view.hasFocus()
+    assert desktop.session.draft_editor.shown is not None
+    assert panel.leaving.offer.isHidden()
 
 
 RACING = """__global__ void shift(int* p) {
