@@ -13,14 +13,14 @@ from kernels.analysis.occupancy import occupancy
 from kernels.base.limits import Limits, prepared_bytes, refuse, refuse_launch
 from kernels.base.messages import Message
 from kernels.base.reference import compute_reference, random_inputs, rounding_bound
-from kernels.base.spec import Operation, Problem, Variant
+from kernels.base.spec import Device, Operation, Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.catalogue.gpu_tensor_cores import BF16, TF32
 from kernels.nvrtc.headers import header_folders
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value, tf32
 
 SQUARE = Problem.square(Operation.MATMUL, 256)
-ROUNDED = [variant for variant in VARIANTS if variant.precision is not None]
+ROUNDED = [variant for variant in VARIANTS if variant.precision is not None and variant.device is Device.GPU]
 
 
 def named(variant_id: str) -> Variant:
