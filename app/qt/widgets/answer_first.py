@@ -13,7 +13,7 @@ from app.qt.base.look import Look
 from app.qt.widgets.labels import label
 from kernels.base.messages import message
 
-ANSWER_FIRST = message("Answer first: what is asked could be read here.")
+ANSWER_FIRST = message("Answer the question of the lesson first (Lessons): what it asks could be read here.")
 TOLD_BY_COUNTS = frozenset({Source.LAUNCH, Source.CACHES, Source.TEAM})
 """What counting while executing tells."""
 TOLD_BY_TIMES = frozenset({Source.RECORDED})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.base.value_labels import value_text
@@ -30,6 +30,10 @@ class PlainBox(QComboBox):
         self._arrow = QPen(look.theme.t2, 1.6)
         self.setFont(look.theme.font("body"))
         self.setStyleSheet(f"QComboBox::drop-down {{ border: 0; width: {look.px(20)}px; }}")
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to what scrolls around the box: who scrolls past it chooses nothing."""
+        event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
