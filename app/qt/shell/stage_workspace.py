@@ -27,6 +27,8 @@ from app.qt.widgets.labels import rule
 from kernels.base.messages import message
 
 _SOURCE_WIDTHS, _CROWDED_WIDTHS = (450, 572), (360, 470)
+_LEAST_OF_SOURCE = (300, 200)
+"""Its narrowest, and that beside the settings: all four panels have room in the narrowest window then."""
 _INSPECTOR_WIDTHS = (304, 344)
 """In a compact window, and else; crowded is a window in which a further panel takes its part."""
 _MOST_OF_ALL, _MOST_EDITED = 0.42, 0.58
@@ -107,7 +109,8 @@ class StageWorkspace(QWidget):
         left = _Reading()
         left.setProperty("surface", "panel")
         left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        left.setMinimumWidth(300)
+        left.setMinimumWidth(_LEAST_OF_SOURCE[0])
+        self.settings.toggled.connect(lambda on: left.setMinimumWidth(_LEAST_OF_SOURCE[on]))
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

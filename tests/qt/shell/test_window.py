@@ -16,6 +16,7 @@ from app.qt.base.settings import Settings
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.ladder.rung_button import RungButton
 from app.qt.shell.application import Desktop
+from app.qt.shell.stage_workspace import StageWorkspace
 from app.qt.source.view import SourceView
 from app.qt.widgets.fields import NumberField
 from kernels.catalogue import catalogue
@@ -164,6 +165,19 @@ def test_both_workspaces_and_the_narrow_window_hold_all_panels(desktop: Desktop,
         if button.isVisible() and button.width() < button.sizeHint().width()
     ]
     assert not cut
+
+
+def test_the_settings_are_whole_in_the_narrowest_window(qtbot: QtBot) -> None:
+    opened = Desktop(WindowArguments("en", "light", None, (960, 600)), None, Settings(None))
+    opened.start()
+    qtbot.waitUntil(lambda: opened.workbench.stage_ready, timeout=20_000)
+    (workspace,) = (each for each in opened.window.findChildren(StageWorkspace) if each.isVisible())
+    workspace.settings.click()
+    inspector = workspace.inspector
+    qtbot.waitUntil(lambda: inspector.isVisible() and inspector.mapTo(opened.window, inspector.rect().topRight()).x() < 960)
+    assert opened.window.width() == 960
+    opened.window.close()
+    opened.window.deleteLater()
 
 
 def test_what_was_shown_is_shown_again_after_a_restart(qtbot: QtBot, tmp_path: Path) -> None:
