@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from app.core.frames.matrix import Box, MatrixPicture, Role
@@ -201,6 +202,19 @@ def test_arrays_that_are_no_matrices_are_wrapped() -> None:
     assert arrays_of(index)[0].element_at(3, 4) is None
     assert shown.route is not None
     assert (shown.route.template, shown.target, shown.meter) == ("global → register", None, None)
+
+
+@pytest.mark.parametrize("factor", [1, 3])
+def test_a_wrapped_array_ends_where_its_elements_do(factor: int) -> None:
+    index = record_of("__global__ void k(float* x) { x[threadIdx.x] = 1; }", 32, {"x": Filled(100, Fill.RANDOM)})
+    (array,) = arrays_of(index)
+    rows, columns = array.shape
+    (x,) = at(index, 0, 1.0)[2].matrices
+    roles = x.cells.layers(Box(0, 0, rows, columns), factor).roles()
+    elements = np.arange(rows * columns).reshape(rows, columns) < 100
+    for row, column in np.ndindex(*roles.shape):
+        there = elements[row * factor : (row + 1) * factor, column * factor : (column + 1) * factor].any()
+        assert (roles[row, column] != Role.ABSENT) == there, (row, column)
 
 
 def test_a_kernel_without_arrays_shows_none() -> None:
