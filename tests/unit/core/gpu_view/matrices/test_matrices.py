@@ -80,6 +80,32 @@ def test_a_product_takes_the_operand_that_was_read_just_before_with_it() -> None
     assert before.matrix("B").held == ()
 
 
+def test_a_sum_that_is_stored_comes_from_both_of_its_operands() -> None:
+    text = """__global__ void add(const float* x, const float* y, const float* z, float* w) {
+    int i = threadIdx.x;
+    w[i] = x[i] + y[i];
+    w[i + 32] = z[i];
+}"""
+    index = record_of(text, 32, {name: Filled(64, Fill.RANDOM) for name in "xyzw"})
+    store = first_step(index, Space.GLOBAL, "store", "w")
+    row = (Box(0, 0, 1, 32),)
+    assert {each.name: each.held for each in at(index, store)[2].matrices} == {"x": row, "y": row, "z": (), "w": ()}
+    later = at(index, store + 2)[2]
+    assert later.matrix("w").boxes == (Box(1, 0, 1, 32),)
+    assert {each.name: each.held for each in later.matrices} == {"x": (), "y": (), "z": row, "w": ()}
+
+
+def test_a_loop_in_one_line_takes_nothing_of_its_pass_before() -> None:
+    text = """__global__ void dot(const float* x, const float* y, float* w) {
+    float sum = 0;
+    for (int k = 0; k < 4; ++k) sum += x[k] * y[k];
+    w[threadIdx.x] = sum;
+}"""
+    index = record_of(text, 32, {name: Filled(32, Fill.RANDOM) for name in "xyw"})
+    second = at(index, first_step(index, Space.GLOBAL, "load", "y") + 2)[2]
+    assert (second.matrix("y").boxes, second.matrix("x").held) == ((Box(0, 1, 1, 1),), (Box(0, 1, 1, 1),))
+
+
 def test_a_store_of_a_transposition_shows_the_mirrored_elements() -> None:
     index = launch_of("gpu.transpose-padded", 32, tile=16)
     _, _, shown = at(index, first_step(index, Space.GLOBAL, "store", "C") + 2)
