@@ -251,7 +251,7 @@ def access_table(index: TraceIndex, frame: Frame) -> Table:
 def _role_grids(index: TraceIndex, step: int, completed: int) -> dict[str, Roles]:
     """The roles of all elements while `step` is under way; `completed` counts the steps whose writes have landed."""
     group = index.group_of(step)
-    grids = {name: np.zeros(shape, np.uint8) for name, shape in index.shapes.items()}
+    grids = {name: np.full(shape, Role.IDLE, np.uint8) for name, shape in index.shapes.items()}
     for name in index.inputs:
         if not index.combines:
             _fill(grids[name], index.groups.bands[name][group], Role.BAND)

@@ -33,21 +33,23 @@ class Box(NamedTuple):
 class Role(IntEnum):
     """Role of an element at a step, in ascending importance: where many elements share one pixel, the greatest wins."""
 
-    IDLE = 0
-    EMPTY = 1
+    ABSENT = 0
+    """A place of the grid without an element: the last row of an array that is wrapped is shorter."""
+    IDLE = 1
+    EMPTY = 2
     """An element of the output that has not been written."""
-    BAND = 2
+    BAND = 3
     """An input element that serves the current output tile at some time."""
-    PARTIAL = 3
+    PARTIAL = 4
     """An element of the output that has been written and will be written again."""
-    DONE = 4
+    DONE = 5
     """An element of the output with its last value."""
-    TILE = 5
+    TILE = 6
     """An element of the current input tile."""
-    TOUCHED = 6
+    TOUCHED = 7
     """An element that this tile step has read or written already."""
-    READ = 7
-    WRITE = 8
+    READ = 8
+    WRITE = 9
 
 
 @dataclass(frozen=True, slots=True, eq=False)

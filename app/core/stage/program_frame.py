@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from kernels.base.values import dataclass
-from kernels.simt.host.result import Allocated, Copied, Event, EventKind, ProgramRun, Wrong
+from kernels.simt.host.result import Allocated, Container, Copied, Event, EventKind, ProgramRun, Wrong
 from kernels.simt.run.child_launches import TAIL
 
 DEVICE_HOMES = frozenset({"device", "managed"})
@@ -74,7 +74,8 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Allocation, or a variable that copies reach (`allocation` None). `row` is its place from above; `used`: the event is about it."""
+    """Allocation, or what copies reach besides: memory of a `container` of the library, or a variable. `row` is its place from above;
+    `used`: the event is about it."""
 
     side: Side
     name: str
@@ -82,6 +83,13 @@ class Box:
     state: AllocationState
     row: int
     used: bool
+    container: Container | None = None
+
+    @property
+    def bytes(self) -> int | None:
+        """Its size; None of a variable."""
+        known = self.allocation or self.container
+        return None if known is None else known.bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +120,12 @@ class ProgramFrame:
     def event(self) -> Event:
         """The event itself."""
         return self.run.events[self.selected]
+
+    def held(self, side: Side) -> int:
+        """The bytes that are allocated on a side at the event, by the program and by its containers."""
+        live = (AllocationState.LIVE, AllocationState.LEAKED)
+        boxes = (each.allocation for each in self.boxes if each.side is side and each.state in live)
+        return sum(each.bytes for each in boxes if each is not None) + (self.event.containers if side is Side.HOST else 0)
 
     def first_event(self, box: Box) -> int | None:
         """The event that made an allocation."""
@@ -212,6 +226,7 @@ class _Boxes:
         copies = [(event, number) for number, event in enumerate(run.events) if event.kind is EventKind.COPY]
         pairs = dict.fromkeys(ends for event, _ in copies if (ends := self._ends(event.number)) is not None)
         rows = _rows([*map(self._key, range(len(run.allocations)))], pairs)
+        self._containers = self._found_containers(copies)
         self.placed = tuple(sorted((self._box(key, row) for key, row in rows.items()), key=lambda box: (box.row, box.side)))
         places = {key: place for place, key in enumerate(sorted(rows, key=lambda key: (rows[key], key[0])))}
         self.arrows = tuple(self._arrows(copies, places))
@@ -238,6 +253,21 @@ class _Boxes:
             found.update((number, AllocationState.LEAKED) for number in live if self._run.allocations[number].location in self._leaks)
         return found
 
+    def _found_containers(self, copies: list[tuple[Event, int]]) -> dict[_Key, Container]:
+        """The containers that boxes are of: what goes by one name may be several one after the other, of which the newest counts."""
+        found: dict[_Key, Container] = {}
+        for event, number in copies:
+            for key, which in zip(self._ends(event.number) or (), self._run.copies[event.number].containers, strict=False):
+                if which is not None and (key not in found or number <= self._selected):
+                    found[key] = self._run.containers[which]
+        return found
+
+    def _state(self, container: Container | None) -> AllocationState:
+        """What a variable, or the memory of a container, is at the event."""
+        if container is None or container.made <= self._selected < (container.freed or len(self._run.events)):
+            return AllocationState.LIVE
+        return AllocationState.AHEAD if self._selected < container.made else AllocationState.FREED
+
     def _found_used(self, event: Event) -> Iterator[_Key]:
         if event.kind in (EventKind.ALLOCATE, EventKind.FREE):
             yield self._key(event.number)
@@ -250,7 +280,8 @@ class _Boxes:
     def _box(self, key: _Key, row: int) -> Box:
         side, which = key
         if isinstance(which, str):
-            return Box(side, which, None, AllocationState.LIVE, row, key in self._used)
+            container = self._containers.get(key)
+            return Box(side, which, None, self._state(container), row, key in self._used, container)
         made = self._run.allocations[which]
         return Box(side, made.name, made, self._states[which], row, key in self._used)
 

@@ -29,6 +29,11 @@ _HOMES = {
     "device": message("device memory"),
 }
 _VARIABLE = message("a variable")
+_OF_CONTAINERS = {
+    AllocationState.AHEAD: message("container, not yet"),
+    AllocationState.LIVE: message("container"),
+    AllocationState.FREED: message("container, freed"),
+}
 _WRITTEN = {"new_array": "new[]", "new_zeroed": "new[]"}
 """How functions are written that are not called by their names."""
 
@@ -127,6 +132,8 @@ def box_title(box: Box) -> Message:
 def box_fact(box: Box) -> Message:
     """Where an allocation was made, and what has become of it."""
     made = box.allocation
+    if box.container is not None:
+        return _OF_CONTAINERS[box.state]
     if made is None:
         return message("variable")
     line = made.location.line
@@ -142,9 +149,9 @@ def box_fact(box: Box) -> Message:
 
 def box_tip(box: Box) -> Message:
     """All that is known of a box."""
-    if box.allocation is None:
+    if box.bytes is None:
         return message("{name}: {fact}", name=box_title(box), fact=box_fact(box))
-    size = size_text(box.allocation.bytes)
+    size = size_text(box.bytes)
     return message("{name}: {bytes}, {fact}", name=box_title(box), bytes=size, fact=box_fact(box))
 
 

@@ -284,10 +284,8 @@ class PagePainter:
             (Side.DEVICE, layout.middle.right(), layout.memory.right()),
         ):
             title = message("Host memory") if side is Side.HOST else message("Device memory")
-            boxes = [box for box in frame.boxes if box.side is side and box.state in (AllocationState.LIVE, AllocationState.LEAKED)]
-            held = sum(box.allocation.bytes for box in boxes if box.allocation is not None)
             rect = QRectF(left, layout.memory.top(), right - left, HEADING - 4)
-            said, amount = self._say(title), self._say(size_text(held))
+            said, amount = self._say(title), self._say(size_text(frame.held(side)))
             self._text(rect, said, "section", theme.t1)
             fonts = zip((theme.font("section"), theme.font("small")), (said, amount), strict=True)
             if sum(QFontMetricsF(font).horizontalAdvance(text) for font, text in fonts) + 8 <= rect.width():  # the boxes have theirs
@@ -306,7 +304,7 @@ class PagePainter:
         faint = box.state in (AllocationState.AHEAD, AllocationState.FREED)
         leaked = box.state is AllocationState.LEAKED
         frame = QPen(theme.now, 2) if box.used else QPen(theme.bad, 2) if leaked else QPen(theme.line2, 1)
-        if box.state is AllocationState.AHEAD or box.allocation is None:
+        if box.state is AllocationState.AHEAD or box.bytes is None:
             frame.setStyle(Qt.PenStyle.DashLine)
         painter.setBrush(theme.now_bg if box.used else theme.bad_bg if leaked else theme.bg2 if faint else theme.bg1)
         painter.setPen(frame)
@@ -314,7 +312,7 @@ class PagePainter:
         if box.state is AllocationState.FREED:
             painter.fillRect(rect.adjusted(2, 2, -2, -2), QBrush(theme.line, Qt.BrushStyle.BDiagPattern))
         ink = theme.t3 if box.state is AllocationState.AHEAD else theme.t1
-        size = "" if box.allocation is None else self._say(size_text(box.allocation.bytes))
+        size = "" if box.bytes is None else self._say(size_text(box.bytes))
         wide = QFontMetricsF(theme.font("small")).horizontalAdvance(size)
         line = QRectF(rect.left() + 10, rect.center().y() - 17, rect.width() - 20, 18)
         self._text(line, size, "small", ink, _RIGHT)

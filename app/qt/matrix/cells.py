@@ -89,8 +89,8 @@ def role_colour(role: int, name: str, theme: Theme) -> QColor:
     """The colour that fills an element of a matrix in this role."""
     strong, middle, tint = theme.matrix(name)
     fills = {
-        Role.IDLE: theme.cell, Role.EMPTY: theme.cell, Role.BAND: tint, Role.PARTIAL: tint, Role.DONE: middle, Role.TILE: middle,
-        Role.TOUCHED: strong, Role.READ: strong, Role.WRITE: strong,
+        Role.ABSENT: theme.bg2, Role.IDLE: theme.cell, Role.EMPTY: theme.cell, Role.BAND: tint, Role.PARTIAL: tint,
+        Role.DONE: middle, Role.TILE: middle, Role.TOUCHED: strong, Role.READ: strong, Role.WRITE: strong,
     }  # fmt: skip
     return fills[Role(role)]
 

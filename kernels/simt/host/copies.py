@@ -165,7 +165,8 @@ def _note(machine: Machine, copied: Copied, source: ArenaAllocation | None, targ
         for each, position in ((source, place), (target, 0))
     )
     machine.log.note(EventKind.COPY, copied.location, len(machine.copies), runtime(machine).clock)
-    machine.copies.append(replace(copied, source=numbers[0], target=numbers[1], names=(names[0], names[1])))
+    within = machine.log.container(source), machine.log.container(target)
+    machine.copies.append(replace(copied, source=numbers[0], target=numbers[1], names=(names[0], names[1]), containers=within))
 
 
 def _ends(machine: Machine, target: int, source: int, kind: int) -> tuple[bool, bool]:

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import ArenaAllocation, Home
-from kernels.simt.host.result import Event, EventKind
+from kernels.simt.host.result import Container, Event, EventKind
 
 MOST_EVENTS, MOST_OF_MEMORY = 10_000, 4_000
 """Events that are kept of a run, and how many of them may be allocations of the host and their ends."""
 LISTED = (Home.HOST, Home.PINNED, Home.MANAGED, Home.DEVICE)
 """Whose allocations a run lists."""
+_OF_CONTAINERS = "kept"
+"""The function by which containers of the library allocate."""
 
 
 class EventLog:
@@ -27,13 +29,16 @@ class EventLog:
         """Where the call stands that is being answered."""
         self._numbers: dict[int, int] = {}
         self._of_memory = 0
+        self._held = 0
+        self._lives: dict[int, Container] = {}
+        self._reached: dict[int, int] = {}
 
     def note(self, kind: EventKind, location: Location, number: int = 0, clock: float | None = None) -> None:
         """Keep an event that has just ended, when the simulated clock stands at `clock`; None: where it stood before."""
         began = self.clock
         self.clock = began if clock is None else clock
         if len(self.events) < MOST_EVENTS:
-            self.events.append(Event(kind, location, began, self.clock, number, self.printed))
+            self.events.append(Event(kind, location, began, self.clock, number, self.printed, self._held))
         else:
             self.left_out += 1
 
@@ -45,6 +50,8 @@ class EventLog:
 
     def memory(self, allocation: ArenaAllocation) -> None:
         """Note that an allocation was made or freed."""
+        if (allocation.home, allocation.function) == (Home.KEPT, _OF_CONTAINERS):
+            self._contained(allocation)
         if allocation.home not in LISTED:
             return
         number = self._numbers.setdefault(id(allocation), len(self._numbers))
@@ -55,6 +62,24 @@ class EventLog:
                 return
         freed = allocation.freed
         self.note(EventKind.ALLOCATE if freed is None else EventKind.FREE, freed or allocation.location, number)
+
+    def _contained(self, allocation: ArenaAllocation) -> None:
+        """Count what a container has allocated or freed: it is no event, as there may be many."""
+        made = self._lives.get(id(allocation))
+        self._held += allocation.bytes if made is None else -allocation.bytes
+        now = len(self.events)
+        self._lives[id(allocation)] = Container(allocation.bytes, now, None) if made is None else replace(made, freed=now)
+
+    @property
+    def containers(self) -> tuple[Container, ...]:
+        """Those that copies reach, by number."""
+        return tuple(self._lives[each] for each in self._reached)
+
+    def container(self, allocation: ArenaAllocation | None) -> int | None:
+        """Give the number of the container that a copy reaches in an allocation."""
+        if allocation is None or id(allocation) not in self._lives:
+            return None
+        return self._reached.setdefault(id(allocation), len(self._reached))
 
     def number(self, allocation: ArenaAllocation | None) -> int | None:
         """Give the number of an allocation among those that a run lists."""

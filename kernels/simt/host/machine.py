@@ -296,6 +296,7 @@ class Machine:
         return ProgramRun(
             output, status, allocations, copies, launches, findings, seconds=seconds,
             events=tuple(events), events_left_out=self.log.left_out, files=tuple(self.files.values()),
+            containers=self.log.containers,
         )  # fmt: skip
 
     def leaks(self) -> None:

@@ -123,9 +123,20 @@ class Allocated:
 
 
 @dataclass(frozen=True, slots=True)
+class Container:
+    """Memory on the host's heap that copies reach in a container of the library, as a std::vector. `made` and `freed` are how many events
+    there were by then; None where it never was freed."""
+
+    bytes: int
+    made: int
+    freed: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Copied:
     """A copy, or a fill: `direction` as CUDA names it, "HostToDevice", or "Set". `source` and `target` are the numbers of the allocations,
-    None where an end is a variable; `names` are what the ends are called, "" where that is not known."""
+    None where an end is a variable; `containers` are the numbers of the containers in which ends lie; `names` are what the ends are called,
+    "" where that is not known."""
 
     function: str
     direction: str
@@ -134,6 +145,7 @@ class Copied:
     source: int | None = None
     target: int | None = None
     names: tuple[str, str] = ("", "")
+    containers: tuple[int | None, int | None] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +172,8 @@ class EventKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Event:
     """What the host did, in order. `began` and `ended` are milliseconds of the simulated clock, `number` the place among the allocations,
-    copies or launches of the run, `output` the characters of standard output that were written by its end."""
+    copies or launches of the run, `output` the characters of standard output that were written by its end, `containers` the bytes that
+    containers of the library hold on the host's heap then."""
 
     kind: EventKind
     location: Location
@@ -168,6 +181,7 @@ class Event:
     ended: float
     number: int = 0
     output: int = 0
+    containers: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,6 +241,7 @@ class ProgramRun:
     searching: bool = False
     """Whether data races are still looked for: all else is known."""
     files: tuple[DataFile, ...] = ()
+    containers: tuple[Container, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from app.core.gpu_view.matrices.tiles import Tiles
 from app.core.gpu_view.phases import Band
 from app.core.gpu_view.threads import thread_place
 from app.core.gpu_view.unseen_writes import old_values, tag_words
-from kernels.analysis.columns import Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
@@ -185,8 +185,16 @@ class CellRoles:
         first, last = self._writes()
         flat[first.before(start)] = Role.PARTIAL
         flat[last.before(start)] = Role.DONE
+        grid[self._absent()] = Role.ABSENT
         grid.setflags(write=False)
         return grid
+
+    def _absent(self) -> Bools:
+        """Where a cell stands for no element at all: after the end of an array that is wrapped."""
+        rows, columns = (self._factor * place for place in np.ogrid[: self.shape[0], : self.shape[1]])
+        first = (rows + self._window.row) * self._array.columns + columns + self._window.column
+        beyond: Bools = first >= self._array.size
+        return beyond
 
     def _find_tile(self, block: int, tile: int) -> Ints:
         if not self._tiles.several(block):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 
 import numpy as np
@@ -26,6 +26,8 @@ from kernels.simt.trace.trace import Site, Trace
 
 MOST_TICKS = 16
 _NEAR = 5
+_MOST_TAKEN = 8
+"""Loads before a step that are looked at for what is used together with it."""
 _MOST_KEPT = 24
 _MOST_LIT = 256
 _MOST_GAPS = 64
@@ -215,13 +217,25 @@ class Matrices:
         return tuple((Box(*divmod(element, array.columns), 1, 1), words) for element, words in sorted(found.items()))[:_MOST_LIT]
 
     def _held(self, frame: Frame, array: ShownArray) -> Ints:
-        """What the warp's step before took for the same line, and what is used, or stored, together with what the present one moves."""
-        step = self._neighbour(frame, -1)
-        if step is None or self._copies(frame) or (frame.site.space is Space.SHARED and frame.site.operation == "store"):
+        """What the warp's steps just before took for the same line, and what is used, or stored, together with what the present one
+        moves."""
+        if self._copies(frame) or (frame.site.space is Space.SHARED and frame.site.operation == "store"):
             return _NONE
-        before, sites = self.index.site(step), self.index.trace.rows.site
-        in_turn = sites[self.index.place(step)[0]] < sites[frame.row] and 0 <= frame.line - before.location.line <= 1
-        return self.touched(step, array) if in_turn and before.operation == "load" else _NONE
+        return np.concatenate([_NONE, *(self.touched(step, array) for step in self._taken_before(frame))])
+
+    def _taken_before(self, frame: Frame) -> Iterator[int]:
+        """The loads of one expression that come without anything between before the frame's step, the last one first: those of one pass
+        through the text, where sites are numbered as they are met."""
+        sites, after = self.index.trace.rows.site, frame.row
+        for distance in range(1, _MOST_TAKEN + 1):
+            step = self._neighbour(frame, -distance)
+            if step is None:
+                return
+            site, row = self.index.site(step), self.index.place(step)[0]
+            if site.operation != "load" or sites[row] >= sites[after] or not 0 <= frame.line - site.location.line <= 1:
+                return
+            yield step
+            after = row
 
     def _focus(self, frame: Frame, array: ShownArray, now: Ints) -> Box | None:
         """Around what the warp touches now, has touched a moment ago, or will touch in a moment."""

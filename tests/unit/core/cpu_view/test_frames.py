@@ -163,9 +163,9 @@ def test_the_overview_shows_how_long_a_tile_stays() -> None:
 
 
 def test_aggregating_keeps_the_most_important_role() -> None:
-    roles = np.zeros((5, 5), np.uint8)
+    idle, roles = Role.IDLE, np.full((5, 5), Role.IDLE, np.uint8)
     roles[4, 4], roles[0, 1], roles[1, 0] = Role.WRITE, Role.BAND, Role.TILE
-    assert aggregate(roles, 2).tolist() == [[Role.TILE, 0, 0], [0, 0, 0], [0, 0, Role.WRITE]]
+    assert aggregate(roles, 2).tolist() == [[Role.TILE, idle, idle], [idle] * 3, [idle, idle, Role.WRITE]]
 
 
 def test_the_next_line_is_known_until_the_end(blocked: TraceIndex) -> None:

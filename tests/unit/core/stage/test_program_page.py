@@ -27,6 +27,7 @@ from kernels.simt.base.types import Location
 from kernels.simt.host.process import Programs, Tell
 from kernels.simt.host.result import (
     Allocated,
+    Container,
     Copied,
     Event,
     EventKind,
@@ -92,6 +93,20 @@ def test_boxes_say_what_is_ahead_live_freed_and_leaked() -> None:
     assert [box(frame_of(RUN, {}, 1), name) for name in "hde"] == [AllocationState.LIVE, AllocationState.LIVE, AllocationState.AHEAD]
     assert [box(frame_of(RUN, {}, 8), name) for name in "hde"] == [AllocationState.LIVE, AllocationState.LIVE, AllocationState.FREED]
     assert [box(frame_of(RUN, {}, 11), name) for name in "hde"] == [AllocationState.FREED, AllocationState.LEAKED, AllocationState.FREED]
+
+
+def test_the_memory_of_a_container_has_a_size_and_counts_as_the_hosts() -> None:
+    copies = (replace(COPIES[0], source=None, names=("v", "d"), containers=(0, None)), *COPIES[1:])
+    events = tuple(replace(each, containers=1024 if 3 <= number < 8 else 0) for number, each in enumerate(RUN.events))
+    run = replace(RUN, copies=copies, events=events, containers=(Container(1024, 3, 8),))
+    frames = [frame_of(run, {}, number) for number in (2, 3, 7, 8)]
+    assert [frame.held(Side.HOST) for frame in frames] == [256, 1280, 1280, 256]
+    assert [frame.held(Side.DEVICE) for frame in frames] == [4352, 4352, 4352, 256]
+    states = [AllocationState.AHEAD, AllocationState.LIVE, AllocationState.LIVE, AllocationState.FREED]
+    assert [box(frame, "v") for frame in frames] == states
+    found = [next(each for each in frame.boxes if each.name == "v") for frame in frames]
+    assert {each.bytes for each in found} == {1024}
+    assert [str(box_fact(each)) for each in found] == ["container, not yet", "container", "container", "container, freed"]
 
 
 def test_what_is_copied_between_the_sides_stands_face_to_face() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from app.core.frames.matrix import Box, MatrixPicture, Role
@@ -77,6 +78,32 @@ def test_a_product_takes_the_operand_that_was_read_just_before_with_it() -> None
     assert shown.matrix("A").held == (Box(0, 0, 4, 1),)
     _, _, before = at(index, first_step(index, Space.SHARED, "load", "As"))
     assert before.matrix("B").held == ()
+
+
+def test_a_sum_that_is_stored_comes_from_both_of_its_operands() -> None:
+    text = """__global__ void add(const float* x, const float* y, const float* z, float* w) {
+    int i = threadIdx.x;
+    w[i] = x[i] + y[i];
+    w[i + 32] = z[i];
+}"""
+    index = record_of(text, 32, {name: Filled(64, Fill.RANDOM) for name in "xyzw"})
+    store = first_step(index, Space.GLOBAL, "store", "w")
+    row = (Box(0, 0, 1, 32),)
+    assert {each.name: each.held for each in at(index, store)[2].matrices} == {"x": row, "y": row, "z": (), "w": ()}
+    later = at(index, store + 2)[2]
+    assert later.matrix("w").boxes == (Box(1, 0, 1, 32),)
+    assert {each.name: each.held for each in later.matrices} == {"x": (), "y": (), "z": row, "w": ()}
+
+
+def test_a_loop_in_one_line_takes_nothing_of_its_pass_before() -> None:
+    text = """__global__ void dot(const float* x, const float* y, float* w) {
+    float sum = 0;
+    for (int k = 0; k < 4; ++k) sum += x[k] * y[k];
+    w[threadIdx.x] = sum;
+}"""
+    index = record_of(text, 32, {name: Filled(32, Fill.RANDOM) for name in "xyw"})
+    second = at(index, first_step(index, Space.GLOBAL, "load", "y") + 2)[2]
+    assert (second.matrix("y").boxes, second.matrix("x").held) == ((Box(0, 1, 1, 1),), (Box(0, 1, 1, 1),))
 
 
 def test_a_store_of_a_transposition_shows_the_mirrored_elements() -> None:
@@ -201,6 +228,19 @@ def test_arrays_that_are_no_matrices_are_wrapped() -> None:
     assert arrays_of(index)[0].element_at(3, 4) is None
     assert shown.route is not None
     assert (shown.route.template, shown.target, shown.meter) == ("global → register", None, None)
+
+
+@pytest.mark.parametrize("factor", [1, 3])
+def test_a_wrapped_array_ends_where_its_elements_do(factor: int) -> None:
+    index = record_of("__global__ void k(float* x) { x[threadIdx.x] = 1; }", 32, {"x": Filled(100, Fill.RANDOM)})
+    (array,) = arrays_of(index)
+    rows, columns = array.shape
+    (x,) = at(index, 0, 1.0)[2].matrices
+    roles = x.cells.layers(Box(0, 0, rows, columns), factor).roles()
+    elements = np.arange(rows * columns).reshape(rows, columns) < 100
+    for row, column in np.ndindex(*roles.shape):
+        there = elements[row * factor : (row + 1) * factor, column * factor : (column + 1) * factor].any()
+        assert (roles[row, column] != Role.ABSENT) == there, (row, column)
 
 
 def test_a_kernel_without_arrays_shows_none() -> None:

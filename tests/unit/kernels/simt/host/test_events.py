@@ -10,7 +10,7 @@ from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Arena, Home
 from kernels.simt.host.machine import Machine
 from kernels.simt.host.process import Programs
-from kernels.simt.host.result import Event, EventKind, ProgramJob, ProgramRun
+from kernels.simt.host.result import Container, Event, EventKind, ProgramJob, ProgramRun
 
 pytestmark = pytest.mark.skipif(sys.platform not in ("linux", "darwin"), reason="whole programs need Linux or macOS")
 TEXT = """#include <cstdio>
@@ -74,6 +74,29 @@ def test_copies_and_launches_know_their_allocations(done: ProgramRun) -> None:
         (1, 0, ("dev", "host"), 256),
     ]
     assert [launch.given for launch in done.launches] == [(1,), ()]
+
+
+def test_events_count_what_containers_hold_and_copies_know_those_that_they_reach() -> None:
+    done = run("""#include <vector>
+int main()
+{
+    float one = 1, *d;
+    cudaMalloc(&d, 4096);
+    {
+        std::vector<float> v(1024), unused(100);
+        cudaMemcpy(d, v.data(), 4096, cudaMemcpyHostToDevice);
+    }
+    cudaMemcpy(d, &one, 4, cudaMemcpyHostToDevice);
+    cudaFree(d);
+    return 0;
+}
+""")
+    assert [(each.kind, each.containers) for each in done.events] == [
+        (EventKind.ALLOCATE, 0), (EventKind.COPY, 4496), (EventKind.COPY, 0), (EventKind.FREE, 0), (EventKind.END, 0),
+    ]  # fmt: skip
+    assert [copy.containers for copy in done.copies] == [(0, None), (None, None)]
+    assert done.containers == (Container(4096, 1, 2),)
+    assert [(each.home, each.bytes) for each in done.allocations] == [("device", 4096)]
 
 
 def test_a_list_of_many_nodes_leaves_room_for_what_the_device_does() -> None:
