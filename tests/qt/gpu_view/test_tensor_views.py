@@ -264,6 +264,34 @@ def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: Q
     assert [number for number, area in enumerate(places) if has(image.copy(area), LOOK.theme.now_bg)] == [13]
 
 
+@pytest.mark.parametrize("by_register", [False, True])
+@pytest.mark.parametrize("size", [(420, 300), (520, 400), (678, 540), (1200, 800)])
+def test_names_of_a_lane_cover_no_part_of_a_number(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], *, by_register: bool
+) -> None:
+    """What stands of a number that a name lies over reads as another one: it is whole, or not there."""
+    for index in (product(), of_corpus("mma-m16n8k32-s8"), launch_of("gpu.mma-tf32", 64)):
+        step = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))))
+        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
+        assert isinstance(view, FragmentsView)
+        view.model.choices.by_register.value = by_register
+        view.model.choices.instruction.value = len(instructions_at(index, shown(view).frame)) - 1
+        for lane in (0, 13, 31):
+            view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + lane)
+            picture, image = view.shown(shown(view)), view.grab().toImage()
+            assert isinstance(picture, FragmentsPicture)
+            with monkeypatch.context() as patch:
+                patch.setattr("app.qt.gpu_view.fragments_view.paint_own", lambda *_, **__: None)
+                plain = view.grab().toImage()
+            for each in view.place(picture).operands:
+                for piece in each.operand.of_registers if by_register else each.operand.of_lanes:
+                    if piece.lane != lane:
+                        area = each.piece(piece).adjusted(1, 1, -2, -2).toRect()
+                        points = [(x, y) for x in range(area.left(), area.right() + 1) for y in range(area.top(), area.bottom() + 1)]
+                        figures = [at for at in points if plain.pixelColor(*at).rgb() != LOOK.theme.cell.rgb()]
+                        assert len({image.pixelColor(*at) == plain.pixelColor(*at) for at in figures}) < 2, (piece, size)
+
+
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 @pytest.mark.parametrize("size", [(1090, 572), (1174, 660), (1500, 900)])
 def test_addresses_and_numbers_of_rows_have_room(qtbot: QtBot, size: tuple[int, int], language: str) -> None:
@@ -469,7 +497,7 @@ def test_rows_of_the_selected_lane_s_elements_can_be_told_apart_from_their_neigh
     a = view.place(picture).operands[0]
     for piece in (piece for piece in a.operand.of_lanes if piece.lane == 13):
         exact = a.piece(piece)
-        above = int(exact.center().y()) - 6  # of the letters
+        above = int(exact.top() + 1 if exact.height() >= 12 else exact.center().y() - 6)  # of the letters
         here = [image.pixelColor(x, above) == LOOK.theme.now for x in range(image.width())]
         left, right = (here[: int(exact.center().x())][::-1].index(False), here[int(exact.center().x()) :].index(False))
         assert exact.width() - 4 <= left + right <= max(exact.width() * 1.3, 36)
