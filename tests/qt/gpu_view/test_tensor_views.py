@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -14,6 +14,7 @@ from app.core.base.i18n import Translator
 from app.core.compare.comparison import Comparison
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.order.cluster_transfers import Way, place_number
 from app.core.gpu_view.order.clusters import ClustersPicture
 from app.core.gpu_view.order.pipeline import PipelinePicture
 from app.core.gpu_view.order.pipeline_stages import stages_of
@@ -88,6 +89,10 @@ def product_step() -> int:
 
 def has(image: QImage, colour: QColor) -> bool:
     return any(image.pixelColor(x, y).rgb() == colour.rgb() for y in range(image.height()) for x in range(0, image.width(), 3))
+
+
+def has_any(image: QImage, colour: QColor) -> bool:
+    return any(image.pixelColor(x, y).rgb() == colour.rgb() for y in range(image.height()) for x in range(image.width()))
 
 
 @pytest.mark.parametrize(
@@ -425,6 +430,32 @@ def test_places_without_room_are_said_to_be_there(qtbot: QtBot) -> None:
     words, written = said[1]
     assert words.endswith(" of 9")
     assert written
+
+
+def test_the_way_of_a_read_ends_at_the_block_that_reads_and_of_a_copy_in_shared_memory(qtbot: QtBot) -> None:
+    """What is read goes to registers; in the reading block's shared memory nothing is stored."""
+    found = []
+    for index, way in ((launch_of("gpu.split-k", 64), Way.READ), (multicast(), Way.COPY)):
+        view = view_of(stage_of(qtbot, index, 0, View.CLUSTERS), View.CLUSTERS)
+        assert isinstance(view, ClustersView)
+        picture = view.shown(shown(view))
+        assert isinstance(picture, ClustersPicture)
+        transfer = next(each for each in picture.cluster.transfers if each.way is way)
+        view.model.timeline.scrub(transfer.start)
+        picture = view.shown(shown(view))
+        assert isinstance(picture, ClustersPicture)
+        place, number = view.place(picture), place_number(picture.cluster.places, transfer.address)
+        image, asks, rank = (
+            view.grab().toImage(),
+            place.column(transfer.sender),
+            transfer.sender if way is Way.READ else transfer.receivers[-1],
+        )
+        cell = place.cell(number, rank)
+        assert cell is not None
+        assert cell.height() > 20
+        tips = QRectF(cell.left() + 4, cell.top() + 4, 12, 6), QRectF(asks.left() + 5, asks.bottom() - 13, 6, 6)
+        found.append([has_any(image.copy(area.toRect()), LOOK.theme.now) for area in tips])
+    assert found == [[False, True], [True, False]]
 
 
 def test_keys_go_from_place_to_place_of_a_cluster(qtbot: QtBot) -> None:
