@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -232,6 +232,29 @@ def test_into_a_file_no_box_is_drawn_that_nobody_can_type_in(qtbot: QtBot) -> No
         box = view.findChild(QLineEdit)
         assert box is not None
         assert box.isVisibleTo(view) is typed
+
+
+@pytest.mark.parametrize(("size", "said"), [((1200, 800), {"7 = 0", "8 = 1"}), ((678, 540), {"7=0", "8=1"})])
+def test_a_bit_s_number_and_its_value_are_told_apart(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], said: set[str]
+) -> None:
+    """With a colon between them they would be a range of bits; they have room."""
+    index = launch_of("gpu.mma-swizzled-bf16", 64)
+    step = next(step for step in range(index.steps) if index.site(step).function.startswith("ldmatrix"))
+    view = view_of(stage_of(qtbot, index, step, View.SWIZZLE, size=size), View.SWIZZLE)
+    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+    found, draw = dict[str, QRectF](), QPainter.drawText
+
+    def noted(painter: QPainter, place: QRectF, flags: Qt.AlignmentFlag, text: str) -> None:
+        if "=" in text:
+            needed = QFontMetricsF(painter.font()).horizontalAdvance(text)
+            assert needed <= place.width(), (text, needed, place)
+            found[text] = place
+        draw(painter, place, flags, text)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    view.grab()
+    assert set(found) == said
 
 
 @pytest.mark.parametrize("size", [(1174, 440), (1761, 660)])
