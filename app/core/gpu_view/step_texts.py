@@ -18,12 +18,13 @@ from app.core.gpu_view.plurals import lanes, sectors, values, wavefronts
 from app.core.gpu_view.print_rows import PRINT
 from app.core.gpu_view.prints import says
 from app.core.gpu_view.unseen_writes import unseen_words
-from kernels.analysis.columns import Ints
+from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.base.spec import Output
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
+from kernels.simt.trace.trace import WARP
 
 
 def shape_of(index: LaunchIndex, allocation: int) -> tuple[int, ...]:
@@ -71,20 +72,21 @@ _AT_BARRIERS = {
     ".test_wait": message("Warp {warp} looks whether the phase of {region} is complete."),
 }
 """By a part of the function's name: one that looks changes nothing."""
+NONE_SELECTED: Bools = np.zeros(WARP, np.bool_)
 _ELSEWHERE = message("Warp {warp} reads {region}.")
 _COPY = message("Warp {warp} puts values of {matrix} into {region} in shared memory.")
 _BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} for {lanes}.")
 
 
-def tell_launch(index: LaunchIndex, frame: Frame) -> Story:
-    """Tell the words of a frame of a launch."""
+def tell_launch(index: LaunchIndex, frame: Frame, selected: Bools = NONE_SELECTED) -> Story:
+    """Tell the words of a frame of a launch; of the lanes that are selected what the first of them reaches."""
     return Story(
         _title(index, frame),
         _equation(index),
         message("print") if frame.site.operation == PRINT else PHASES[frame.phase],
         message("Line {line}, warp {warp} of block {block}", line=frame.line, warp=frame.warp, block=place(frame.block, index.trace.grid)),
         unseen_words(index, frame) or _sentence(index, frame),
-        _facts(index, frame),
+        _facts(index, frame, selected),
         message("the end") if frame.next_line is None else message("line {line}", line=frame.next_line),
         None,
     )
@@ -166,7 +168,7 @@ def _reached(index: LaunchIndex, frame: Frame) -> tuple[int, Ints]:
     return allocation, (first[:, None] + np.arange(span)).reshape(-1)
 
 
-def _facts(index: LaunchIndex, frame: Frame) -> tuple[tuple[Message, Message], ...]:
+def _facts(index: LaunchIndex, frame: Frame, selected: Bools) -> tuple[tuple[Message, Message], ...]:
     active = int(frame.lanes.active.sum())
     facts = []
     if frame.site.space is Space.GLOBAL:
@@ -180,11 +182,13 @@ def _facts(index: LaunchIndex, frame: Frame) -> tuple[tuple[Message, Message], .
         facts.append((message("Shared memory"), cost if frame.degree > 1 else good))
     if 0 < active < len(frame.lanes.active):
         facts.append((message("Active"), message("{lanes} of 32 lanes", lanes=active)))
-    allocation, elements = _reached(index, frame)
-    if allocation >= 0 and not frame.site.engine:
-        lane = int(np.flatnonzero(frame.lanes.allocation == allocation)[0])
-        own = elements[: len(elements) // int((frame.lanes.allocation == allocation).sum())]
-        facts.append((message("Lane {lane}", lane=lane), _plain(region_name(index, allocation, own))))
+    most, _ = _reached(index, frame)
+    if most >= 0 and not frame.site.engine:
+        own = np.flatnonzero(selected & (frame.lanes.allocation >= 0))
+        lane = int(own[0] if len(own) else np.flatnonzero(frame.lanes.allocation == most)[0])
+        allocation = int(frame.lanes.allocation[lane])
+        elements = frame.lanes.element[lane] + np.arange(index.span(frame.site, allocation))
+        facts.append((message("Lane {lane}", lane=lane), _plain(region_name(index, allocation, elements))))
     facts.append((message("So far"), _so_far(index, frame)))
     return tuple(facts)
 

@@ -269,7 +269,8 @@ def picture_of(shown: Shown, step: int, fraction: float, selection: Selection = 
     """The picture of a moment: a pure function."""
     if isinstance(shown, LaunchIndex):
         frame = launch.frame_at(shown, step, fraction)
-        return GpuPicture(shown, frame, tell_launch(shown, frame), highlight(shown, frame, selection))
+        found = highlight(shown, frame, selection)
+        return GpuPicture(shown, frame, tell_launch(shown, frame, found.lanes), found)
     loops = frame_at(shown, step, fraction)
     return Picture(shown, loops, tell_recursion(tell(shown, loops), shown, loops))
 

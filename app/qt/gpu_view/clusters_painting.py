@@ -111,7 +111,8 @@ def _paint_read(painter: QPainter, cell: QRectF, place: ClustersGeometry, rank: 
 
 
 def paint_way(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
-    """The transfer that began last: from the block that asked for it to those that receive it; of a read the other way round."""
+    """The transfer that began last: from the block that asked for it to the shared memory of those that receive it; of a read from there to
+    the block that asked, whose own shared memory gets nothing."""
     picture, theme = place.picture, look.theme
     each = picture.last
     if each is None:
@@ -122,16 +123,19 @@ def paint_way(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
     if len(boxes) < len(cells):
         return
     y = min(cell.top() for cell in boxes.values()) + 1
-    ends = each.receivers if each.way is not Way.READ else (each.sender,)
-    xs = [boxes[rank].left() + _HEAD for rank in {*ends, *(each.receivers if each.way is Way.READ else ())}]
+    xs = [boxes[rank].left() + _HEAD for rank in each.receivers]
     stem, asks = place.column(each.sender).left() - GAP / 2, place.column(each.sender)
+    read, into = each.way is Way.READ, QPointF(asks.left() + _BUS + 4, asks.bottom() - _BUS - 1)
+    begin = [into, QPointF(stem, into.y())] if read else [QPointF(stem + GAP / 2, asks.bottom()), QPointF(stem, asks.bottom() + 2)]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.now, 2.5))
-    painter.drawPolyline(QPolygonF([QPointF(stem + GAP / 2, asks.bottom()), QPointF(stem, asks.bottom() + 2), QPointF(stem, y)]))
+    painter.drawPolyline(QPolygonF([*begin, QPointF(stem, y)]))
     painter.drawLine(QPointF(min(stem, *xs), y), QPointF(max(stem, *xs), y))
     painter.setBrush(theme.now)
-    for rank in ends:
-        at = QPointF(boxes[rank].left() + _HEAD, y + _BUS)
+    if read:
+        painter.drawPolygon(QPolygonF([into, into + QPointF(-8, -5), into + QPointF(-8, 5)]))
+    for x in () if read else xs:
+        at = QPointF(x, y + _BUS)
         painter.drawPolygon(QPolygonF([at, at + QPointF(-5, -7), at + QPointF(5, -7)]))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -35,6 +36,8 @@ _OWN_NAME, _LETTER, _OWN_HIGH = 6.0, 9.0, 16.0
 """The least width of the name of an element that is pointed at, less its letters; of each of these; the least height."""
 _LETTER_TOGETHER, _BEYOND = 5.5, 1.25
 """The width of a letter of a name for several elements; how far names of their own may stand out, as a part of the place."""
+_READABLE, _READABLE_HIGH, _OWN_FONT = 6.5, 12.0, 12.0
+"""Width of a place, for each letter of a name, and height in which it can be read without standing out; the font's size there."""
 
 
 def switch_width(look: Look) -> float:
@@ -72,8 +75,11 @@ def paint_own(painter: QPainter, picture: FragmentsPicture, place: FragmentsGeom
         own = [piece for piece in pieces if piece.lane == picture.lane]
         columns = sorted({piece.column for piece in own})
         apart = min((after - before for before, after in pairwise(columns)), default=each.operand.shape[1])
-        for piece in own:
-            _paint_own(painter, each, piece, apart * each.cell - 3, look.theme, by_register=by_register)
+        named = [(piece, *_own_box(each, piece, apart * each.cell - 3)) for piece in own]
+        others = [piece for piece in pieces if piece.lane != picture.lane]
+        _leave_out(painter, each, others, [box for _, _, box in named], look.theme, by_register=by_register)
+        for piece, names, box in named:
+            _paint_own(painter, piece, names, box, look.theme, by_register=by_register)
     given = None if picture.lane is None else given_row(picture, picture.lane)
     if given is not None and place.operands[given[0]].cell >= _GIVERS_FROM:
         number, row = given
@@ -212,20 +218,27 @@ def _paint_piece(painter: QPainter, place: OperandPlace, piece: Piece, theme: Th
     box = place.piece(piece).adjusted(0, 0, -1, -1)
     colour = _of_register(theme, piece.register, own=False) if by_register else _of_lane(theme, piece.lane)
     painter.fillRect(box, theme.cell if apart else colour)
-    _write(painter, box, piece, place.operand, theme.t3 if apart else theme.t1, theme, by_register=by_register, bold=False)
+    painter.setPen(theme.t3 if apart else theme.t1)
+    for at, text, share in _written(box, piece, place.operand, by_register=by_register):
+        _number(painter, at, text, theme, bold=False, share=share)
 
 
-def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float, theme: Theme, *, by_register: bool) -> None:
-    """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements, or all of them. Where they are
-    too small for that, it stands out of its place, no wider than there is `room`."""
-    names, least = _own_names(place, piece, room)
+def _leave_out(
+    painter: QPainter, place: OperandPlace, others: Sequence[Piece], boxes: Sequence[QRectF], theme: Theme, *, by_register: bool
+) -> None:  # fmt: skip
+    """Clear those of the other lanes' places of whose numbers a box would cover a part: 17 would be read as 7."""
+    for piece in others:
+        whole = place.piece(piece).adjusted(0, 0, -1, -1)
+        near = [box.adjusted(-2, -2, 2, 2) for box in boxes if box.adjusted(-2, -2, 2, 2).intersects(whole)]
+        texts = _written(whole, piece, place.operand, by_register=by_register) if near else []
+        if any(box.intersects(_inked(*text, theme)) for box in near for text in texts):
+            painter.fillRect(whole, theme.cell)
+
+
+def _paint_own(painter: QPainter, piece: Piece, names: Sequence[str], box: QRectF, theme: Theme, *, by_register: bool) -> None:
+    """A piece of the selected lane: filled, in a frame, with what the PTX manual calls each of its elements, or all of them."""
     across, down = (len(names), 1) if piece.rows == 1 else (1, len(names))
-    size = max(place.cell * piece.columns / across, least), max(place.cell * piece.rows / down, _OWN_HIGH)
-    box = QRectF(0, 0, across * size[0], down * size[1])
-    box.moveCenter(place.piece(piece).center())
-    box.moveLeft(max(min(box.left(), place.area.right() - box.width()), place.area.left()))
-    box.moveTop(max(min(box.top(), place.area.bottom() - box.height()), place.area.top()))
-    box = QRectF(box.toRect())
+    size = QSizeF(box.width() / across, box.height() / down)
     letters = theme.t1 if by_register else theme.ink_text
     painter.fillRect(box, _of_register(theme, piece.register, own=True) if by_register else theme.now)
     painter.setPen(QPen(theme.ink, 2))
@@ -234,49 +247,78 @@ def _paint_own(painter: QPainter, place: OperandPlace, piece: Piece, room: float
     painter.setPen(letters)
     for number, name in enumerate(names):
         if number and across > 1:
-            painter.fillRect(QRectF(box.left() + number * size[0] - 0.5, box.top() + 2, 1, size[1] - 4), letters)
-        step = QPointF(number * size[0] if across > 1 else 0, number * size[1] if down > 1 else 0)
-        _number(painter, QRectF(box.topLeft() + step, QSizeF(*size)), name, theme, bold=True, share=0.76)
+            painter.fillRect(QRectF(box.left() + number * size.width() - 0.5, box.top() + 2, 1, size.height() - 4), letters)
+        step = QPointF(number * size.width() if across > 1 else 0, number * size.height() if down > 1 else 0)
+        share = max(0.76, min(0.95, _OWN_FONT / size.height()))
+        _number(painter, QRectF(box.topLeft() + step, size).adjusted(-1, 0, 1, 0), name, theme, bold=True, share=share)
+
+
+def _own_box(place: OperandPlace, piece: Piece, room: float) -> tuple[tuple[str, ...], QRectF]:
+    """The names in a piece of the selected lane, and their box: where the place is too small for them, it stands out of it, no wider than
+    there is `room`; else its frame, too, lies within."""
+    names, least = _own_names(place, piece, room)
+    across, down = (len(names), 1) if piece.rows == 1 else (1, len(names))
+    whole, high = place.piece(piece), place.cell * piece.rows / down
+    width, height = across * least, 0.0 if high >= _READABLE_HIGH else down * _OWN_HIGH
+    box = QRectF(0, 0, max(whole.width(), width), max(whole.height(), height))
+    box.moveCenter(whole.center())
+    box.moveLeft(max(min(box.left(), place.area.right() - box.width()), place.area.left()))
+    box.moveTop(max(min(box.top(), place.area.bottom() - box.height()), place.area.top()))
+    beyond = box.width() > whole.width(), box.height() > whole.height()
+    return names, QRectF(box.toRect()).adjusted(*((0 if out else 1) for out in beyond), *((0 if out else -2) for out in beyond))
 
 
 def _own_names(place: OperandPlace, piece: Piece, room: float) -> tuple[tuple[str, ...], float]:
     """What stands in a piece, and the least width of each of these: one name for all elements where their own would reach so far into the
     places beside that nobody could tell which ones are meant."""
-    names, beside = place.operand.names_of(piece), piece.rows == 1
-    least = min(_OWN_NAME + _LETTER * max(map(len, names)), room / len(names) if beside else room)
+    names, beside, whole = place.operand.names_of(piece), piece.rows == 1, place.cell * piece.columns
+    longest = max(map(len, names))
+    least = min(_OWN_NAME + _LETTER * longest, room / len(names) if beside else room)
+    if whole >= _READABLE * longest and not (beside and len(names) > 1):
+        least = 0.0
     needed = len(names) * (least if beside else _OWN_HIGH)
     if len(names) == 1 or needed <= _BEYOND * place.cell * (piece.columns if beside else piece.rows):
         return names, least
     name = piece.names(place.operand.registers)
-    return (name,), min(_OWN_NAME + _LETTER_TOGETHER * len(name), room)
+    return (name,), 0.0 if whole >= _READABLE * len(name) else min(_OWN_NAME + _LETTER_TOGETHER * len(name), room)
 
 
-def _write(
-    painter: QPainter, box: QRectF, piece: Piece, operand: Operand, colour: QColor, theme: Theme, *, by_register: bool, bold: bool
-) -> None:  # fmt: skip
-    """The lane's number, large, and beside or below it what its elements are called; by register the other way round."""
+def _written(box: QRectF, piece: Piece, operand: Operand, *, by_register: bool) -> list[tuple[QRectF, str, float]]:
+    """The lane's number, large, and beside or below it what its elements are called; by register the other way round. With the place of
+    each and how much of its height it takes."""
     lane, names = str(piece.lane % WARP), piece.names(operand.registers) if operand.registers else ""
     large, small = (names, lane) if by_register and names else (lane, names)
-    painter.setPen(colour)
     if by_register and piece.rows > 1 and names and box.width() < _NAMES_FROM:
-        for number, name in enumerate(operand.names_of(piece)):
-            high = box.height() / piece.rows
-            _number(painter, QRectF(box.left(), box.top() + number * high, box.width(), high), name, theme, bold=bold, share=0.8)
-    elif small and box.width() >= max(_BESIDE_FROM, _PIXELS_BESIDE * len(operand.longest_name)) and box.height() >= 15:
+        high = box.height() / piece.rows
+        places = [QRectF(box.left(), box.top() + number * high, box.width(), high) for number in range(piece.rows)]
+        return [(place, name, 0.8) for place, name in zip(places, operand.names_of(piece), strict=False)]
+    if small and box.width() >= max(_BESIDE_FROM, _PIXELS_BESIDE * len(operand.longest_name)) and box.height() >= 15:
         half = box.width() * min(max(len(large) / (len(large) + len(small)), 0.5), 0.66)
-        _number(painter, QRectF(box.left(), box.top(), half, box.height()), large, theme, bold=bold, share=0.8)
-        _number(painter, QRectF(box.left() + half, box.top(), box.width() - half, box.height()), small, theme, bold=False, share=0.45)
-    elif small and box.height() >= _BELOW_FROM and box.width() >= _NAMES_FROM:
+        left, right = box.adjusted(0, 0, half - box.width(), 0), box.adjusted(half, 0, 0, 0)
+        return [(left, large, 0.8), (right, small, 0.45)]
+    if small and box.height() >= _BELOW_FROM and box.width() >= _NAMES_FROM:
         upper = box.height() * 0.62
-        _number(painter, QRectF(box.left(), box.top(), box.width(), upper), large, theme, bold=bold, share=0.85)
-        _number(painter, QRectF(box.left(), box.top() + upper - 2, box.width(), box.height() - upper), small, theme, bold=False, share=0.75)
-    elif min(box.width(), box.height()) >= 8:
-        _number(painter, box, large, theme, bold=bold, share=0.9 if box.height() < _LOW else 0.7)
+        above, below = box.adjusted(0, 0, 0, upper - box.height()), box.adjusted(0, upper - 2, 0, -2)
+        return [(above, large, 0.85), (below, small, 0.75)]
+    if min(box.width(), box.height()) >= 8:
+        return [(box, large, 0.9 if box.height() < _LOW else 0.7)]
+    return []
 
 
 def _number(painter: QPainter, box: QRectF, text: str, theme: Theme, *, bold: bool, share: float) -> None:
-    painter.setFont(_font(theme, min(box.height() * share, 1.4 * box.width() / max(len(text), 2)), bold=bold))
+    painter.setFont(_fitted(box, text, share, theme, bold=bold))
     painter.drawText(box.adjusted(-2, 0, 2, 0), CENTRE, text)
+
+
+def _inked(box: QRectF, text: str, share: float, theme: Theme) -> QRectF:
+    """Where the figures of a number are that is drawn into a box."""
+    found = QFontMetricsF(_fitted(box, text, share, theme, bold=False)).tightBoundingRect(text)
+    found.moveCenter(box.center())
+    return found
+
+
+def _fitted(box: QRectF, text: str, share: float, theme: Theme, *, bold: bool) -> QFont:
+    return _font(theme, min(box.height() * share, 1.4 * box.width() / max(len(text), 2)), bold=bold)
 
 
 def _of_lane(theme: Theme, lane: int) -> QColor:

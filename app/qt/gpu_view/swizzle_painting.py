@@ -225,11 +225,12 @@ _BANK = range(WORD_BYTES.bit_length() - 1, LINE.bit_length() - 1)
 
 
 class _Column(NamedTuple):
-    """What is said of a bit: `exchanged` is empty where it is not exchanged, None where none is; `read` where another one is with it."""
+    """What is said of a bit: `exchanged` are the numbers and values of those that it is exchanged with, empty where it is not, None where
+    none is; `read` where another one is exchanged with it."""
 
     bit: int
     dense: int
-    exchanged: str | None
+    exchanged: tuple[tuple[int, int], ...] | None
     found: int
     read: bool
 
@@ -247,7 +248,7 @@ def paint_bits(painter: QPainter, picture: SwizzlePicture, place: SwizzleGeometr
     kept.draw(painter, QPointF(area.left(), top), ("names", names), QSizeF(LABEL, height), ratio, draw)
     read = {source for found in layout.sources.values() for source in found}
     for bit in range(picture.top):
-        exchanged = " ".join(f"{source}:{bits.dense >> source & 1}" for source in layout.sources.get(bit, ()))
+        exchanged = tuple((source, bits.dense >> source & 1) for source in layout.sources.get(bit, ()))
         column = _Column(bit, bits.dense >> bit & 1, exchanged if layout.sources else None, bits.found >> bit & 1, read=bit in read)
         at = QPointF(left + (picture.top - 1 - bit) * place.bit, top)
         draw = partial(_paint_column, column=column, width=place.bit, theme=look.theme)
@@ -266,7 +267,12 @@ def _paint_column(painter: QPainter, column: _Column, width: float, theme: Theme
     _paint_bit(painter, box, str(column.bit), theme, number=True)
     _paint_bit(painter, box.translated(0, BIT_ROW), str(column.dense), theme, marked=column.read)
     if column.exchanged is not None:
-        _paint_bit(painter, box.translated(0, 2 * BIT_ROW), column.exchanged, theme, number=True, marked=bool(column.exchanged))
+        metrics = QFontMetricsF(theme.font("small"))
+        texts = [
+            " ".join(f"{source}{equal}{value}" for source, value in column.exchanged) for equal in (" = ", "=")
+        ]  # 8:1 would be a range
+        text = next((each for each in texts if metrics.horizontalAdvance(each) <= width - 4), texts[-1])
+        _paint_bit(painter, box.translated(0, 2 * BIT_ROW), text, theme, number=True, marked=bool(column.exchanged))
     last = 2 if column.exchanged is None else 3
     _paint_bit(painter, box.translated(0, last * BIT_ROW), str(column.found), theme, marked=column.dense != column.found)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +14,7 @@ from app.core.base.i18n import Translator
 from app.core.compare.comparison import Comparison
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.order.cluster_transfers import Way, place_number
 from app.core.gpu_view.order.clusters import ClustersPicture
 from app.core.gpu_view.order.pipeline import PipelinePicture
 from app.core.gpu_view.order.pipeline_stages import stages_of
@@ -88,6 +89,10 @@ def product_step() -> int:
 
 def has(image: QImage, colour: QColor) -> bool:
     return any(image.pixelColor(x, y).rgb() == colour.rgb() for y in range(image.height()) for x in range(0, image.width(), 3))
+
+
+def has_any(image: QImage, colour: QColor) -> bool:
+    return any(image.pixelColor(x, y).rgb() == colour.rgb() for y in range(image.height()) for x in range(image.width()))
 
 
 @pytest.mark.parametrize(
@@ -229,6 +234,29 @@ def test_into_a_file_no_box_is_drawn_that_nobody_can_type_in(qtbot: QtBot) -> No
         assert box.isVisibleTo(view) is typed
 
 
+@pytest.mark.parametrize(("size", "said"), [((1200, 800), {"7 = 0", "8 = 1"}), ((678, 540), {"7=0", "8=1"})])
+def test_a_bit_s_number_and_its_value_are_told_apart(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], said: set[str]
+) -> None:
+    """With a colon between them they would be a range of bits; they have room."""
+    index = launch_of("gpu.mma-swizzled-bf16", 64)
+    step = next(step for step in range(index.steps) if index.site(step).function.startswith("ldmatrix"))
+    view = view_of(stage_of(qtbot, index, step, View.SWIZZLE, size=size), View.SWIZZLE)
+    view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + 13)
+    found, draw = dict[str, QRectF](), QPainter.drawText
+
+    def noted(painter: QPainter, place: QRectF, flags: Qt.AlignmentFlag, text: str) -> None:
+        if "=" in text:
+            needed = QFontMetricsF(painter.font()).horizontalAdvance(text)
+            assert needed <= place.width(), (text, needed, place)
+            found[text] = place
+        draw(painter, place, flags, text)
+
+    monkeypatch.setattr(QPainter, "drawText", noted)
+    view.grab()
+    assert set(found) == said
+
+
 @pytest.mark.parametrize("size", [(1174, 440), (1761, 660)])
 def test_in_a_hall_all_lanes_of_a_phase_and_the_bits_of_an_address_are_in_sight(qtbot: QtBot, size: tuple[int, int]) -> None:
     index, model = launch_of("gpu.wgmma-bf16", 128), StageModel()
@@ -262,6 +290,34 @@ def test_the_lane_that_gives_a_row_stands_out_beside_those_that_hold_it(qtbot: Q
     place, image = view.place(picture), view.grab().toImage()
     places = [each.before_row(row, place.before).toAlignedRect() for each in place.operands for row in range(8)]
     assert [number for number, area in enumerate(places) if has(image.copy(area), LOOK.theme.now_bg)] == [13]
+
+
+@pytest.mark.parametrize("by_register", [False, True])
+@pytest.mark.parametrize("size", [(420, 300), (520, 400), (678, 540), (1200, 800)])
+def test_names_of_a_lane_cover_no_part_of_a_number(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], *, by_register: bool
+) -> None:
+    """What stands of a number that a name lies over reads as another one: it is whole, or not there."""
+    for index in (product(), of_corpus("mma-m16n8k32-s8"), launch_of("gpu.mma-tf32", 64)):
+        step = next(step for step in range(index.steps) if len(instructions_at(index, frame_at(index, step))))
+        view = view_of(stage_of(qtbot, index, step, View.FRAGMENTS, size=size), View.FRAGMENTS)
+        assert isinstance(view, FragmentsView)
+        view.model.choices.by_register.value = by_register
+        view.model.choices.instruction.value = len(instructions_at(index, shown(view).frame)) - 1
+        for lane in (0, 13, 31):
+            view.model.pinned.value = Selection(thread=shown(view).frame.first_thread + lane)
+            picture, image = view.shown(shown(view)), view.grab().toImage()
+            assert isinstance(picture, FragmentsPicture)
+            with monkeypatch.context() as patch:
+                patch.setattr("app.qt.gpu_view.fragments_view.paint_own", lambda *_, **__: None)
+                plain = view.grab().toImage()
+            for each in view.place(picture).operands:
+                for piece in each.operand.of_registers if by_register else each.operand.of_lanes:
+                    if piece.lane != lane:
+                        area = each.piece(piece).adjusted(1, 1, -2, -2).toRect()
+                        points = [(x, y) for x in range(area.left(), area.right() + 1) for y in range(area.top(), area.bottom() + 1)]
+                        figures = [at for at in points if plain.pixelColor(*at).rgb() != LOOK.theme.cell.rgb()]
+                        assert len({image.pixelColor(*at) == plain.pixelColor(*at) for at in figures}) < 2, (piece, size)
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
@@ -399,6 +455,32 @@ def test_places_without_room_are_said_to_be_there(qtbot: QtBot) -> None:
     assert written
 
 
+def test_the_way_of_a_read_ends_at_the_block_that_reads_and_of_a_copy_in_shared_memory(qtbot: QtBot) -> None:
+    """What is read goes to registers; in the reading block's shared memory nothing is stored."""
+    found = []
+    for index, way in ((launch_of("gpu.split-k", 64), Way.READ), (multicast(), Way.COPY)):
+        view = view_of(stage_of(qtbot, index, 0, View.CLUSTERS), View.CLUSTERS)
+        assert isinstance(view, ClustersView)
+        picture = view.shown(shown(view))
+        assert isinstance(picture, ClustersPicture)
+        transfer = next(each for each in picture.cluster.transfers if each.way is way)
+        view.model.timeline.scrub(transfer.start)
+        picture = view.shown(shown(view))
+        assert isinstance(picture, ClustersPicture)
+        place, number = view.place(picture), place_number(picture.cluster.places, transfer.address)
+        image, asks, rank = (
+            view.grab().toImage(),
+            place.column(transfer.sender),
+            transfer.sender if way is Way.READ else transfer.receivers[-1],
+        )
+        cell = place.cell(number, rank)
+        assert cell is not None
+        assert cell.height() > 20
+        tips = QRectF(cell.left() + 4, cell.top() + 4, 12, 6), QRectF(asks.left() + 5, asks.bottom() - 13, 6, 6)
+        found.append([has_any(image.copy(area.toRect()), LOOK.theme.now) for area in tips])
+    assert found == [[False, True], [True, False]]
+
+
 def test_keys_go_from_place_to_place_of_a_cluster(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, multicast(), 309, View.CLUSTERS)
     view = view_of(stage, View.CLUSTERS)
@@ -469,7 +551,7 @@ def test_rows_of_the_selected_lane_s_elements_can_be_told_apart_from_their_neigh
     a = view.place(picture).operands[0]
     for piece in (piece for piece in a.operand.of_lanes if piece.lane == 13):
         exact = a.piece(piece)
-        above = int(exact.center().y()) - 6  # of the letters
+        above = int(exact.top() + 1 if exact.height() >= 12 else exact.center().y() - 6)  # of the letters
         here = [image.pixelColor(x, above) == LOOK.theme.now for x in range(image.width())]
         left, right = (here[: int(exact.center().x())][::-1].index(False), here[int(exact.center().x()) :].index(False))
         assert exact.width() - 4 <= left + right <= max(exact.width() * 1.3, 36)

@@ -11,12 +11,14 @@ from app.core.gpu_view.blocks import device_name_text, device_text, schedule
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.sectors import global_access, sentence, verdict
+from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import reason_of, verdict_of
 from app.core.gpu_view.shared.banks import banks_picture
 from app.core.gpu_view.shared.shared_memory import SharedMemory
-from app.core.gpu_view.step_texts import tell_launch
+from app.core.gpu_view.step_texts import region_name, tell_launch
 from app.core.inspector.occupancy_sentences import occupancy_card
 from app.core.session.session import profile_named
+from app.core.stage.model import picture_of
 from kernels.base.messages import Message
 from tests.launch_records import launch_of
 
@@ -77,6 +79,21 @@ def test_what_a_text_of_its_own_makes_of_its_matrices_is_not_guessed(variant: st
     known = launch_of(variant, 16)
     index = LaunchIndex(replace(known.subject, variant_id=""), known.record)
     assert tell_launch(index, frame_at(index, 0)).equation == ()
+
+
+def test_what_one_lane_reaches_is_told_of_the_selected_one_where_it_is_active() -> None:
+    index = launch_of("gpu.tiled", 9)
+    step = next(step for step in range(index.steps) if 3 < frame_at(index, step).lanes.active.sum() < 32)
+    active = frame_at(index, step).lanes.active
+    other, idle = int(active.nonzero()[0][2]), int((~active).nonzero()[0][0])
+    said = []
+    for selection in (NOTHING, Selection(thread=other), Selection(thread=idle)):
+        picture = picture_of(index, step, 0.0, selection)
+        said.append(next((str(name), str(text)) for name, text in picture.story.facts if str(name).startswith("Lane")))
+    assert [name for name, _ in said] == [f"Lane {lane}" for lane in (active.argmax(), other, active.argmax())]
+    assert said[0][1] != said[1][1]
+    lanes = frame_at(index, step).lanes
+    assert said[1][1] == region_name(index, int(lanes.allocation[other]), lanes.element[other : other + 1])
 
 
 def test_what_engines_move_is_not_said_of_the_warp_or_its_lanes() -> None:
