@@ -69,14 +69,19 @@ class Block:
     """How many; or the vector that is as long."""
     rows: int | None = None
     """How many; None means one."""
+    most: int | None = None
+    """How many columns there can be, where more, or less than none, may be asked for."""
 
     def arguments(self, given: list[ast.expr]) -> list[ast.expr]:
         """Row, column, rows and columns in a call with the arguments `given`."""
         rows = ast.Constant(1) if self.rows is None else given[self.rows]
-        return [given[self.row], given[self.column], rows, given[self.columns]]
+        columns = given[self.columns]
+        if self.most is not None:
+            columns = ast.Call(name("min"), [ast.Call(name("max"), [again(columns), ast.Constant(0)], []), given[self.most]], [])
+        return [given[self.row], given[self.column], rows, columns]
 
 
-READ = {"load": Block(0, 1, 2, columns=3), "load_first": Block(0, 1, 2, columns=4), "tile_load": Block(0, 1, 2, rows=3, columns=4)}
+READ = {"load": Block(0, 1, 2, columns=3), "load_first": Block(0, 1, 2, columns=4, most=3), "tile_load": Block(0, 1, 2, rows=3, columns=4)}
 WRITTEN = {"store": Block(0, 1, 2, columns=3), "tile_store": Block(0, 1, 2, rows=4, columns=5)}
 STREAMED = {"tile_stream": Block(0, 1, 2, rows=4, columns=5)}
 UPDATED = {"tile_add": Block(0, 1, 2, rows=4, columns=5)}

@@ -79,8 +79,9 @@ def test_both_see_the_same_elements_at_the_same_steps(variant: Variant) -> None:
     assert np.array_equal(here, there)
 
 
-@pytest.mark.parametrize("variant", COUNTED, ids=lambda variant: variant.id)
+@pytest.mark.parametrize("variant", [each for each in COUNTED if not each.needs.matrix_registers], ids=lambda variant: variant.id)
 def test_an_instrumented_kernel_computes_what_the_kernel_computes(variant: Variant) -> None:
+    """Matrix registers are not multiplied where accesses are counted, so that every processor can count them."""
     problem, parameters = case(variant)
     inputs = display_inputs(problem, seed=2)
     result = execute(instrumented(variant, parameters), problem, parameters, lambda _entries: True, inputs)

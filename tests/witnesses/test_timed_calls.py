@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 
 from kernels.base.reference import random_inputs
-from kernels.base.spec import Device, Problem, Variant
-from kernels.catalogue.catalogue import VARIANTS
+from kernels.base.spec import Problem, Variant
 from kernels.catalogue.source import arguments, is_for_a_team
 from kernels.cpu.matrix import aligned_copy, aligned_matrix
 from kernels.jit.compile import Specialization, compiled
 from kernels.jit.timed_calls import RaisedError, TimedCalls, address_of, flattened
+from tests.cpu_settings import CPU_VARIANTS
 
 SOURCE = Path(__file__).with_name("timed_calls.c")
 ROUNDS, WORDS = 9, 32
-SINGLE = [v for v in VARIANTS if v.device is Device.CPU and not v.library and not is_for_a_team(v)]
+SINGLE = [v for v in CPU_VARIANTS if not v.library and not is_for_a_team(v)]
 
 
 @pytest.fixture(scope="module")

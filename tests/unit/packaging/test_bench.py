@@ -29,7 +29,7 @@ def unspaced(line: str) -> str:
 
 
 def test_each_script_stands_in_the_table_once_and_gives_its_figures() -> None:
-    tools = {"bench", "benchmarks", "figures", "history", "measured_window", "one", "own_results"}
+    tools = {"bench", "benchmarks", "figures", "history", "matrix_registers", "measured_window", "one", "own_results"}
     tools |= {"paired", "played_frames", "table", "true_times"}
     assert sorted(each.module for each in BENCHMARKS) == sorted({path.stem for path in PERF.glob("*.py")} - tools)
     assert len({each.name for each in BENCHMARKS}) == len(BENCHMARKS)
