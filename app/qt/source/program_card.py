@@ -19,7 +19,7 @@ from app.qt.source.edge_panel import edges_button, show_where_room
 from app.qt.source.reading_pane import ReadingPane
 from app.qt.widgets.choice_box import PlainBox
 from app.qt.widgets.fields import TextField
-from app.qt.widgets.labels import label
+from app.qt.widgets.labels import ElidedLabel, label
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import ProgramOutcome, ProgramRun
 
@@ -82,8 +82,8 @@ class ProgramCard(QWidget):
         self._look = look
         self._program = program = page.program
         self._draft_editor = draft_editor
-        self.said = label(look, "", "body")
-        self.said.setWordWrap(True)
+        self.said = ElidedLabel()
+        self.said.setFont(look.theme.font("body"))
         self.launches = LaunchBox(look, page)
         self.arguments = TextField(look, "argv", "", self._take_arguments)
         self.arguments.setToolTip(look.text(message("Arguments of main")))

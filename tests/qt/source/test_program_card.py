@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.core.gpu_view.index import LaunchIndex
@@ -49,19 +49,6 @@ def shown(desktop: Desktop) -> LaunchIndex:
     found = desktop.workbench.stage.shown.value
     assert isinstance(found, LaunchIndex)
     return found
-
-
-def test_what_became_of_the_run_is_told_whole_in_a_small_window(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
-    path = tmp_path / "own.cu"
-    path.write_text(PROGRAM, encoding="utf-8")
-    assert desktop.session.draft_editor.open_file(path) is None
-    panel = desktop.window.findChild(SourcePanel)
-    assert isinstance(panel, SourcePanel)
-    said = panel.program.said
-    qtbot.waitUntil(lambda: "launches: 2" in said.text() and desktop.workbench.stage_ready, timeout=60_000)
-    wrapped = QRect(0, 0, said.width(), 1000)
-    qtbot.waitUntil(lambda: said.height() >= said.fontMetrics().boundingRect(wrapped, Qt.TextFlag.TextWordWrap, said.text()).height())
-    assert not panel.program.edges.isHidden()
 
 
 def test_its_launches_are_shown_as_they_were_and_its_output_can_be_read(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
