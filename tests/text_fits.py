@@ -136,22 +136,16 @@ def _over_each_other(window: QWidget) -> Iterator[str]:
         layout = parent.layout()
         if not parent.isVisible() or layout is None or isinstance(layout, QStackedLayout) or isinstance(parent, QAbstractButton):
             continue
-        for one, other in combinations([each for each in _laid_out(layout) if each.isVisible()], 2):
+        for one, other in combinations([each for each in _laid_out(parent, layout) if each.isVisible()], 2):
             shared = one.geometry().intersected(other.geometry())
             if min(shared.width(), shared.height()) > SLACK:
                 yield f"{_named(one)} lies over {_named(other)}"
 
 
-def _laid_out(layout: QLayout) -> Iterator[QWidget]:
-    for place in range(layout.count()):
-        item = layout.itemAt(place)
-        if item is None:
-            continue
-        widget, inner = item.widget(), item.layout()
-        if widget is not None:
-            yield widget
-        elif inner is not None:
-            yield from _laid_out(inner)
+def _laid_out(parent: QWidget, layout: QLayout) -> list[QWidget]:
+    """The widgets of a layout, those of layouts in it as well."""
+    parts = parent.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return [part for part in parts if any(each.indexOf(part) >= 0 for each in (layout, *layout.findChildren(QLayout)))]
 
 
 def _named(widget: QWidget) -> str:

@@ -205,6 +205,20 @@ def test_every_icon_is_shown_somewhere() -> None:
     assert {name for name in icons if f'"{name}"' not in source and f"{name}.svg" not in source} == set()
 
 
+ITEM_OF_A_LAYOUT = re.compile(r"\.itemAt(Position)?\(")
+
+
+def test_nothing_asks_a_layout_for_an_item() -> None:
+    """PySide keeps what `itemAt` gave after the layout has deleted it, and then takes the next object at its address for it."""
+    asking = [path.relative_to(ROOT).as_posix() for path in project_files() if path.suffix == ".py" and path != Path(__file__).resolve()]
+    assert [name for name in asking if ITEM_OF_A_LAYOUT.search((ROOT / name).read_text(encoding="utf-8"))] == []
+
+
+def test_an_item_that_is_asked_for_is_found() -> None:
+    assert ITEM_OF_A_LAYOUT.search("row.itemAt(3)")
+    assert ITEM_OF_A_LAYOUT.search("grid.itemAtPosition(0, 1)")
+
+
 def test_no_file_lies_loose_among_rooms() -> None:
     loose = [path for top in ("app/core", "app/qt", "kernels") for path in (ROOT / top).glob("*.py") if path.name != "__init__.py"]
     assert loose == []

@@ -211,7 +211,8 @@ class StagePanel(QWidget):
     def _has_room(self) -> bool:
         """Whether the header can say the indices as well, and nothing in it is shortened."""
         row, edges = self._header_row, self._header_row.contentsMargins()
-        parts = [part for place in range(row.count()) if (item := row.itemAt(place)) is not None and (part := item.widget()) is not None]
+        directly = Qt.FindChildOption.FindDirectChildrenOnly
+        parts = [part for part in self._header_widget.findChildren(QWidget, options=directly) if row.indexOf(part) >= 0]
         wide = [part.sizeHint().width() + row.spacing() for part in parts if part is self._indices or not part.isHidden()]
         return sum(wide) + edges.left() + edges.right() <= self.width()
 
