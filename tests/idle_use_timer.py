@@ -12,7 +12,7 @@ from app.core.timing.use_timer import Use, UseModel, UseProgress
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device
-from kernels.measure.use_times import UseTimes
+from kernels.measure.gpu_use_times import UseTimes
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU")
 ABSENT = DeviceStatus(Device.GPU, Availability.NO_DRIVER, "", message("No NVIDIA GPU found."))

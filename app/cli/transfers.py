@@ -36,8 +36,8 @@ from kernels.base.spec import Device, Operation, Problem
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.gpu.process import measure_use
+from kernels.measure.gpu_use_times import EACH_TIME, UsePart, UseTimes, use_object, uses_csv, uses_text
 from kernels.measure.runner import RunFailed
-from kernels.measure.use_times import EACH_TIME, UsePart, UseTimes, use_object, uses_csv, uses_text
 
 FORMATS: dict[str, Callable[[Sequence[UseTimes]], str]] = {".csv": uses_csv, ".json": uses_text}
 

@@ -18,7 +18,8 @@ from kernels.base.messages import Message, message
 from kernels.base.packaged import GPU_EDITION, contents
 from kernels.base.spec import Device
 from kernels.base.values import dataclass
-from kernels.gpu.build import Compiler, held_by_another, supported_capabilities
+from kernels.gpu.compiler import Compiler, supported_capabilities
+from kernels.gpu.errors import held_by_another
 
 DRIVERS = "https://www.nvidia.com/drivers"
 INSTALL = 'pip install "tilescope[gpu]"'

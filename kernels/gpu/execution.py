@@ -19,7 +19,8 @@ from kernels.base.devices import DeviceStatus
 from kernels.base.limits import Limits, prepared_bytes, refuse_size
 from kernels.base.spec import Launch, Operation, Output, Problem, Variant
 from kernels.catalogue.case import Case
-from kernels.gpu.build import Compiler, Kernel, allow_shared, in_plain_words
+from kernels.gpu.compiler import Compiler, Kernel, allow_shared
+from kernels.gpu.errors import in_plain_words
 from kernels.measure.runner import RunFailed
 from kernels.nvrtc.tools import CUBLAS, load
 

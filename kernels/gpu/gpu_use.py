@@ -20,8 +20,8 @@ from kernels.base.reference import Reference, ReferenceCache, Verdict, error_bou
 from kernels.base.spec import FLOAT32_BYTES
 from kernels.catalogue.case import Case
 from kernels.gpu.execution import Arrays, Execution, Executor, allocate, require_room
+from kernels.measure.gpu_use_times import UsePart, UseTimes
 from kernels.measure.runner import RunFailed
-from kernels.measure.use_times import UsePart, UseTimes
 
 Vector = npt.NDArray[np.float64]
 Work = Callable[[], object]

@@ -85,7 +85,7 @@ def _round(matrix: Any, place: int) -> None:
 def _kernel() -> Any:
     from cupy.cuda import Device
 
-    from kernels.gpu.build import Compiler
+    from kernels.gpu.compiler import Compiler
 
     compiler = Compiler(int(Device().compute_capability))
     return compiler.kernel(ROUND, "round_to_bf16", {}).function

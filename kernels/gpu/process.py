@@ -23,15 +23,16 @@ from kernels.base.values import dataclass
 from kernels.base.worker_process import Talk
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
-from kernels.gpu.build import Compiler, explain, in_plain_words
+from kernels.gpu.compiler import Compiler
 from kernels.gpu.detect import look
+from kernels.gpu.errors import explain, in_plain_words
 from kernels.gpu.execution import Conditions, Execution, Executor
 from kernels.measure.device_process import Call, CallResult, DeviceProcess, DeviceService, Failed, Line
+from kernels.measure.gpu_use_times import UseTimes
 from kernels.measure.print_orders import HOST_LINE, Order, Shape, order_of
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
-from kernels.measure.use_times import UseTimes
 from kernels.nvrtc.tools import COMPILER, load
 
 PRINTF_BUFFER = 1

@@ -211,7 +211,7 @@ def _unanswered(why: Why, seconds: float) -> Message:
 
 def run_text(job: TextRun) -> Timed | Message:
     """Compile, run, verify and time."""
-    from kernels.gpu.build import explain
+    from kernels.gpu.errors import explain
     from kernels.simt.frontend.diagnostics import FrontEndError
 
     try:
@@ -289,7 +289,7 @@ def _compiled(job: LaunchSpec, capability: int) -> tuple[Any, Conditions]:
     """The kernel, ready to be launched."""
     from cupy.cuda import Module, driver
 
-    from kernels.gpu.build import allow_shared, compile_entry, compile_options, supported_capabilities
+    from kernels.gpu.compiler import allow_shared, compile_entry, compile_options, supported_capabilities
 
     options = compile_options(capability, supported_capabilities(), job.defines)
     code, symbol = compile_entry(job.text, _entry(job), options, job.path)

@@ -15,11 +15,11 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
+from kernels.measure.gpu_use_times import UseTimes, use_from_object, use_object
 from kernels.measure.result_json import UNFIT, Record, from_record, to_record
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import COLUMNS, Row, RowReader
 from kernels.measure.store_file import OtherVersionError, connect, copied, copied_from, in_memory, of_the_place, reader_of, set_aside
-from kernels.measure.use_times import UseTimes, use_from_object, use_object
 
 RETRY_S = 15.0
 """How long a file that could not be written is left alone before it is tried again."""

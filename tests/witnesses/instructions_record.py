@@ -80,7 +80,7 @@ def launch_once(path: Path) -> None:
     import cupy
     from cupy.cuda import Module
 
-    from kernels.gpu.build import compile_options, compile_text, supported_capabilities
+    from kernels.gpu.compiler import compile_options, compile_text, supported_capabilities
 
     text, kernel, _, launch = parts(path)
     options = compile_options(90, supported_capabilities(), {}, specific=True)

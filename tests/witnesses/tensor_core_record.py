@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kernels.gpu.build import compile_text
+from kernels.gpu.compiler import compile_text
 from kernels.simt.base.fragments import BITS
 from kernels.simt.base.swizzle import MatrixDescriptor
 from kernels.simt.base.tensor_cores import product

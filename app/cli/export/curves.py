@@ -26,8 +26,8 @@ from app.core.timing.model import TimingModel
 from app.core.timing.recordings import kept_recordings
 from kernels.base.machine_conditions import processor_name
 from kernels.base.messages import message
+from kernels.measure.gpu_use_times import UseTimes
 from kernels.measure.recording_file import load_recorded
-from kernels.measure.use_times import UseTimes
 
 SOURCES = ("measured", "recorded", "published")
 

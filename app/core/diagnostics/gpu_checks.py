@@ -65,7 +65,7 @@ def check_nvrtc(surroundings: Surroundings) -> Outcome:
 
 def check_cublas(surroundings: Surroundings) -> Outcome:
     """NVIDIA's library, which three of the rungs call."""
-    from kernels.gpu.build import how_to_add_cublas
+    from kernels.gpu.errors import how_to_add_cublas
     from kernels.nvrtc.tools import CUBLAS, folders, roots
     from kernels.nvrtc.tools import found as found_beside
 

@@ -12,10 +12,10 @@ from app.core.results.published import SOURCE, TABLE, load_published, recorded_f
 from app.core.session.session import DEFAULT_PROFILE
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
+from kernels.measure.gpu_use_times import UsePart, UseTimes
 from kernels.measure.print_orders import OrderProperties, Shape, properties_of, recorded
 from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result
-from kernels.measure.use_times import UsePart, UseTimes
 
 COUNTERS: Mapping[str, str] = {
     "counted_registers": "registers",

@@ -18,8 +18,8 @@ from app.core.session.session import SIZE_AXIS
 from app.core.timing.recordings import provenance_text
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation, Variant
+from kernels.measure.gpu_use_times import EACH_TIME, UseTimes
 from kernels.measure.results import Result, Status
-from kernels.measure.use_times import EACH_TIME, UseTimes
 
 Number = Callable[[Result, Derived], Cell]
 N = message("n")

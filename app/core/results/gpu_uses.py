@@ -17,10 +17,10 @@ from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import VARIANTS, of
+from kernels.measure.gpu_use_times import EACH_TIME, UsePart, UseTimes, load_uses
 from kernels.measure.recording_file import load_recorded
 from kernels.measure.results import Result
 from kernels.measure.rows import AnyResult, Row
-from kernels.measure.use_times import EACH_TIME, UsePart, UseTimes, load_uses
 
 TITLES: Mapping[UsePart, Message] = {
     UsePart.DRIVER: message("Find the GPU"),

@@ -23,8 +23,8 @@ from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.gpu.process import measure_use
 from kernels.measure.cores import HostCores
+from kernels.measure.gpu_use_times import UseTimes, uses_csv
 from kernels.measure.runner import RunFailed
-from kernels.measure.use_times import UseTimes, uses_csv
 
 
 @dataclass(frozen=True, slots=True)

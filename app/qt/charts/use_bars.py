@@ -12,7 +12,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import message
-from kernels.measure.use_times import UsePart
+from kernels.measure.gpu_use_times import UsePart
 
 _EDGE, _APART, _LINE = 14.0, 18.0, 24.0
 _LEAST_ROW, _MOST_ROW, _GAP = 20.0, 40.0, 0.14

@@ -18,7 +18,7 @@ from app.core.challenges.challenge import Attempt
 from app.core.session.session import Workspace
 from app.core.timing.model import Drawing
 from app.core.tracing.service import was_stopped
-from app.core.workbench.pending import missing
+from app.core.workbench.pending_work import missing
 from app.core.workbench.window_arguments import (
     EXPORT,
     HELP,

@@ -16,7 +16,7 @@ from kernels.simt.host import heap
 from kernels.simt.host.calls import is_variadic
 from kernels.simt.host.iteration import loop_over
 from kernels.simt.host.names import BEHIND, BYTES, CALLER, LIBRARY, kernel_number
-from kernels.simt.host.variables import VariableContext
+from kernels.simt.host.static_variables import StaticVariableContext
 from kernels.simt.lower import build
 from kernels.simt.lower.context import Frame, Result
 from kernels.simt.lower.conversions import convert, decayed
@@ -57,7 +57,7 @@ GOTO = message(
 )
 
 
-class HostContext(VariableContext):
+class HostContext(StaticVariableContext):
     """Context of a whole program. Functions are lowered one after the other, each once."""
 
     has_threads = False

@@ -32,7 +32,7 @@ from kernels.simt.intrinsics import (
     warpgroups,
     warps,
 )
-from kernels.simt.intrinsics.calls import dtype_of, elementwise, of_one_type
+from kernels.simt.intrinsics.calling_convention import dtype_of, elementwise, of_one_type
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Functions, Value

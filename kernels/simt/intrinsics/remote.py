@@ -18,7 +18,7 @@ from kernels.base.messages import message
 from kernels.simt.base.instructions import CLUSTER_REDUCTIONS
 from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.intrinsics.bulk import Change, Pieces, keep, lanes_of, pieces_of, send
-from kernels.simt.intrinsics.calls import argument_dtype
+from kernels.simt.intrinsics.calling_convention import argument_dtype
 from kernels.simt.intrinsics.clusters import member_of
 from kernels.simt.intrinsics.updates import updated
 from kernels.simt.trace.finding_kinds import FindingKind

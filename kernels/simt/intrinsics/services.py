@@ -11,7 +11,7 @@ import numpy as np
 from kernels.base.messages import message
 from kernels.simt.base.layout import scalar_dtype
 from kernels.simt.base.types import F32, F64, I32, MemoryOrder, Scalar, ThreadScope
-from kernels.simt.intrinsics.calls import argument_dtype
+from kernels.simt.intrinsics.calling_convention import argument_dtype
 from kernels.simt.trace.finding_kinds import FindingKind
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from kernels.simt.base.instructions import UPDATE_NAMES
 from kernels.simt.base.rounding import bfloat16_bits, bfloat16_value
 from kernels.simt.base.types import U64, Scalar
 from kernels.simt.frontend.known import BLOCK_SCOPE, SYSTEM_SCOPE
-from kernels.simt.intrinsics.calls import argument_dtype, result_dtype
+from kernels.simt.intrinsics.calling_convention import argument_dtype, result_dtype
 from kernels.simt.trace.finding_kinds import FindingKind
 
 if TYPE_CHECKING:

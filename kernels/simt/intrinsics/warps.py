@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.simt.base.types import I32
-from kernels.simt.intrinsics.calls import argument_dtype, result_dtype, settled
+from kernels.simt.intrinsics.calling_convention import argument_dtype, result_dtype, settled
 from kernels.simt.trace.trace import WARP
 
 if TYPE_CHECKING:

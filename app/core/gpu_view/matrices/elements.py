@@ -15,7 +15,7 @@ from app.core.frames.matrix import Box, Layers, Role, Roles
 from app.core.gpu_view.arrays import ShownArray, places_of, text_of, window_of
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
-from app.core.gpu_view.matrices.events import Events
+from app.core.gpu_view.matrices.access_steps import AccessSteps
 from app.core.gpu_view.matrices.tiles import Tiles
 from app.core.gpu_view.phases import Band
 from app.core.gpu_view.threads import thread_place
@@ -201,21 +201,21 @@ class CellRoles:
             return np.zeros(0, np.int64)
         return self._cells_of(self._tiles.tile(self._array, block, tile))
 
-    def _cells_of(self, events: Events) -> Ints:
-        return self.cells(events.within(self._window, self._array.columns).element)
+    def _cells_of(self, steps: AccessSteps) -> Ints:
+        return self.cells(steps.within(self._window, self._array.columns).element)
 
     def _find_progress(self, band: Band) -> _Times:
         return self._in_order(self._tiles.progress(self._array, band), latest=False)
 
     def _writes(self) -> tuple[_Times, _Times]:
         if self._written is None:
-            events = self._tiles.writes(self._array)
-            self._written = self._in_order(events, latest=False), self._in_order(events, latest=True)
+            steps = self._tiles.writes(self._array)
+            self._written = self._in_order(steps, latest=False), self._in_order(steps, latest=True)
         return self._written
 
-    def _in_order(self, events: Events, *, latest: bool) -> _Times:
+    def _in_order(self, steps: AccessSteps, *, latest: bool) -> _Times:
         """Cells in the order in which the first of their elements is touched, or the last one is for the last time."""
-        near = events.within(self._window, self._array.columns)
+        near = steps.within(self._window, self._array.columns)
         step = near.last if latest else near.first
         cell, step = (self.cells(near.element), step) if self._factor == 1 else self._joined(near.element, step, latest=latest)
         order = np.argsort(step, kind="stable")

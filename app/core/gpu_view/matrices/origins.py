@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
-from app.core.gpu_view.matrices.events import reaching
+from app.core.gpu_view.matrices.access_steps import reaching
 from kernels.analysis.columns import Ints
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Allocation

@@ -13,7 +13,7 @@ import numpy as np
 from app.core.frames.matrix import Box
 from app.core.gpu_view.arrays import ShownArray, arrays_of, box_of
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
-from app.core.gpu_view.matrices.events import NOTHING, Events, condense, distinct, reached, reaching, rows_between, touches
+from app.core.gpu_view.matrices.access_steps import NOTHING, AccessSteps, condense, distinct, reached, reaching, rows_between, touches
 from app.core.gpu_view.matrices.origins import Origins
 from app.core.gpu_view.phases import Band, StepPhase
 from kernels.analysis.columns import Bools, Ints
@@ -72,13 +72,13 @@ class Tiles:
         """The steps of a block."""
         return self._spans[block, None]
 
-    def progress(self, array: ShownArray, band: Band) -> Events:
+    def progress(self, array: ShownArray, band: Band) -> AccessSteps:
         """Return when a barrier interval touches the elements of an array: takes them from shared memory, or else reads them itself."""
         span = Span(band.start, band.stop, band.block)
         used = self.uses(array, span)
         return used if len(used.element) else self.reads(array, span)
 
-    def tile(self, array: ShownArray, block: int, tile: int) -> Events:
+    def tile(self, array: ShownArray, block: int, tile: int) -> AccessSteps:
         """What a tile step works on: what it takes from shared memory, or else reads."""
         span = self.tile_span(block, tile)
         used = self.uses(array, span)
@@ -105,7 +105,7 @@ class Tiles:
         own: Ints = rows[self.index.trace.rows.block[rows] == span.block]
         return own
 
-    def _find_reads(self, array: ShownArray, span: Span) -> Events:
+    def _find_reads(self, array: ShownArray, span: Span) -> AccessSteps:
         rows = self._rows(span)
         rows = rows[self._reads[array.allocation][self.index.trace.rows.site[rows]]]
         return condense(*touches(self.index, rows, array.allocation, span.start, span.stop), array.columns)
@@ -115,7 +115,7 @@ class Tiles:
         rows = np.flatnonzero(self._reads[array.allocation][table.site] & (table.block == block))
         return distinct(reached(self.index, rows, array.allocation), array.columns)
 
-    def _find_uses(self, array: ShownArray, span: Span) -> Events:
+    def _find_uses(self, array: ShownArray, span: Span) -> AccessSteps:
         parts = []
         between = self._rows(span)
         for shared, source in enumerate(self.origins.source):
@@ -137,9 +137,9 @@ class Tiles:
         moments = np.searchsorted(self.origins.stores(shared, block), rows)
         return [part for part in np.split(rows, np.flatnonzero(np.diff(moments)) + 1) if len(part)]
 
-    def _find_writes(self, array: ShownArray) -> Events:
+    def _find_writes(self, array: ShownArray) -> AccessSteps:
         element, first, last = self.index.record.contents.written(array.allocation)
-        return Events(element, first.astype(np.int32), last.astype(np.int32))
+        return AccessSteps(element, first.astype(np.int32), last.astype(np.int32))
 
     def loaded(self, array: ShownArray, block: int, tile: int) -> Box | None:
         """The rectangle around what a tile step reads from global memory, be it for a later one."""

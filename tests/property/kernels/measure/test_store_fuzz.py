@@ -25,11 +25,11 @@ from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator
+from kernels.measure.gpu_use_times import UsePart, UseTimes
 from kernels.measure.results import Result, Status
 from kernels.measure.rows import row_of
 from kernels.measure.store import ResultStore
 from kernels.measure.store_file import SCHEMA_VERSION
-from kernels.measure.use_times import UsePart, UseTimes
 
 EXAMPLES = int(os.environ.get("TILESCOPE_FUZZ_READERS", "40"))
 ROWS = 60

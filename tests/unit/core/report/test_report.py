@@ -20,8 +20,8 @@ from app.core.session.session import Session
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
+from kernels.measure.gpu_use_times import UsePart, UseTimes
 from kernels.measure.results import Result, Status
-from kernels.measure.use_times import UsePart, UseTimes
 
 IDS = ("cpu.naive", "cpu.blocked", "cpu.numpy")
 

@@ -16,10 +16,10 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
+from kernels.measure.gpu_use_times import UsePart, UseTimes
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
 from kernels.measure.store import ResultStore
-from kernels.measure.use_times import UsePart, UseTimes
 from tests.command_line import CommandLine
 
 SIZES = (128, 256, 512, 1024)

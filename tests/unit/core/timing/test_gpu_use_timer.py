@@ -20,10 +20,10 @@ from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.cores import HostCores
+from kernels.measure.gpu_use_times import UsePart, UseTimes
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
-from kernels.measure.use_times import UsePart, UseTimes
 from tests.fake_runner import FakeClock, FakeRunner
 from tests.idle_use_timer import ABSENT, READY, IdleUseTimer, idle_uses
 

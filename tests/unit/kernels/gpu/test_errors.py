@@ -4,7 +4,7 @@ import pytest
 
 from kernels.base.arrays import Cancelled
 from kernels.base.messages import message
-from kernels.gpu.build import explain, in_plain_words
+from kernels.gpu.errors import explain, in_plain_words
 from kernels.measure.runner import RunFailed
 
 TEXTS = {

@@ -13,8 +13,8 @@ import pytest
 from kernels.base import packaged
 from kernels.base.messages import Message
 from kernels.base.packaged import RANK_COMMAND
-from kernels.gpu.build import explain
 from kernels.gpu.detect import GpuDetection, status_of
+from kernels.gpu.errors import explain
 from kernels.mpi.channel import ADDRESS_VARIABLE
 from kernels.nvrtc import tools
 from kernels.nvrtc.headers import header_folders

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.core.workbench.pending import missing
+from app.core.workbench.pending_work import missing
 from app.core.workbench.workbench import Workbench
 from kernels.simt.host.result import ProgramRun
 

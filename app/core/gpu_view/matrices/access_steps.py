@@ -1,4 +1,4 @@
-"""When the elements of an array are touched: the first and the last step at which each is, for a range of steps; only those that are."""
+"""Access steps: the first and the last step at which each element of an array is touched, in a range of steps; only of those that are."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _NEVER = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Events:
-    """`element` ascends, each once; `first` and `last` are steps."""
+class AccessSteps:
+    """Steps of the accesses to some elements: `element` ascends, each once; `first` and `last` are the steps at which it is touched."""
 
     element: Ints
     first: npt.NDArray[np.int32]
     last: npt.NDArray[np.int32]
 
-    def within(self, window: Box, columns: int) -> Events:
-        """Return the events in a rectangle of an array with so many columns."""
+    def within(self, window: Box, columns: int) -> AccessSteps:
+        """Return the steps in a rectangle of an array with so many columns."""
         if window.column == 0 and window.columns >= columns:
             chosen: slice | Ints = slice(*np.searchsorted(self.element, [window.row * columns, (window.row + window.rows) * columns]))
         else:
             begins = np.arange(window.row, window.row + window.rows) * columns + window.column
             starts, stops = np.searchsorted(self.element, begins), np.searchsorted(self.element, begins + window.columns)
             chosen = np.concatenate([np.arange(0), *(np.arange(a, b) for a, b in zip(starts, stops, strict=True) if b > a)])
-        return Events(self.element[chosen], self.first[chosen], self.last[chosen])
+        return AccessSteps(self.element[chosen], self.first[chosen], self.last[chosen])
 
 
-NOTHING = Events(np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
+NOTHING = AccessSteps(np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32))
 
 
 def rows_between(index: LaunchIndex, start: int, stop: int) -> npt.NDArray[np.intp]:
@@ -84,8 +84,8 @@ def reaching(index: LaunchIndex, rows: npt.NDArray[np.intp], allocation: int) ->
     return found
 
 
-def condense(element: Ints, first: Ints, last: Ints, columns: int) -> Events:
-    """Return events with each element once.
+def condense(element: Ints, first: Ints, last: Ints, columns: int) -> AccessSteps:
+    """Return the steps with each element once.
 
     A grid is filled where the elements lie close together, which is far faster than sorting them.
     """
@@ -102,9 +102,9 @@ def condense(element: Ints, first: Ints, last: Ints, columns: int) -> Events:
     np.minimum.at(begin, place, first.astype(np.int32))
     np.maximum.at(end, place, last.astype(np.int32))
     if grid is None:
-        return Events(distinct, begin, end)
+        return AccessSteps(distinct, begin, end)
     found = np.flatnonzero(end >= 0)
-    return Events(_elements(found, around, columns), begin[found], end[found])
+    return AccessSteps(_elements(found, around, columns), begin[found], end[found])
 
 
 def distinct(element: Ints, columns: int) -> Ints:

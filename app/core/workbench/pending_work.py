@@ -1,4 +1,4 @@
-"""Pending answers: whether everything is known that the window can tell of what it shows, and what is still to come."""
+"""Pending work: whether everything is known that the window can tell of what it shows, and what is still to come."""
 
 from __future__ import annotations
 

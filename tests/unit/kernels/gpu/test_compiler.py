@@ -6,7 +6,7 @@ import pytest
 
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.gpu.build import compile_options, compile_text
+from kernels.gpu.compiler import compile_options, compile_text
 from kernels.measure.runner import RunFailed
 from kernels.nvrtc.headers import compiled_anew
 from tests.gpu_settings import settings

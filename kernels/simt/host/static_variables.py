@@ -1,4 +1,4 @@
-"""Variables of a host program that outlive calls: their initial values, when they begin and when they end."""
+"""Static variables of a host program, those that outlive calls: their initial values, when they begin and when they end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FUNCTIONS = (K.FUNCTION_DECL, K.CXX_METHOD)
 MOST_SCALARS = 1 << 18
 
 
-class VariableContext(CallContext):
+class StaticVariableContext(CallContext):
     """Context with the variables that outlive calls."""
 
     def __init__(self, unit: Unit) -> None:

@@ -19,8 +19,8 @@ from kernels.catalogue.case import Case
 from kernels.gpu import gpu_use
 from kernels.gpu.gpu_use import multiplied_right, use_here
 from kernels.gpu.process import GpuProcess, measure_use
+from kernels.measure.gpu_use_times import UsePart, UseTimes, load_uses, uses_text
 from kernels.measure.runner import RunFailed
-from kernels.measure.use_times import UsePart, UseTimes, load_uses, uses_text
 from tests.gpu_toy import READY, ToyService
 
 MULTIPLICATION = Case("gpu.tiled", Problem.of(Operation.MATMUL, 24, 20, 28), {"tile": 16})

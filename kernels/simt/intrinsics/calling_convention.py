@@ -1,4 +1,4 @@
-"""From functions of arrays to functions that generated code calls: `function(context, *arguments)`.
+"""Calling convention of intrinsics: from functions of arrays to functions that generated code calls: `function(context, *arguments)`.
 
 An argument is a lane vector of the exact type, or one value for all lanes: int, bool, or a NumPy scalar for floats. So is the result.
 """
