@@ -15,6 +15,9 @@ from kernels.base.messages import Message
 _BORDER = 1.0
 _ONE_LINE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
 _LINES = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+_MAY_BREAK = "\u200b"
+"""Is not seen, and a line may end there."""
+_ANY_HEIGHT = 1e4
 
 
 def label(look: Look, text: Message | str, role: str = "body", rank: int = 1, parent: QWidget | None = None) -> QLabel:
@@ -185,9 +188,17 @@ class SteadyLabel(QLabel):
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color() if self._ink is None else self._ink)
         if self._wrapped:
-            painter.drawText(area, _LINES, self._said)
+            painter.drawText(area, *self._broken(area.width()))
             return
         painter.drawText(inner, _ONE_LINE, shown)
+
+    def _broken(self, room: float) -> tuple[int, str]:
+        """How the text becomes lines: broken where words end, where one is too wide for a line before its brackets, else anywhere."""
+        at_words, place = int(_LINES), QRectF(0, 0, room, _ANY_HEIGHT)
+        for text in (self._said, self._said.replace("[", _MAY_BREAK + "[")):
+            if self._metrics.boundingRect(place, at_words, text).width() <= room + 1:
+                return at_words, text
+        return int(_LINES | Qt.TextFlag.TextWrapAnywhere), self._said
 
     def _shortened(self, room: float) -> str:
         """As much of the text as there is room for; nothing in place of a sign that shortens it, and in a pill in place of a letter."""
@@ -209,7 +220,7 @@ class SteadyLabel(QLabel):
 
         Lines once made room for stay: the height never shrinks while texts go by, unless the label becomes wider.
         """
-        room = QRectF(0, 0, max(self.width(), 1), 1e4)
-        needed = self._metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), self._said).height()
+        flags, text = self._broken(max(self.width(), 1))
+        needed = self._metrics.boundingRect(QRectF(0, 0, max(self.width(), 1), _ANY_HEIGHT), flags, text).height()
         if needed > self.minimumHeight():
             self.setMinimumHeight(ceil(needed))
