@@ -47,11 +47,6 @@ class CodeLine(QWidget):
     def text(self) -> str:
         return self._text
 
-    @property
-    def emphasised(self) -> tuple[str, ...]:
-        """The parts that are emphasised."""
-        return tuple(self._text[first:last] for first, last in self._spans)
-
     def show_line(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:
         """Show a line; `spans` are its emphasised parts, each from its first character to the one after its last."""
         if (text, spans) != (self._text, self._spans):

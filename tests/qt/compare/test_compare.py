@@ -124,7 +124,8 @@ def test_p_puts_the_pinned_launch_left_and_the_chosen_one_right(compared: Deskto
     assert [column.lines[0].text for column in (stage.left, stage.right)] == [
         "__shared__ float tile[32][32];", "__shared__ float tile[32][32 + 1];",
     ]  # fmt: skip
-    assert stage.right.lines[0].emphasised == (" + 1",)
+    line = stage.right.lines[0]
+    assert [line.text[first:last] for first, last in line._spans] == [" + 1"]
 
 
 def test_source_and_single_views_give_way_and_come_back(compared: Desktop, qtbot: QtBot) -> None:
