@@ -7,8 +7,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.base.picture_parts import Verdict
-from app.core.compare.comparison import Comparison, Pair
+from app.core.compare.comparison import Comparison
 from app.core.compare.differences import changed, declaration, executed_line
+from app.core.compare.pairing import Pair
 from app.core.compare.sentences import name_of, report
 from app.core.gpu_view.matrices.wrong_values import wrong_move
 from app.core.gpu_view.unseen_writes import unseen_words

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.compare.comparison import ONLY_LAUNCHES, Pair
-from app.core.compare.pairing import counterpart
+from app.core.compare.comparison import ONLY_LAUNCHES
+from app.core.compare.pairing import Pair
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture
@@ -160,7 +160,7 @@ def test_both_sides_step_together(compared: Desktop, qtbot: QtBot) -> None:
         qtbot.keyClick(compared.window, key)
         right, left = shown(stage.right), shown(stage.left)
         assert right.frame.step == compared.workbench.stage.timeline.position.value.step
-        assert (left.frame.step, left.frame.fraction) == counterpart(pair.right, pair.left, right.frame.step, right.frame.fraction)
+        assert (left.frame.step, left.frame.fraction) == pair.left_of(right.frame.step, right.frame.fraction)
 
 
 def test_the_cells_of_both_sides_are_of_one_size(compared: Desktop) -> None:
