@@ -13,7 +13,6 @@ import numpy as np
 from kernels.base.arrays import Matrix
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
-from kernels.base.reference import poisoned_output
 from kernels.base.spec import Device
 from kernels.base.worker_process import Talk
 from kernels.catalogue.case import Case
@@ -22,6 +21,7 @@ from kernels.gpu.process import GpuService
 from kernels.measure.device_process import Call, CallResult, Failed
 from kernels.measure.runner import RunFailed
 from tests.fake_runner import right
+from tests.poisoned_output import poisoned_output
 
 READY = DeviceStatus(Device.GPU, Availability.READY, "Toy GPU", details={"compute_capability": "9.0"})
 REFUSED, ILLEGAL_ADDRESS, DIES, HANGS = 23, 29, 31, 37

@@ -139,8 +139,7 @@ def _statement(statement: ir.Statement, indent: str) -> Iterator[str]:
 def _loop(loop: ir.Loop, indent: str) -> Iterator[str]:
     before, step = (" ".join(line.strip() for line in _statements(block.statements, "")) for block in (loop.before, loop.step))
     condition = "true" if loop.condition is None else show_expression(loop.condition)
-    unroll = "" if loop.unroll is None else f" unroll {loop.unroll}"
-    yield from _nested(f"{'until' if loop.test_last else 'loop'} [{before}] {condition} [{step}]{unroll}", loop.body.statements, indent)
+    yield from _nested(f"{'until' if loop.test_last else 'loop'} [{before}] {condition} [{step}]", loop.body.statements, indent)
 
 
 def _switch(switch: ir.Switch, indent: str) -> Iterator[str]:

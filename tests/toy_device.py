@@ -11,11 +11,11 @@ from contextlib import contextmanager
 import numpy as np
 
 from kernels.base.arrays import CancelCheck, Matrix
-from kernels.base.reference import poisoned_output
 from kernels.catalogue.case import Case
 from kernels.measure.device_process import DeviceProcess, DeviceService
 from kernels.measure.sampler import Sampler
 from kernels.measure.watch import Watch
+from tests.poisoned_output import poisoned_output
 
 CRASHES, HANGS, RAISES = 29, 31, 37
 """Sizes n at which a run goes wrong."""

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Literal
 
 import numpy as np
 
@@ -38,8 +37,6 @@ LANES = np.arange(WARP)
 
 COMPARE_AND_SWAP = "compare-and-swap"
 OPERATIONS = ("load", "store", "atomic", COMPARE_AND_SWAP)
-
-Rule = Literal["hardware", "source"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,31 +81,12 @@ class Phase:
     """Turns of the busiest bank."""
 
 
-def wavefronts(word_index: Sequence[int], bytes_per_lane: int, operation: str, rule: Rule) -> int:
-    """Wavefronts of one warp instruction on shared memory.
+def phases(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> tuple[Phase, ...]:
+    """The phases in which the hardware serves one warp instruction, where a lane is active.
 
     `word_index` is the first 4-byte word of each of the 32 lanes, -1 for an inactive one; `bytes_per_lane` 1, 2, 4, 8 or 16; `operation`
-    is "load", "store", "atomic" or "compare-and-swap". `rule` is "hardware", or "source" for what the profiler shows beside a source
-    line. Anything else raises ValueError.
+    is "load", "store", "atomic" or "compare-and-swap". Anything else raises ValueError.
     """
-    if rule not in ("hardware", "source"):
-        raise ValueError(f"unknown rule {rule!r}")
-    cost = _cost_of_one(word_index, bytes_per_lane, operation)
-    return int(cost.hardware[0] if rule == "hardware" else cost.source[0])
-
-
-def ideal(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> int:
-    """Wavefronts that the same lanes would take without a bank conflict; arguments as in `wavefronts`."""
-    return int(_cost_of_one(word_index, bytes_per_lane, operation).ideal[0])
-
-
-def conflict_degree(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> int:
-    """The most turns that one bank takes in one phase, 0 without an active lane; arguments as in `wavefronts`."""
-    return int(_cost_of_one(word_index, bytes_per_lane, operation).degree[0])
-
-
-def phases(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> tuple[Phase, ...]:
-    """The phases in which the hardware serves one warp instruction, where a lane is active; arguments as in `wavefronts`."""
     words, active = _one(word_index, bytes_per_lane, operation)
     width = words_per_lane(bytes_per_lane)
     if operation == "load" and width > 1 and neighbours_agree(words, active)[0]:
@@ -195,10 +173,6 @@ def _phase(words: Ints, lanes: Ints, bytes_per_lane: int, operation: str) -> Pha
     words_of_bank = np.bincount(np.unique(touched) % BANKS, minlength=BANKS)
     turns = (lanes_of_bank if _is_atomic(operation) else words_of_bank).max() * _operands(operation)
     return Phase(tuple(lanes.tolist()), tuple(lanes_of_bank.tolist()), tuple(words_of_bank.tolist()), int(turns))
-
-
-def _cost_of_one(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> Cost:
-    return cost(*_one(word_index, bytes_per_lane, operation), bytes_per_lane, operation)
 
 
 def _one(word_index: Sequence[int], bytes_per_lane: int, operation: str) -> tuple[Ints, Bools]:

@@ -26,7 +26,7 @@ def findings(trace: Trace) -> tuple[Finding, ...]:
 
 def found_afterwards(trace: Trace) -> tuple[Finding, ...]:
     """Those of `findings` that did not show while executing."""
-    return merged((*races(trace).findings, *asynchronous(trace), *blocks_not_there(trace)))
+    return merged((*races(trace), *asynchronous(trace), *blocks_not_there(trace)))
 
 
 def ends(trace: Trace) -> tuple[Finding, ...]:

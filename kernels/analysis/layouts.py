@@ -48,11 +48,6 @@ class CuteLayout:
         """How many coordinates there are."""
         return prod(_numbers(self.shape))
 
-    @property
-    def cosize(self) -> int:
-        """One more than the largest offset; strides are not negative."""
-        return 1 + sum((shape - 1) * stride for shape, stride in self.flat)
-
     def offsets(self, index: Ints) -> Ints:
         """The offset of each number of a coordinate; beyond the size the last mode goes on."""
         total = np.zeros_like(index)

@@ -113,7 +113,7 @@ class Orders:
 
     def reason(self, conflict: Conflict) -> Message | None:
         """Why a lock that both threads have, or a message from one to the other, does not order the two; None if there is neither."""
-        if not any(site.operation == "atomic" or site.volatile for site in self._trace.sites) or conflict.equal:
+        if not any(site.operation == "atomic" or site.volatile for site in self._trace.sites):
             return None
         lanes, rows, time = self._trace.masks.shape[1], self._trace.rows, self._times.row
         one, other = (

@@ -50,15 +50,13 @@ class Conflict:
     lane: int
     other_row: int
     other_lane: int
-    equal: bool
-    """Only stores of equal values."""
     count: int
 
 
 def conflicts(
     trace: Trace, accesses: Accesses, operation: Ints, levels: tuple[Level, ...], times: int, ordered: Ordered | None = None
 ) -> Iterator[Conflict]:
-    """The conflicts between each two lines of the text, one at most with unequal values, one with equal ones. Counts are times `times`.
+    """The conflicts between each two lines of the text, one at most; stores of equal values do not conflict. Counts are times `times`.
 
     `operation` is LOAD, STORE, ATOMIC or FLAG for each access.
     """
@@ -80,9 +78,9 @@ def conflicts(
             differs = np.stack([each[level.key[theirs]] for each, level in zip(unequal, levels, strict=True)]) | bool(both & {LOAD, ATOMIC})
             if both == {LOAD, STORE}:
                 differs = ~_reads_what_it_stored(trace, accesses, operation, levels, unequal, (theirs, found))
-            for equal, chosen in ((False, (found >= 0) & differs), (True, (found >= 0) & ~differs)):
-                if chosen.any():
-                    yield _earliest(accesses, levels, theirs, np.where(chosen, found, -1), equal=equal, times=times)
+            racing = (found >= 0) & differs
+            if racing.any():
+                yield _earliest(accesses, levels, theirs, np.where(racing, found, -1), times)
 
 
 def _reads_what_it_stored(
@@ -184,7 +182,7 @@ def _in_mask(trace: Trace, masks: npt.NDArray[np.int32] | None, accesses: Access
     return np.ones(len(chosen), np.bool_) if masks is None else trace.masks[masks[row], lane]
 
 
-def _earliest(accesses: Accesses, levels: tuple[Level, ...], theirs: Ints, partner: Ints, *, equal: bool, times: int) -> Conflict:
+def _earliest(accesses: Accesses, levels: tuple[Level, ...], theirs: Ints, partner: Ints, times: int) -> Conflict:
     """The conflict of the accesses `theirs` with their partners (levels x accesses, -1 for none) of the widest scope that there
     is; of these the one whose later row comes first."""
     widths = np.array([WIDTHS.index(level.scope) for level in levels])
@@ -196,7 +194,7 @@ def _earliest(accesses: Accesses, levels: tuple[Level, ...], theirs: Ints, partn
     other, this = sorted((int(theirs[place]), int(partner[level, place])))
     return Conflict(
         levels[level].scope, int(accesses.piece[this]), int(accesses.row[this]), int(accesses.lane[this]),
-        int(accesses.row[other]), int(accesses.lane[other]), equal, count,
+        int(accesses.row[other]), int(accesses.lane[other]), count,
     )  # fmt: skip
 
 

@@ -33,7 +33,6 @@ from kernels.analysis.orders import Orders
 from kernels.analysis.race_pairs import WIDTHS, Conflict, Level, conflicts
 from kernels.analysis.warp_syncs import NONE, WarpSyncs
 from kernels.base.messages import Message, message
-from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.finding_kinds import FindingKind
@@ -147,11 +146,11 @@ def as_finding(trace: Trace, region: Region, conflict: Conflict, orders: Orders)
     block, other_block = trace.blocks[rows.block[conflict.row]], trace.blocks[rows.block[conflict.other_row]]
     text = message(
         "{what} {why}",
-        what=_what(site.operation, other.operation, element(trace, region, conflict.piece), equal=conflict.equal),
+        what=_what(site.operation, other.operation, element(trace, region, conflict.piece)),
         why=orders.reason(conflict) or _why(trace, conflict, atomics=site.operation == other.operation == "atomic"),
     )  # fmt: skip
     return Finding(
-        FindingKind.EQUAL_STORES if conflict.equal else FindingKind.DATA_RACE,
+        FindingKind.DATA_RACE,
         site.location,
         block,
         (thread_index(trace, conflict.lane), thread_index(trace, conflict.other_lane)),
@@ -179,11 +178,7 @@ def element(trace: Trace, region: Region, piece: int) -> str:
     return hex(address)
 
 
-def _what(operation: str, other: str, place: str, *, equal: bool) -> Message:
-    if equal and operation != other:
-        return message("One thread reads {place}, where it and others store the same value.", place=place)
-    if equal:
-        return message("Two threads store the same value to {place}.", place=place)
+def _what(operation: str, other: str, place: str) -> Message:
     if operation == other == "atomic":
         return message("Two blocks update {place} with atomics, one of which excludes threads of its own block only.", place=place)
     if "atomic" in (operation, other):
@@ -216,17 +211,12 @@ ONCE = 0
 """How often an interval occurs in which threads hand over to each other: it is looked at for itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Races:
-    """One entry for each pair of lines, the first to show first. Its count is of the different accesses that run into another's."""
+def races(trace: Trace) -> tuple[Finding, ...]:
+    """The data races of a launch, in shared and in global memory: one for each pair of lines, the first to show first.
 
-    findings: tuple[Finding, ...]
-    equal_stores: tuple[Finding, ...]
-    """Unordered stores of the same value to the same place: harmless here, worth knowing. Their kind is EQUAL_STORES."""
-
-
-def races(trace: Trace) -> Races:
-    """The data races of a launch, in shared and in global memory. Stores whose values the trace does not record count as unequal."""
+    Its count is of the different accesses that run into another's. Unordered stores of the same value to the same place are harmless;
+    stores whose values the trace does not record count as unequal.
+    """
     trace, number = with_pending(trace)
     syncs, joined = WarpSyncs(trace), with_homes(trace)
     orders = Orders(joined)
@@ -235,9 +225,7 @@ def races(trace: Trace) -> Races:
         memory = ClusterMemory(joined)
         found += ((memory.region, conflict) for conflict in _conflicts_in_clusters(joined, memory, syncs, orders))
     told = _by_lines((as_finding(trace, region, conflict, orders), conflict.scope) for region, conflict in found)
-    told = tuple(replace(finding, row=int(number[finding.row])) for finding in told)
-    real = tuple(finding for finding in told if finding.kind is FindingKind.DATA_RACE)
-    return Races(real, tuple(finding for finding in told if finding.kind is not FindingKind.DATA_RACE))
+    return tuple(replace(finding, row=int(number[finding.row])) for finding in told)
 
 
 def _conflicts_in(trace: Trace, region: Region, rows: Ints, syncs: WarpSyncs, orders: Orders) -> Iterator[Conflict]:

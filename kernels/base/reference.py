@@ -198,11 +198,6 @@ def random_inputs(problem: Problem, seed: int) -> dict[str, Matrix]:
     return inputs
 
 
-def poisoned_output(problem: Problem) -> Matrix:
-    """An output matrix full of NaN, so that an element that is never written cannot pass for right."""
-    return np.full(problem.shapes["C"], np.nan, dtype=np.float32)
-
-
 def error_bound(terms: int) -> float:
     """gamma_K = K u / (1 - K u): |C - AB| <= gamma_K |A||B| for sums of K float32 products.
 

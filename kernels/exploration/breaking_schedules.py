@@ -177,7 +177,7 @@ def _schedules_of(job: LaunchSpec) -> tuple[Interleavings | Message, ...] | NotT
     if isinstance(traced, NotTraced):
         return traced
     read, launch = prepared
-    return tuple(interleavings(read.kernel, launch, each, job.text, launch.seed) for each in races(traced.trace).findings)
+    return tuple(interleavings(read.kernel, launch, each, job.text, launch.seed) for each in races(traced.trace))
 
 
 def schedules_of_race(job: LaunchSpec, finding: Finding) -> Interleavings | NotTraced:

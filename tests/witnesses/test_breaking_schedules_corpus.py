@@ -48,7 +48,7 @@ ONLY_WEAK = frozenset(
 def test_a_race_has_a_schedule_that_breaks_it_and_one_that_works(path: Path) -> None:
     case = read(path)
     broken = 0
-    for finding in races(execute(case.kernel, case.request)).findings:
+    for finding in races(execute(case.kernel, case.request)):
         found = interleavings(case.kernel, case.request, finding)
         if path.stem in BY_ENGINE:
             assert str(found) == "The two accesses are not made in the blocks that were executed again."

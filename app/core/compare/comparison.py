@@ -11,7 +11,7 @@ import numpy as np
 
 from app.core.base.observable import Field
 from app.core.base.timeline import Position
-from app.core.compare.pairing import counterpart, first_difference, view_of_difference
+from app.core.compare.pairing import Pair
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
@@ -20,7 +20,6 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.base.messages import Message, message
-from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 
 
@@ -77,19 +76,6 @@ def _namesake(allocation: int, source: LaunchIndex, target: LaunchIndex) -> int 
 ONLY_LAUNCHES = message("Only CUDA launches are compared: a CPU kernel has no warps, banks or sectors.")
 NOTHING_SHOWN = message("There is no launch on the stage to compare.")
 UNLIKE = message("These work on different matrices, so they are not compared.")
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Pair of launches: the pinned one and the live one."""
-
-    left: LaunchIndex
-    right: LaunchIndex
-
-    @property
-    def same(self) -> bool:
-        """Whether there is nothing to compare yet."""
-        return self.left is self.right
 
 
 class Comparison:
@@ -177,7 +163,7 @@ class Comparison:
 
     def _begin(self, pair: Pair) -> None:
         """Open where there is something to see: at the first step that costs otherwise."""
-        step = first_difference(pair.left, pair.right, self.left.timeline.position.value.step)
+        step = pair.first_difference(self.left.timeline.position.value.step)
         if step is None:
             self._stay(pair)
         elif not self.live.timeline.playing.value:
@@ -187,7 +173,7 @@ class Comparison:
         """Take another kernel to the event at which the pinned one stands."""
         position, timeline = self.left.timeline.position.value, self.live.timeline
         playing = timeline.playing.value
-        timeline.scrub(sum(counterpart(pair.left, pair.right, position.step, position.fraction)))
+        timeline.scrub(sum(pair.right_of(position.step, position.fraction)))
         if playing:
             timeline.play()
 
@@ -201,7 +187,7 @@ class Comparison:
     def _choose_view(self) -> None:
         pair = self.pair.value
         if pair is not None:
-            self.view.value = self._chosen or view_of_difference(pair.left, pair.right)
+            self.view.value = self._chosen or pair.view_of_difference
 
     def _follow(self, picture: AnyPicture | None) -> None:
         """Stand at the event that the live picture shows. A picture of a trace that was replaced is not followed."""
@@ -209,13 +195,13 @@ class Comparison:
         if pair is None or not isinstance(picture, GpuPicture) or picture.index is not pair.right:
             return
         with self._handing():
-            self.left.timeline.scrub(sum(counterpart(pair.right, pair.left, picture.frame.step, picture.frame.fraction)))
+            self.left.timeline.scrub(sum(pair.left_of(picture.frame.step, picture.frame.fraction)))
 
     def _lead(self, position: Position) -> None:
         """The user went somewhere on the left: the live launch goes to the same event."""
         pair = self.pair.value
         if pair is not None and not self._handing_over and self.left.picture.value is not None:
-            self.live.timeline.scrub(sum(counterpart(pair.left, pair.right, position.step, position.fraction)))
+            self.live.timeline.scrub(sum(pair.right_of(position.step, position.fraction)))
 
     def _hand_over(self, source: StageModel, target: Field[Selection], selection: Selection) -> None:
         """Select on one side what is selected on the other."""

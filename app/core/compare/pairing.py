@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 
 import numpy as np
@@ -20,36 +20,13 @@ from app.core.compare.differences import SECTORS, WAVEFRONTS, counts, main_diffe
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import Band
 from app.core.gpu_view.views import View
+from kernels.base.values import dataclass
 
 Keys = Sequence[Hashable]
 Steps = tuple[int, int]
 """From the first to the one after the last."""
 _BEFORE = 1 - 2**-20
 """The greatest fraction of a step that another one follows."""
-
-
-def counterpart(source: LaunchIndex, target: LaunchIndex, step: int, fraction: float) -> tuple[int, float]:
-    """The step of `target`, and the fraction of it, that stands beside a moment of `source`."""
-    if step == 0 and fraction == 0:
-        return 0, 0.0
-    if step + 1 == source.steps and fraction == 1:
-        return target.steps - 1, 1.0
-    if source.subject.schedule is not None and target.subject.schedule is not None:
-        return _evenly(source, target, step, fraction)
-    own, other, matched = _pairing(source, target).piece(step)
-    place = step - own[0]
-    if matched is not None:
-        return other[0] + matched[place], fraction if fraction < 1 else _BEFORE
-    time = other[0] + (place + fraction) / (own[1] - own[0]) * (other[1] - other[0])
-    found = min(int(time), other[1] - 1)
-    return found, min(time - found, 1.0) if found + 1 == target.steps else min(time - found, _BEFORE)
-
-
-def _evenly(source: LaunchIndex, target: LaunchIndex, step: int, fraction: float) -> tuple[int, float]:
-    """Two schedules of one launch have one clock: the same share of their accesses has been made."""
-    time = (step + fraction) / source.steps * target.steps
-    found = min(int(time), target.steps - 1)
-    return found, min(time - found, _BEFORE)
 
 
 def paired(own: Keys, other: Keys) -> tuple[int, ...] | None:
@@ -78,25 +55,47 @@ def beside(number: int, count: int, others: int) -> int:
     return (2 * number * (others - 1) + count - 1) // (2 * (count - 1)) if count > 1 else 0
 
 
-class _Pairing:
+class _Correspondence:
     """Correspondence of the steps of two launches, worked out piece by piece as it is asked for."""
 
     def __init__(self, source: LaunchIndex, target: LaunchIndex) -> None:
         self._source, self._target = source, target
-        self._own, self._other = _blocks(source), _blocks(target)
-        self._starts = [block[0].start for block in self._own]
         self._band = lru_cache(maxsize=512)(self._find_band)
         self._warps = lru_cache(maxsize=512)(self._find_warps)
         self._matched = lru_cache(maxsize=512)(self._find_matched)
 
-    def piece(self, step: int) -> tuple[Steps, Steps, tuple[int, ...] | None]:
+    @cached_property
+    def _own(self) -> list[list[Band]]:
+        return _blocks(self._source)
+
+    @cached_property
+    def _other(self) -> list[list[Band]]:
+        return _blocks(self._target)
+
+    def moment(self, step: int, fraction: float) -> tuple[int, float]:
+        """The step of the target, and the fraction of it, that stands beside a moment of the source."""
+        if step == 0 and fraction == 0:
+            return 0, 0.0
+        if step + 1 == self._source.steps and fraction == 1:
+            return self._target.steps - 1, 1.0
+        if self._source.subject.schedule is not None and self._target.subject.schedule is not None:
+            return _evenly(self._source, self._target, step, fraction)
+        own, other, matched = self._piece(step)
+        place = step - own[0]
+        if matched is not None:
+            return other[0] + matched[place], fraction if fraction < 1 else _BEFORE
+        time = other[0] + (place + fraction) / (own[1] - own[0]) * (other[1] - other[0])
+        found = min(int(time), other[1] - 1)
+        return found, min(time - found, 1.0) if found + 1 == self._target.steps else min(time - found, _BEFORE)
+
+    def _piece(self, step: int) -> tuple[Steps, Steps, tuple[int, ...] | None]:
         """Return the piece of the source that a step is in, that of the target beside it, and which step of that is beside each step.
 
         None in place of the last: the steps pass evenly.
         """
-        number = bisect_right(self._starts, step) - 1
+        number = bisect_right(self._own, step, key=lambda block: block[0].start) - 1
         block = self._own[number]
-        band = bisect_right([each.start for each in block], step) - 1
+        band = bisect_right(block, step, key=lambda each: each.start) - 1
         other = self._band(number)
         if other is None:
             whole = self._other[beside(number, len(self._own), len(self._other))]
@@ -127,9 +126,11 @@ class _Pairing:
         return None
 
 
-@lru_cache(maxsize=2)
-def _pairing(source: LaunchIndex, target: LaunchIndex) -> _Pairing:
-    return _Pairing(source, target)
+def _evenly(source: LaunchIndex, target: LaunchIndex, step: int, fraction: float) -> tuple[int, float]:
+    """Two schedules of one launch have one clock: the same share of their accesses has been made."""
+    time = (step + fraction) / source.steps * target.steps
+    found = min(int(time), target.steps - 1)
+    return found, min(time - found, _BEFORE)
 
 
 def _blocks(index: LaunchIndex) -> list[list[Band]]:
@@ -159,26 +160,54 @@ def _kind(index: LaunchIndex, number: int, level: int) -> Hashable:
 MOST_SOUGHT = 4000
 """Steps among which the first that differs is looked for: the window waits meanwhile."""
 _COLUMNS = {WAVEFRONTS: "wavefronts", SECTORS: "sectors"}
+_VIEWS = {WAVEFRONTS: View.SHARED_MEMORY, SECTORS: View.GLOBAL_MEMORY}
 
 
-def first_difference(left: LaunchIndex, right: LaunchIndex, shown: int) -> int | None:
-    """The first step of `right` that costs other than what stands beside it, in what differs most; None where none is found, and where
-    the step of `left` that is `shown` is such a one already.
-    """
-    found = main_difference(counts(left, right))
-    column = None if found is None else _COLUMNS.get(found.title)
-    if column is None:
-        return None
-    theirs, own = (np.diff(index.record.sums[column]) for index in (left, right))
-    if own[counterpart(left, right, shown, 0.0)[0]] != theirs[shown]:
-        return None
-    steps = range(min(right.steps, MOST_SOUGHT))
-    return next((step for step in steps if own[step] != theirs[counterpart(right, left, step, 0.0)[0]]), None)
+@dataclass(frozen=True)
+class Pair:
+    """Pair of launches, the pinned one and the live one, with what stands beside what."""
 
+    left: LaunchIndex
+    right: LaunchIndex
 
-def view_of_difference(left: LaunchIndex, right: LaunchIndex) -> View:
-    """The view in which two launches differ most: shared memory where both use it in clearly different numbers of wavefronts, global memory
-    where they move different numbers of sectors, else the matrices."""
-    found = main_difference(counts(left, right))
-    views = {WAVEFRONTS: View.SHARED_MEMORY, SECTORS: View.GLOBAL_MEMORY}
-    return views.get(found.title, View.MATRICES) if found is not None else View.MATRICES
+    @property
+    def same(self) -> bool:
+        """Whether there is nothing to compare yet."""
+        return self.left is self.right
+
+    def right_of(self, step: int, fraction: float) -> tuple[int, float]:
+        """The step of the right launch, and the fraction of it, that stands beside a moment of the left one."""
+        return self._to_right.moment(step, fraction)
+
+    def left_of(self, step: int, fraction: float) -> tuple[int, float]:
+        """The step of the left launch, and the fraction of it, that stands beside a moment of the right one."""
+        return self._to_left.moment(step, fraction)
+
+    def first_difference(self, shown: int) -> int | None:
+        """The first step of the right launch that costs other than what stands beside it, in what differs most; None where none is found,
+        and where the step of the left one that is `shown` is such a one already.
+        """
+        found = main_difference(counts(self.left, self.right))
+        column = None if found is None else _COLUMNS.get(found.title)
+        if column is None:
+            return None
+        theirs, own = (np.diff(index.record.sums[column]) for index in (self.left, self.right))
+        if own[self.right_of(shown, 0.0)[0]] != theirs[shown]:
+            return None
+        steps = range(min(self.right.steps, MOST_SOUGHT))
+        return next((step for step in steps if own[step] != theirs[self.left_of(step, 0.0)[0]]), None)
+
+    @property
+    def view_of_difference(self) -> View:
+        """The view in which the two differ most: shared memory where both use it in clearly different numbers of wavefronts, global memory
+        where they move different numbers of sectors, else the matrices."""
+        found = main_difference(counts(self.left, self.right))
+        return _VIEWS.get(found.title, View.MATRICES) if found is not None else View.MATRICES
+
+    @cached_property
+    def _to_right(self) -> _Correspondence:
+        return _Correspondence(self.left, self.right)
+
+    @cached_property
+    def _to_left(self) -> _Correspondence:
+        return _Correspondence(self.right, self.left)

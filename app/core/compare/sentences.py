@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import reduce
 from math import prod
 
-from app.core.compare.comparison import Pair
 from app.core.compare.differences import SECTORS, WAVEFRONTS, Difference, coverage_text, differences, main_difference, timed, times
+from app.core.compare.pairing import Pair
 from app.core.gpu_view.counters import FLOPS, counters_of
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import Subject

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from app import __version__
-from app.core.compare.comparison import Pair
+from app.core.compare.pairing import Pair
 from app.core.compare.sentences import name_of as name_of_side
 from app.core.cpu_view.cache_sentences import preset_title
 from app.core.results.curves import Provenance

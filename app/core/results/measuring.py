@@ -76,8 +76,6 @@ class LaneProgress(PointsProgress):
 
     device: Device
     request: int
-    queued: int = 0
-    """Points of later requests that wait in this lane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +237,7 @@ class MeasuringService:
 
     def _lane_progress(self, lane: _DeviceLane) -> LaneProgress:
         parts = [part.progress for part in lane.parts]
-        index = next((i for i, part in enumerate(parts) if not part.state.ended), len(parts) - 1)
-        return replace(parts[index], queued=sum(later.total for later in parts[index + 1 :] if not later.state.ended))
+        return next((part for part in parts if not part.state.ended), parts[-1])
 
 
 def _with_remedy(reason: Message, status: DeviceStatus) -> Message:

@@ -121,16 +121,6 @@ class Chart(QWidget):
         self._asked = asked
         self._emphasise()
 
-    def show_crosshair(self, x: float) -> None:
-        """Put the crosshair on the measured value nearest to `x` along the axis."""
-        scale = self._content.x_scale
-        known = self._content.measured_xs
-        self._set_crosshair(min(known, key=lambda value: abs(scale.position(value) - scale.position(x))) if known else None)
-
-    def hide_crosshair(self) -> None:
-        """Take the crosshair away."""
-        self._set_crosshair(None)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._plot.setGeometry(self.rect())
@@ -160,7 +150,7 @@ class Chart(QWidget):
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape and (self._pointed is not None or self.crosshair is not None):
             if self._pointed is None:
-                self.hide_crosshair()
+                self._set_crosshair(None)
             self._point(None)
         elif not self._takes(key):
             super().keyPressEvent(event)
@@ -212,7 +202,7 @@ class Chart(QWidget):
 
     def _mouse_left(self) -> None:
         self._point(None)
-        self.hide_crosshair()
+        self._set_crosshair(None)
 
     def _curve_at(self, spot: QPointF) -> SeriesKey | None:
         """The line nearest to a place, where one is near."""

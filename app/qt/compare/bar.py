@@ -8,8 +8,9 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from app.core.compare.comparison import Comparison, Pair
+from app.core.compare.comparison import Comparison
 from app.core.compare.offers import Offer, offer_for, take
+from app.core.compare.pairing import Pair
 from app.core.gpu_view.views import View
 from app.core.session.session import Session
 from app.core.stage.model import Shown

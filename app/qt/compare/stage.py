@@ -7,8 +7,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.base.picture_parts import Verdict
-from app.core.compare.comparison import Comparison, Pair
+from app.core.compare.comparison import Comparison
 from app.core.compare.differences import changed, declaration, executed_line
+from app.core.compare.pairing import Pair
 from app.core.compare.sentences import name_of, report
 from app.core.gpu_view.matrices.wrong_values import wrong_move
 from app.core.gpu_view.unseen_writes import unseen_words
@@ -46,11 +47,6 @@ class CodeLine(QWidget):
     @property
     def text(self) -> str:
         return self._text
-
-    @property
-    def emphasised(self) -> tuple[str, ...]:
-        """The parts that are emphasised."""
-        return tuple(self._text[first:last] for first, last in self._spans)
 
     def show_line(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:
         """Show a line; `spans` are its emphasised parts, each from its first character to the one after its last."""

@@ -43,11 +43,6 @@ class PlacedText:
     place: QRectF
     units: float
 
-    @property
-    def clipped(self) -> bool:
-        """Whether it needs more room than it has."""
-        return self.document.size().height() > self.place.height() + 1 or self.document.idealWidth() > self.place.width() + 1
-
     def paint(self, painter: QPainter) -> None:
         """Draw it."""
         painter.save()

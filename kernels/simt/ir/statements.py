@@ -46,7 +46,7 @@ class If:
 @dataclass(frozen=True, slots=True)
 class Loop:
     """for, while and do. `before` runs once; then, unless `test_last`, `condition` (None: true) is tested before each round; `step`
-    runs after each round, also after `Continue`. `unroll` is the factor of a `#pragma unroll` (0: complete; None: none given)."""
+    runs after each round, also after `Continue`."""
 
     before: Block
     condition: Expression | None
@@ -54,7 +54,6 @@ class Loop:
     body: Block
     test_last: bool
     location: Location
-    unroll: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

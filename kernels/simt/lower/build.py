@@ -215,12 +215,7 @@ def temporary(name: str, kind: ir.Type, location: ir.Location) -> ir.Variable:
     return ir.Variable(name, kind, ir.Space.REGISTER, location)
 
 
-def counted(
-    count: ir.Expression,
-    location: ir.Location,
-    body: Callable[[ir.Expression], tuple[ir.Statement, ...]],
-    unroll: int | None = None,
-) -> ir.Loop:
+def counted(count: ir.Expression, location: ir.Location, body: Callable[[ir.Expression], tuple[ir.Statement, ...]]) -> ir.Loop:
     """Make a loop over as many indices, as one would write it."""
     kind = type_of(count)
     counter = temporary("index", kind, location)
@@ -228,7 +223,7 @@ def counted(
     start = ir.Block((ir.Declare(counter, ir.Const(0, kind), location),))
     test = binary(ir.Binary.LESS, index, count, ir.BOOL, location)
     step = ir.Block((ir.Store(ir.Whole(counter), ir.Const(1, kind), location, ir.Binary.ADD),))
-    return ir.Loop(start, test, step, ir.Block(body(index)), test_last=False, location=location, unroll=unroll)
+    return ir.Loop(start, test, step, ir.Block(body(index)), test_last=False, location=location)
 
 
 def root(place: ir.Place) -> ir.Variable | None:

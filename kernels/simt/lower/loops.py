@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from clang.cindex import Cursor, CursorKind
@@ -21,13 +20,11 @@ from kernels.simt.lower.objects import lower_variable
 from kernels.simt.lower.statements import EMPTY, bind_parts
 
 K = CursorKind
-UNROLL = re.compile(r"\bunroll\b[ \t]*\(?[ \t]*(\w*)")
-LONGEST_COUNT = 10
 ARRAYS_ONLY = message("A loop over anything but an array is not supported: count with an index, for (int i = 0; i < n; ++i).")
 
 
 @lowers_statement(K.FOR_STMT)
-def lower_for(context: Context, cursor: Cursor, into: list[ir.Statement], unroll: int | None = None) -> None:
+def lower_for(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
     """Lower `for (init; condition; step) body`."""
     for child in cursor.get_children():
         if child.kind is K.VAR_DECL:
@@ -37,33 +34,33 @@ def lower_for(context: Context, cursor: Cursor, into: list[ir.Statement], unroll
     condition = _unless_always(context, parts.condition)
     step = block(context, parts.step) if parts.step is not None else EMPTY
     body = block(context, parts.body)
-    into.append(ir.Loop(before, condition, step, body, test_last=False, location=context.location(cursor), unroll=unroll))
+    into.append(ir.Loop(before, condition, step, body, test_last=False, location=context.location(cursor)))
 
 
 @lowers_statement(K.WHILE_STMT)
-def lower_while(context: Context, cursor: Cursor, into: list[ir.Statement], unroll: int | None = None) -> None:
+def lower_while(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
     """Lower `while (condition) body`, where the condition may declare a variable."""
     *variables, condition, body = cursor.get_children()
     location = context.location(cursor)
     if not variables:
         test = _unless_always(context, condition)
-        into.append(ir.Loop(EMPTY, test, EMPTY, block(context, body), test_last=False, location=location, unroll=unroll))
+        into.append(ir.Loop(EMPTY, test, EMPTY, block(context, body), test_last=False, location=location))
         return
     inner: list[ir.Statement] = []
     lower_variable(context, variables[0], inner)
     ended = build.unary(ir.Unary.NOT, condition_of(context, condition), ir.BOOL, location)
     inner.append(ir.If(ended, ir.Block((ir.Break(location),)), None, location))
     inner.extend(block(context, body).statements)
-    into.append(ir.Loop(EMPTY, None, EMPTY, ir.Block(tuple(inner)), test_last=False, location=location, unroll=unroll))
+    into.append(ir.Loop(EMPTY, None, EMPTY, ir.Block(tuple(inner)), test_last=False, location=location))
 
 
 @lowers_statement(K.DO_STMT)
-def lower_do(context: Context, cursor: Cursor, into: list[ir.Statement], unroll: int | None = None) -> None:
+def lower_do(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
     """Lower `do body while (condition);`."""
     body, condition = cursor.get_children()
     inner = block(context, body)
     test = context.complete(partial(condition_of, context), condition)
-    into.append(ir.Loop(EMPTY, test, EMPTY, inner, test_last=True, location=context.location(cursor), unroll=unroll))
+    into.append(ir.Loop(EMPTY, test, EMPTY, inner, test_last=True, location=context.location(cursor)))
 
 
 def _unless_always(context: Context, cursor: Cursor | None) -> ir.Expression | None:
@@ -75,7 +72,7 @@ def _unless_always(context: Context, cursor: Cursor | None) -> ir.Expression | N
 
 
 @lowers_statement(K.CXX_FOR_RANGE_STMT)
-def lower_range_for(context: Context, cursor: Cursor, into: list[ir.Statement], unroll: int | None = None) -> None:
+def lower_range_for(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
     """Lower `for (declaration : range) body`; before them may stand an initial statement."""
     *before, variable, range_, body = cursor.get_children()
     statements: list[ir.Statement] = []
@@ -111,7 +108,7 @@ def lower_range_for(context: Context, cursor: Cursor, into: list[ir.Statement], 
     if found is None and not isinstance(kind, ir.Array):
         raise context.refuse(range_, ARRAYS_ONLY)
     count = found[1] if found is not None else ir.Const(kind.count if isinstance(kind, ir.Array) else 0, ir.I32)
-    statements.append(build.counted(count, location, round_, unroll))
+    statements.append(build.counted(count, location, round_))
     into.append(ir.Block(tuple(statements)))
 
 
@@ -161,21 +158,4 @@ def _braces(cursor: Cursor) -> Cursor | None:
 @lowers_statement(K.UNEXPOSED_STMT)
 def lower_attributed(context: Context, cursor: Cursor, into: list[ir.Statement]) -> None:
     """Lower a statement behind a pragma or an attribute."""
-    attributed = list(cursor.get_children())[-1]
-    loop = LOOPS.get(attributed.kind)
-    if loop is None:
-        statement(context, attributed, into)
-    else:
-        loop(context, attributed, into, _unroll(context, cursor))
-
-
-LOOPS = {K.FOR_STMT: lower_for, K.CXX_FOR_RANGE_STMT: lower_range_for, K.WHILE_STMT: lower_while, K.DO_STMT: lower_do}
-
-
-def _unroll(context: Context, cursor: Cursor) -> int | None:
-    """Read what `#pragma unroll` before a loop asks for; 0 where it gives no number, None where there is none."""
-    found = UNROLL.search(context.unit.text_of(cursor).partition("{")[0])
-    if found is None:
-        return None
-    count = found.group(1)
-    return int(count) if count.isdecimal() and len(count) < LONGEST_COUNT else 0
+    statement(context, list(cursor.get_children())[-1], into)

@@ -11,7 +11,6 @@ class FindingKind(StrEnum):
     """What a finding is about. The value stands in stored traces, in the JSON of the command line and in lessons."""
 
     DATA_RACE = "data-race"
-    EQUAL_STORES = "equal-stores"
     """Unordered stores of one value to one place: harmless, worth knowing."""
     OUT_OF_BOUNDS = "out-of-bounds"
     MISALIGNED_ACCESS = "misaligned-access"
@@ -33,7 +32,6 @@ class FindingKind(StrEnum):
 
 _LABELS = {
     FindingKind.DATA_RACE: message("Data race"),
-    FindingKind.EQUAL_STORES: message("Equal stores"),
     FindingKind.OUT_OF_BOUNDS: message("Out of bounds"),
     FindingKind.MISALIGNED_ACCESS: message("Misaligned access"),
     FindingKind.UNINITIALISED_READ: message("Uninitialised read"),

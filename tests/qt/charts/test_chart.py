@@ -151,7 +151,7 @@ def test_the_keyboard_moves_the_crosshair_and_keeps_its_keys(chart: Chart, choic
 
 def test_the_box_lists_every_series_with_value_range_and_share(chart: Chart, choice: TimingChoice) -> None:
     show(chart, choice, *NAIVE, *NUMPY)
-    chart.show_crosshair(300)
+    chart._set_crosshair(256)
     readout = chart.overlay.readout()
     assert readout is not None
     box, place = readout
@@ -170,7 +170,7 @@ def test_a_refused_point_is_marked_with_its_reason_and_never_plotted(chart: Char
     show(chart, choice, *NAIVE[:2], refused("cpu.naive", 512, message("It takes minutes."), status=Status.WRONG))
     assert bad & colours(chart)
     assert [point.x for point in chart.content.series[0].drawn] == [128, 256]
-    chart.show_crosshair(512)
+    chart._set_crosshair(512)
     readout = chart.overlay.readout()
     assert readout is not None
     assert readout[0].rows[0].cells == ("It takes minutes.",)
@@ -186,7 +186,7 @@ def test_refused_points_of_one_size_share_a_cross_and_wrong_results_stand_apart(
 
 def test_the_crosshair_leaves_when_its_results_do(chart: Chart, choice: TimingChoice) -> None:
     show(chart, choice, *NAIVE)
-    chart.show_crosshair(512)
+    chart._set_crosshair(512)
     show(chart, choice, *NAIVE[:1])
     assert chart.crosshair is None
 

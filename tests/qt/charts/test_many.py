@@ -184,7 +184,7 @@ def test_published_lines_are_quiet_until_they_are_asked_for(chart: Chart) -> Non
 def test_where_lines_do_not_fit_the_box_the_others_are_counted(qtbot: QtBot) -> None:
     chart = chart_of(qtbot, WINDOWS["1280 x 720"])
     chart.show_content(content_with(24))
-    chart.show_crosshair(1024)
+    chart._set_crosshair(1024)
     readout = chart.overlay.readout()
     assert readout is not None
     box, place = readout
@@ -215,7 +215,7 @@ def test_a_disturbed_point_has_a_hollow_marker_and_a_sign_and_says_by_whom(qtbot
     assert before.pixelColor(place.x(), place.y() + 2) != after.pixelColor(place.x(), place.y() + 2), "its middle is the ground"
     above = [(place.x() + dx, place.y() - 13 + dy) for dx in range(-4, 5) for dy in range(-4, 5)]
     assert sum(before.pixelColor(*each) != after.pixelColor(*each) for each in above) > 10, "a sign stands above it"
-    chart.show_crosshair(SIZES[2])
+    chart._set_crosshair(SIZES[2])
     assert "Blocked: disturbed by other programs (firefox)" in chart.accessibleDescription()
 
 
@@ -228,7 +228,7 @@ def test_that_a_device_is_missing_is_not_told_at_every_point(chart: Chart) -> No
     assert set(chart.overlay.crosses()) == set(SIZES)
     shown(chart, *results, missing=frozenset((Device.GPU,)))
     assert chart.overlay.crosses() == {4096: {True: 1}}, "what this machine has keeps its marks"
-    chart.show_crosshair(4096)
+    chart._set_crosshair(4096)
     readout = chart.overlay.readout()
     assert readout is not None
     assert [row.name.split(",")[0] for row in readout[0].rows] == ["Naive", "Blocked"]

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.core.compare.comparison import ONLY_LAUNCHES, Pair
-from app.core.compare.pairing import counterpart
+from app.core.compare.comparison import ONLY_LAUNCHES
+from app.core.compare.pairing import Pair
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture
@@ -124,7 +124,8 @@ def test_p_puts_the_pinned_launch_left_and_the_chosen_one_right(compared: Deskto
     assert [column.lines[0].text for column in (stage.left, stage.right)] == [
         "__shared__ float tile[32][32];", "__shared__ float tile[32][32 + 1];",
     ]  # fmt: skip
-    assert stage.right.lines[0].emphasised == (" + 1",)
+    line = stage.right.lines[0]
+    assert [line.text[first:last] for first, last in line._spans] == [" + 1"]
 
 
 def test_source_and_single_views_give_way_and_come_back(compared: Desktop, qtbot: QtBot) -> None:
@@ -159,7 +160,7 @@ def test_both_sides_step_together(compared: Desktop, qtbot: QtBot) -> None:
         qtbot.keyClick(compared.window, key)
         right, left = shown(stage.right), shown(stage.left)
         assert right.frame.step == compared.workbench.stage.timeline.position.value.step
-        assert (left.frame.step, left.frame.fraction) == counterpart(pair.right, pair.left, right.frame.step, right.frame.fraction)
+        assert (left.frame.step, left.frame.fraction) == pair.left_of(right.frame.step, right.frame.fraction)
 
 
 def test_the_cells_of_both_sides_are_of_one_size(compared: Desktop) -> None:

@@ -16,7 +16,7 @@ from app.core.presenter.slide import slide_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.presenter.sheet import SlideLayout, lay_out
-from app.qt.presenter.text import BODY, LABEL
+from app.qt.presenter.text import BODY, LABEL, PlacedText
 from tests.presented_lessons import moments_of, name_of
 
 KINDS = [((1280, 720), False), ((1280, 720), True), ((1920, 1080), False)]
@@ -39,11 +39,16 @@ def _problems(lesson: Lesson, look: Look) -> Iterator[str]:
                 yield f"{name_of(playing)} at {size}: {problem}"
 
 
+def _clipped(text: PlacedText) -> bool:
+    """Whether it needs more room than it has."""
+    return text.document.size().height() > text.place.height() + 1 or text.document.idealWidth() > text.place.width() + 1
+
+
 def _without_room(layout: SlideLayout, screen: QRectF) -> Iterator[str]:
     """Texts that are cut, stand off the screen or over each other."""
     texts = [each for each in (*layout.texts, *layout.answer.labels) if each.document.toPlainText()]
     for each in texts:
-        if each.clipped or not screen.contains(each.place):
+        if _clipped(each) or not screen.contains(each.place):
             yield f"cut: {each.document.toPlainText()}"
         if _overlap(layout.drawing, each.place):
             yield f"over the drawing: {each.document.toPlainText()}"

@@ -114,7 +114,7 @@ def test_named_values_stand_apart_under_their_names(panel: TimingPanel, model: T
     qtbot.waitUntil(lambda: len(panel.chart.content.measured_xs) == 6)
     assert texts(panel.chart) == ["ijk", "ikj", "jik", "jki", "kij", "kji"]
     assert not panel.chart.content.x_scale.log
-    panel.chart.show_crosshair(4)
+    panel.chart._set_crosshair(4)
     assert panel.chart.accessibleDescription().startswith("Order of the loops: kij\n")
 
 
@@ -144,7 +144,7 @@ def test_published_times_are_shown_on_demand_with_their_source(panel: TimingPane
     assert not key.isChecked()
     QTest.keyClick(key, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: len(panel.chart.content.series) == 2)
-    panel.chart.show_crosshair(128)
+    panel.chart._set_crosshair(128)
     told = panel.chart.accessibleDescription().splitlines()
     assert told[-1] == "published in some-report, table sizes; machine not stated (Windows PC)"
     assert "Naive, ijk, some-report" in told[2]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.compare.pairing import beside, counterpart, paired
+from app.core.compare.pairing import Pair, beside, paired
 from app.core.gpu_view.index import LaunchIndex
 from tests.launch_records import launch_of
 
@@ -39,6 +40,18 @@ moments = st.floats(0, 1, exclude_max=True)
 def launches(pair: tuple[Named, Named], *, turned: bool) -> tuple[LaunchIndex, LaunchIndex]:
     one, other = (launch_of(name, n, **parameters) for name, n, parameters in pair)
     return (other, one) if turned else (one, other)
+
+
+@lru_cache(maxsize=4)
+def pair_of(source: LaunchIndex, target: LaunchIndex) -> Pair:
+    return Pair(source, target)
+
+
+def counterpart(source: LaunchIndex, target: LaunchIndex, step: int, fraction: float) -> tuple[int, float]:
+    """What stands beside a moment of `source`; the same from either side of a pair."""
+    found = pair_of(source, target).right_of(step, fraction)
+    assert found == pair_of(target, source).left_of(step, fraction)
+    return found
 
 
 def moment(index: LaunchIndex, share: float) -> tuple[int, float]:

@@ -13,12 +13,13 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.order.timeline_overview import Code, detail, overview, tile_range
 from app.core.gpu_view.selection import Selection, highlight
 from app.core.stage.model import GpuPicture, StageModel
-from kernels.analysis.banks import BANKS, WORD_BYTES, wavefronts
+from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.analysis.reuse import Mode
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP
+from tests.bank_costs import wavefronts
 from tests.launch_records import launch_of
 from tests.trace_queries import warp_addresses
 

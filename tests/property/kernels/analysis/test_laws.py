@@ -9,12 +9,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.analysis.banks import conflict_degree, ideal, wavefronts
 from kernels.analysis.coalescing import cost
 from kernels.analysis.occupancy import ARCHITECTURES, REGISTERS, occupancy, waves
 from kernels.analysis.races import races
 from kernels.simt.trace.trace import Trace
 from tests.analysis_traces import Recorder, words
+from tests.bank_costs import conflict_degree, ideal, wavefronts
 
 SIZES = st.sampled_from([4, 8, 16])
 OPERATIONS = st.sampled_from(["load", "store", "atomic", "compare-and-swap"])
@@ -145,7 +145,7 @@ def race_lines(trace: Trace, *, shared: bool) -> set[tuple[int, ...]]:
 @given(ROWS, st.sampled_from(["s", "a"]))
 def test_races_are_exactly_those_of_the_definition(rows: list[tuple[str, int, list[int | None], int, str]], array: str) -> None:
     trace = recorded(rows, array)
-    found = races(trace).findings
+    found = races(trace)
     lines = {tuple(sorted((each.location.line, each.other.line if each.other else 0))) for each in found}
     assert len(lines) == len(found)
     assert lines == race_lines(trace, shared=array == "s")
@@ -158,7 +158,7 @@ def test_where_a_part_of_a_warp_meets_nothing_is_reported_that_is_no_race(
 ) -> None:
     partly = [(operation, size, places, first, then.replace("first_warp", "some")) for operation, size, places, first, then in rows]
     trace = recorded(partly, array)
-    for found in races(trace).findings:
+    for found in races(trace):
         assert found.other is not None
         assert tuple(sorted((found.location.line, found.other.line))) in race_lines(trace, shared=array == "s")
 
@@ -171,7 +171,7 @@ def test_the_order_of_blocks_does_not_matter(shift: int, order: list[int]) -> No
         for block in blocks:
             recorder.store("a", 3, words(*range(8 * shift * block, 8 * shift * block + 32)))
             recorder.next_block()
-        return {found.location.line for found in races(recorder.trace()).findings}
+        return {found.location.line for found in races(recorder.trace())}
 
     assert lines(order) == lines(list(range(4))) == (set() if shift >= 4 else {3})
 

@@ -104,7 +104,7 @@ def recorded(program: Program, steps: list[Step]) -> Trace:
 
 def found_in(program: Program, steps: list[Step]) -> set[Pair]:
     """The lines of the races that are found in the trace of an interleaving, those of atomics whose scopes part them left out."""
-    lines = {frozenset((each.location.line, each.other.line if each.other else 0)) for each in races(recorded(program, steps)).findings}
+    lines = {frozenset((each.location.line, each.other.line if each.other else 0)) for each in races(recorded(program, steps))}
     return {pair for pair in lines if max(pair) < 100}
 
 

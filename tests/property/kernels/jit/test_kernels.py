@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.base.arrays import Matrix
-from kernels.base.reference import compute_reference, poisoned_output, random_inputs
+from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Parameters, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.source import Kernel, arguments
 from kernels.jit.runner import CpuRun, CpuRunner
 from tests.cpu_settings import CPU_VARIANTS, any_settings, with_tile
+from tests.poisoned_output import poisoned_output
 
 MULTIPLICATIONS = [variant for variant in CPU_VARIANTS if variant.operation is Operation.MATMUL]
 SIDES = st.one_of(st.sampled_from([1, 2, 3, 7, 13, 31, 64, 97]), st.integers(1, 40))

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.base.reference import compute_reference, poisoned_output, random_inputs
+from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.cpu_multiplications import RECURSIVE_MULTIPLICATIONS
 from kernels.catalogue.source import Kernel, kernel_function
 from kernels.cpusim.execute import trace
 from kernels.jit.compile import Specialization, compiled
+from tests.poisoned_output import poisoned_output
 
 EACH = pytest.mark.parametrize("variant", RECURSIVE_MULTIPLICATIONS, ids=lambda variant: variant.id)
 SIDES = st.one_of(st.sampled_from([1, 2, 3, 7, 13, 31, 64, 97, 128]), st.integers(1, 70))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.compare.comparison import NOTHING_SHOWN, ONLY_LAUNCHES, UNLIKE, Comparison
-from app.core.compare.pairing import counterpart
+from app.core.compare.pairing import Pair
 from app.core.cpu_view.index import TraceIndex
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
@@ -84,7 +84,7 @@ def test_it_opens_at_the_first_step_that_costs_otherwise() -> None:
     picture = live.picture.value
     assert isinstance(picture, GpuPicture)
     assert picture.frame.degree == 1
-    before = [counterpart(padded(), shared(), each, 0.0)[0] for each in range(step)]
+    before = [Pair(padded(), shared()).right_of(each, 0.0)[0] for each in range(step)]
     assert all(frame_at(shared(), beside).degree == frame_at(padded(), each).degree for each, beside in enumerate(before))
 
 
@@ -93,7 +93,7 @@ def test_both_step_together(comparison: Comparison) -> None:
     for time in (0, 31.5, 200.25, 511.75, 512):
         live.timeline.scrub(time)
         position = live.timeline.position.value
-        expected = counterpart(padded(), shared(), position.step, position.fraction)
+        expected = Pair(padded(), shared()).right_of(position.step, position.fraction)
         assert (left(comparison).frame.step, left(comparison).frame.fraction) == expected
 
 

@@ -29,7 +29,7 @@ OLD = [
 def broken(name: str) -> LaunchIndex:
     """The schedule that breaks the first race of a kernel of the corpus, as the stage shows it."""
     case = read(FOLDER / "bugs" / f"{name}.cu")
-    finding = races(execute(case.kernel, case.request, case.text)).findings[0]
+    finding = races(execute(case.kernel, case.request, case.text))[0]
     subject = Subject(text=case.text, entry=case.kernel.entry, launch=case.request)
     found = answer_race(RaceQuestion(subject, finding))
     assert isinstance(found, RaceSchedules)

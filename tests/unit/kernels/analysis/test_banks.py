@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.analysis.banks import conflict_degree, cost, ideal, phases, shared_accesses, wavefronts
+from kernels.analysis.banks import cost, phases, shared_accesses
 from kernels.analysis.reuse import Mode
 from tests.analysis_traces import Recorder, words
+from tests.bank_costs import conflict_degree, ideal, wavefronts
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "shared_wavefronts_h200.csv"
 INACTIVE = -1
@@ -119,16 +120,15 @@ def test_lanes_and_words_of_each_bank_are_shown() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ([0] * 31, 4, "load", "hardware"),
-        ([0] * 32, 3, "load", "hardware"),
-        ([0] * 32, 4, "fetch", "hardware"),
-        ([0] * 32, 4, "load", "profiler"),
-        ([-2] * 32, 4, "load", "hardware"),
+        ([0] * 31, 4, "load"),
+        ([0] * 32, 3, "load"),
+        ([0] * 32, 4, "fetch"),
+        ([-2] * 32, 4, "load"),
     ],
 )
-def test_what_is_no_instruction_is_refused(arguments: tuple[list[int], int, str, str]) -> None:
+def test_what_is_no_instruction_is_refused(arguments: tuple[list[int], int, str]) -> None:
     with pytest.raises(ValueError, match=r"."):
-        wavefronts(*arguments)  # type: ignore[arg-type]
+        phases(*arguments)
 
 
 def test_a_trace_is_summed_site_by_site() -> None:

@@ -109,13 +109,13 @@ def test_who_lacks_a_fence_is_found_whenever_his_turn_comes(late: int, lacks: st
     recorder = Recorder(blocks=3)
     for turn in range(3):
         held(recorder, turn, **({lacks: False} if turn == late else {}))
-    (found,) = races(recorder.trace()).findings
+    (found,) = races(recorder.trace())
     assert found.location.line == 4
     assert late in (found.block[0], found.other_block[0] if found.other_block else -1)
     recorder = Recorder(blocks=3)
     for turn in range(3):
         held(recorder, turn)
-    assert races(recorder.trace()).findings == ()
+    assert races(recorder.trace()) == ()
 
 
 def test_very_many_messages_are_not_followed_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_very_many_messages_are_not_followed_without_end(monkeypatch: pytest.Mon
     recorder = Recorder(blocks=30)
     for turn in range(30):
         held(recorder, turn)
-    assert races(recorder.trace()).findings == ()
+    assert races(recorder.trace()) == ()
 
 
 HANDED_ON = """__global__ void pass(volatile int* flag, int* data, int* out)

@@ -9,13 +9,14 @@ import numpy.typing as npt
 import pytest
 
 from app.core.cpu_view.tile_steps import elements, group_starts, groups
-from kernels.base.reference import compute_reference, poisoned_output, random_inputs
+from kernels.base.reference import compute_reference, random_inputs
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
 from kernels.cpu import matrix_registers, simd
 from kernels.cpu.matmul_amx import multiply
 from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import COPY
+from tests.poisoned_output import poisoned_output
 
 Floats = npt.NDArray[np.float32]
 AMX = find("cpu.amx")

@@ -63,7 +63,7 @@ def test_races_are_found_between_distant_places_of_a_large_array() -> None:
     text = "__global__ void k(int* a, int n) { a[threadIdx.x % 2 * (n - 1)] = threadIdx.x; a[blockIdx.x + 5] = 1; }"
     n = 100 * MIB
     trace = launch(text, 2, 64, {"a": Filled(n), "n": n}, budget=Budget(bytes=512 * MIB), keep=Keep.HISTORY)
-    found = races(trace).findings
+    found = races(trace)
     assert len(found) == 1
     assert any("a[0]" in str(each.message) for each in found)
     contents = Contents(trace)

@@ -14,8 +14,9 @@ from app.core.gpu_view.shared.bank_sentences import formula, line_of, progress_o
 from app.core.gpu_view.shared.banks import MOST_ROWS, BanksPicture, Serving, banks_picture, cells, columns, parts, shown_rows
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.wavefronts import Access, serve
-from kernels.analysis.banks import BANKS, INACTIVE, OPERATIONS, conflict_degree, wavefronts, words_per_lane
+from kernels.analysis.banks import BANKS, INACTIVE, OPERATIONS, words_per_lane
 from kernels.simt.trace.trace import WARP
+from tests.bank_costs import conflict_degree, wavefronts
 from tests.launch_records import launch_of
 
 LAUNCHES = {

@@ -38,7 +38,7 @@ STATEMENTS = {
     "while with a variable": ("while (int w = n) n = w - 1;",
                               "loop [] true [] {\n  i32 w = n;\n  if !bool(w) {\n    break;\n  }\n  n = w - 1;\n}"),
     "unroll": ("#pragma unroll\nfor (int i = 0; i < 4; ++i) a[i] = 0;\n#pragma unroll 2\nwhile (n) n--;",
-               "loop [i32 i = 0;] i < 4 [i += 1;] unroll 0 {\n  *(a +> i) = 0.0:f32;\n}\nloop [] bool(n) [] unroll 2 {\n  n += -1;\n}"),
+               "loop [i32 i = 0;] i < 4 [i += 1;] {\n  *(a +> i) = 0.0:f32;\n}\nloop [] bool(n) [] {\n  n += -1;\n}"),
     "switch": ("switch (n) { case 1: case 2: n = 3; break; case 4: n = 5; default: ; }",
                "switch n {\n1, 2:\n  n = 3;\n  break;\n4:\n  n = 5;\ndefault:\n  block {\n  }\n}"),
     "short circuit and select": ("a[0] = n > 3 && a[1] > 0 || !n ? a[2] : 1;",

@@ -49,7 +49,7 @@ def test_what_each_block_has_stays_while_others_run(mode: Mode, blocks: tuple[in
 
 def test_without_the_barrier_the_blocks_race() -> None:
     trace = launch(SCAN.replace("grid.sync();", ""), 5, 64, {"data": np.zeros(320, np.int32), "sums": np.zeros(5, np.int32)})
-    assert [each.kind for each in races(trace).findings] == ["data-race"]
+    assert [each.kind for each in races(trace)] == ["data-race"]
 
 
 def test_more_blocks_than_fit_are_refused() -> None:
