@@ -61,13 +61,18 @@ def repolish(widget: QWidget) -> None:
 class ElidedLabel(QLabel):
     """Label of one line. The whole text stays the tooltip where it is shortened."""
 
-    _brief = ""
+    _briefer: tuple[str, ...] = ()
     _meaning = ""
 
-    def say(self, text: str, brief: str = "") -> None:
-        """Show `text`; where it has no room `brief` instead, if there is one, and else as much of it as fits."""
-        self._brief = brief
+    def say(self, text: str, *briefer: str) -> None:
+        """Show `text`; where it has no room the first of the `briefer` ones that has, and of the last as much as fits."""
+        self._briefer = tuple(filter(None, briefer))
         self.setText(text)
+
+    @property
+    def needed(self) -> int:
+        """How wide the briefest text is that says what is to be said."""
+        return self.fontMetrics().horizontalAdvance((self.text(), *self._briefer)[-1])
 
     def explain(self, meaning: str) -> None:
         """What the tooltip says, after the whole text where it is shortened."""
@@ -87,9 +92,8 @@ class ElidedLabel(QLabel):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _fitting(self) -> str:
-        metrics, text = self.fontMetrics(), self.text()
-        if self._brief and metrics.horizontalAdvance(text) > self.width():
-            text = self._brief
+        metrics, texts = self.fontMetrics(), (self.text(), *self._briefer)
+        text = next((each for each in texts if metrics.horizontalAdvance(each) <= self.width()), texts[-1])
         return metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width())
 
 
