@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import Locations
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.views import View
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import named
 from app.core.lessons.read import read_lesson
@@ -203,6 +204,25 @@ def test_the_cross_ends_the_lesson_and_the_list_leads_back_to_its_step(desktop: 
     press(desktop, qtbot, "Lessons")
     press(desktop, qtbot, lesson.text("en").title)
     assert playing(desktop).number == 1
+
+
+@pytest.mark.parametrize(("before", "meanwhile", "after"), [(0, None, 0), (3, None, 3), (3, 2, 2), (3, 0, 0)])
+def test_the_views_of_before_come_back_unless_others_were_chosen(
+    desktop: Desktop, qtbot: QtBot, before: int, meanwhile: int | None, after: int
+) -> None:
+    lesson = named("coalescing")
+    assert not isinstance(lesson, Message)
+    alone, player = desktop.workbench.stage.alone, desktop.workbench.lesson_controller.player
+    desktop.window.show_view(before)
+    player.open(lesson)
+    wait_for_the_scene(desktop, qtbot)
+    player.go(1)
+    wait_for_the_scene(desktop, qtbot)
+    assert alone.value == View.GLOBAL_MEMORY
+    if meanwhile is not None:
+        desktop.window.show_view(meanwhile)
+    player.close()
+    assert alone.value == after
 
 
 def test_the_key_hides_the_lesson_and_brings_it_back(desktop: Desktop, qtbot: QtBot) -> None:
