@@ -24,12 +24,12 @@ def probe_cpu() -> DeviceStatus:
         "memory_bytes": memory.total,
         **cache_sizes(),
     }
-    limits = Limits(memory_bytes=memory.available, no_matrix_registers=refuse_matrix_registers())
     if find_spec("numba") is None:
         return DeviceStatus(
             Device.CPU, Availability.NO_PACKAGE, processor_name(),
             reason=message("The package {package} is not installed.", package="numba"),
             remedy=message("Install it: {command}", command="pip install numba"),
-            limits=limits, details=details,
+            limits=Limits(memory_bytes=memory.available), details=details,
         )  # fmt: skip
+    limits = Limits(memory_bytes=memory.available, no_matrix_registers=refuse_matrix_registers())
     return DeviceStatus(Device.CPU, Availability.READY, processor_name(), limits=limits, details=details)

@@ -109,6 +109,7 @@ def test_two_launches_of_a_program_are_compared_without_leaving_the_comparison(d
     row = desktop.window.findChild(LaunchRow)
     assert isinstance(row, LaunchRow)
     qtbot.waitUntil(row.isVisible)
+    assert row.launches.accessibleName() == "Launch, right side"
     row.launches.setCurrentIndex(1)
     row.launches.activated.emit(1)
     qtbot.waitUntil(lambda: comparison.pair.value is not None and not comparison.pair.value.same)
