@@ -248,6 +248,19 @@ def summary(outcome: ProgramOutcome) -> Message:
     return message("{summary} · races looked for in {seen} of {count} launches", summary=said, seen=whole + partly, count=count)
 
 
+def briefer(outcome: ProgramOutcome) -> tuple[Message, ...]:
+    """The same with ever less, for lines with ever less room; findings are told first once all were looked for."""
+    if isinstance(outcome, NotRun):
+        return ()
+    if outcome.searching:
+        return (message("status {status} · looking for races…", status=outcome.status),)
+    status, findings = outcome.status, len(outcome.findings)
+    return (
+        message("main: status {status} · findings: {findings}", status=status, findings=findings),
+        message("status {status} · findings: {findings}", status=status, findings=findings),
+    )
+
+
 def progress_text(progress: Progress) -> Message:
     """How far a launch is, in a line."""
     return message("{kernel}: {done} of {blocks} blocks executed…", kernel=progress.entry, done=progress.done, blocks=progress.blocks)

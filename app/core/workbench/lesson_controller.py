@@ -190,6 +190,8 @@ class LessonController:
         self._set_aside: Draft | None = None
         """The text that the user was editing when a lesson put one of its own in its place."""
         self._own_text = False
+        self._views: tuple[int, int] | None = None
+        """The view that was alone before the lesson, 0: none, and that which its scene shows; None before a first scene."""
         self.player.playing.subscribe(self._played)
         stage.pinned.subscribe(self._pinned)
 
@@ -211,6 +213,7 @@ class LessonController:
     def show(self, scene: Scene, *, before: bool) -> None:
         if scene.snapshot.draft is not None and not self._own_text:
             self._own_text, self._set_aside = True, self._session.draft_editor.draft.value
+        self._views = (self._stage.alone.value if self._views is None else self._views[0]), scene.snapshot.view
         show_scene(scene, self._states, self._stage, self._comparison, self._page, before=before)
 
     def subject(self, draft: Draft) -> Subject:
@@ -242,12 +245,20 @@ class LessonController:
         self._stage.asking.value = sources_asked(playing)
         if playing is not None:
             self.progress.note(playing)
-        elif self._own_text:
+            return
+        self._give_back_views()
+        if self._own_text:
             kept, self._own_text, self._set_aside = self._set_aside, False, None
             self._page.program.arguments.value = ""
             if kept is not None:
                 self._session.draft_editor.take(kept)
                 self._session.draft_editor.set_aside()
+
+    def _give_back_views(self) -> None:
+        """Show the views of before the lesson, unless others were chosen than those of its scene."""
+        views, self._views = self._views, None
+        if views is not None and self._stage.alone.value == views[1]:
+            self._stage.alone.value = views[0]
 
     def _pinned(self, selection: Selection) -> None:
         """A click on a lane answers a question for one. The keyboard pins what the pointer is not on: that only chooses."""

@@ -62,7 +62,7 @@ class LessonsFeature(Feature):
         from app.qt.lessons.list_page import ListActions
         from app.qt.lessons.panel import LessonsPanel
 
-        actions = ListActions(self.toggle, self.open_folder, self.record)
+        actions = ListActions(self.toggle, self.end, self.open_folder, self.record)
         self._panel = LessonsPanel(self._host.look(), self._host.workbench, actions, self._host.window.width())
         return self._panel
 
@@ -84,6 +84,11 @@ class LessonsFeature(Feature):
         self._host.put_side(None if shown else self)
         if self._shown and self._panel is not None:
             self._panel.take_focus()
+
+    def end(self) -> None:
+        """Leave the lesson that is played, and hide the panel: what is not in sight asks nothing and hides nothing beside the stage."""
+        self._lesson_controller.player.close()
+        self._host.put_side(None)
 
     def open_folder(self) -> None:
         """Ask for the folder of the user's lessons, and read it."""

@@ -31,6 +31,8 @@ class ListActions:
     """Functions that the page calls."""
 
     hide: Callable[[], object]
+    close: Callable[[], object]
+    """Ends the lesson that is played, and hides the panel."""
     open_folder: Callable[[], object]
     record: Callable[[], object]
 

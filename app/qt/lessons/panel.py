@@ -32,7 +32,7 @@ class LessonsPanel(SidePanel):
         page = (
             ListPage(self._look, lesson_controller, self._actions)
             if playing is None
-            else StepPage(self._look, lesson_controller, self._workbench.stage.pinned, playing, self._actions.hide)
+            else StepPage(self._look, lesson_controller, self._workbench.stage.pinned, playing, self._actions.close)
         )
         again = self.count() > 0
         self.put(page)

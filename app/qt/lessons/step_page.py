@@ -151,6 +151,7 @@ class StepDots(Zoomed):
 
 
 HIDE = message("Hide the lessons")
+_CLOSE = message("Close the lesson. It goes on here another time.")
 _ON = {StepState.ASKING: message("Show the answer"), StepState.WAITING: message("Do it for me"), StepState.TOLD: message("Next")}
 _FINISH = message("Finish")
 _ROOMY = 1.1
@@ -161,7 +162,7 @@ class StepPage(SidePage):
     """Follows the player for one lesson. Its texts scroll where there is no room for all of them."""
 
     def __init__(
-        self, look: Look, lesson_controller: LessonController, pinned: Field[Selection], begun: LessonMoment, hide: Callable[[], object]
+        self, look: Look, lesson_controller: LessonController, pinned: Field[Selection], begun: LessonMoment, close: Callable[[], object]
     ) -> None:
         text = begun.lesson.text(look.translator.language)
         super().__init__(text.title)
@@ -178,13 +179,13 @@ class StepPage(SidePage):
         self._back = push_button(look, message("Back"), self._player.back)
         self._on = push_button(look, _FINISH, self._go_on)
         self._on.setProperty("primary", "true")
-        self.arrange(self._head(text.title, hide), self._foot())
+        self.arrange(self._head(text.title, close), self._foot())
         bind(self, self._player.playing, self._show)
 
-    def _head(self, title: str, hide: Callable[[], object]) -> QWidget:
+    def _head(self, title: str, close: Callable[[], object]) -> QWidget:
         hint = message("Leave the lesson. It goes on here another time.")
         leave = leave_button(self._look, message("Lessons"), hint, self._player.close)
-        return page_head(self._look, title, leave, self._place, hide_button(self._look, HIDE, hide), below=self._dots)
+        return page_head(self._look, title, leave, self._place, hide_button(self._look, _CLOSE, close), below=self._dots)
 
     def _foot(self) -> QVBoxLayout:
         """One row; where the type is large the way on has a row of its own."""

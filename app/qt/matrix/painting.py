@@ -93,7 +93,7 @@ class MatrixPainter:
             place, colour = layout.matrices[matrix.name], theme.matrix(matrix.name)[0]
             paint_row_ticks(painter, matrix.ticks[0], place, colour, theme)
             paint_column_ticks(painter, matrix.ticks[1], place, colour, theme)
-        return _paint_caption(painter, story, shown.meter, layout.corner, self._look)
+        return paint_caption(painter, story, shown.meter, layout.corner, self._look)
 
     def _paint_cells(self, painter: QPainter, matrix: MatrixFrame, window: Box, place: MatrixBox, ratio: float) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
@@ -132,10 +132,12 @@ class MatrixPainter:
             paint_added(painter, tile, shown.added, layout.matrices[OUTPUT], self._look)
 
 
-def _paint_caption(painter: QPainter, story: Story, meter: Meter | None, area: QRectF, look: Look) -> float:
+def paint_caption(painter: QPainter, story: Story, meter: Meter | None, area: QRectF, look: Look) -> float:
     """Paint as much as there is room for from the top of `area`: title, equation, meter with its sentence; returns where it ends."""
     theme, large = look.theme, area.width() >= _LARGE_FROM
-    y = _paint_text(painter, look.text(story.title), area, area.top(), theme.font("view_caption" if large else "section"), theme.t1)
+    title, font, y = look.text(story.title), theme.font("view_caption" if large else "section"), area.top()
+    if _text_height(title, font, area.width()) <= area.height():
+        y = _paint_text(painter, title, area, y, font, theme.t1)
     y = paint_equation(painter, story.equation, area, y + 2, theme.font("sentence" if large else "label"), look)
     if meter is None:
         return y

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -38,6 +38,18 @@ HEADER_HEIGHT = 36
 _WORDS_FROM = 520
 
 
+class _InFront(QStackedWidget):
+    """Only what is in front asks for room: in half a window, enlarged, a page that is not shown took it from the source."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(lambda _number: self.updateGeometry())
+
+    def minimumSizeHint(self) -> QSize:
+        shown = self.currentWidget()
+        return super().minimumSizeHint() if shown is None else shown.minimumSizeHint().expandedTo(shown.minimumSize())
+
+
 class StagePanel(QWidget):
     """Shows the picture of a stage model."""
 
@@ -51,7 +63,7 @@ class StagePanel(QWidget):
         self.canvas = self.cpu.canvas
         self._notice = _label(look.theme.font("label"), f"background: {look.theme.bad_bg.name()}; padding: 3px 14px")
         self._notice.setWordWrap(True)
-        self._below = QStackedWidget()
+        self._below = _InFront()
         self._below.addWidget(self.cpu)
         self._below.addWidget(self.gpu)
         self._header_row = QHBoxLayout()

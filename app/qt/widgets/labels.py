@@ -15,6 +15,9 @@ from kernels.base.messages import Message
 _BORDER = 1.0
 _ONE_LINE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
 _LINES = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+_MAY_BREAK = "\u200b"
+"""Is not seen, and a line may end there."""
+_ANY_HEIGHT = 1e4
 
 
 def label(look: Look, text: Message | str, role: str = "body", rank: int = 1, parent: QWidget | None = None) -> QLabel:
@@ -58,13 +61,18 @@ def repolish(widget: QWidget) -> None:
 class ElidedLabel(QLabel):
     """Label of one line. The whole text stays the tooltip where it is shortened."""
 
-    _brief = ""
+    _briefer: tuple[str, ...] = ()
     _meaning = ""
 
-    def say(self, text: str, brief: str = "") -> None:
-        """Show `text`; where it has no room `brief` instead, if there is one, and else as much of it as fits."""
-        self._brief = brief
+    def say(self, text: str, *briefer: str) -> None:
+        """Show `text`; where it has no room the first of the `briefer` ones that has, and of the last as much as fits."""
+        self._briefer = tuple(filter(None, briefer))
         self.setText(text)
+
+    @property
+    def needed(self) -> int:
+        """How wide the briefest text is that says what is to be said."""
+        return self.fontMetrics().horizontalAdvance((self.text(), *self._briefer)[-1])
 
     def explain(self, meaning: str) -> None:
         """What the tooltip says, after the whole text where it is shortened."""
@@ -84,9 +92,8 @@ class ElidedLabel(QLabel):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _fitting(self) -> str:
-        metrics, text = self.fontMetrics(), self.text()
-        if self._brief and metrics.horizontalAdvance(text) > self.width():
-            text = self._brief
+        metrics, texts = self.fontMetrics(), (self.text(), *self._briefer)
+        text = next((each for each in texts if metrics.horizontalAdvance(each) <= self.width()), texts[-1])
         return metrics.elidedText(text, Qt.TextElideMode.ElideRight, self.width())
 
 
@@ -185,9 +192,17 @@ class SteadyLabel(QLabel):
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color() if self._ink is None else self._ink)
         if self._wrapped:
-            painter.drawText(area, _LINES, self._said)
+            painter.drawText(area, *self._broken(area.width()))
             return
         painter.drawText(inner, _ONE_LINE, shown)
+
+    def _broken(self, room: float) -> tuple[int, str]:
+        """How the text becomes lines: broken where words end, where one is too wide for a line before its brackets, else anywhere."""
+        at_words, place = int(_LINES), QRectF(0, 0, room, _ANY_HEIGHT)
+        for text in (self._said, self._said.replace("[", _MAY_BREAK + "[")):
+            if self._metrics.boundingRect(place, at_words, text).width() <= room + 1:
+                return at_words, text
+        return int(_LINES | Qt.TextFlag.TextWrapAnywhere), self._said
 
     def _shortened(self, room: float) -> str:
         """As much of the text as there is room for; nothing in place of a sign that shortens it, and in a pill in place of a letter."""
@@ -209,7 +224,7 @@ class SteadyLabel(QLabel):
 
         Lines once made room for stay: the height never shrinks while texts go by, unless the label becomes wider.
         """
-        room = QRectF(0, 0, max(self.width(), 1), 1e4)
-        needed = self._metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), self._said).height()
+        flags, text = self._broken(max(self.width(), 1))
+        needed = self._metrics.boundingRect(QRectF(0, 0, max(self.width(), 1), _ANY_HEIGHT), flags, text).height()
         if needed > self.minimumHeight():
             self.setMinimumHeight(ceil(needed))

@@ -21,6 +21,7 @@ from kernels.simt.frontend.assembly import Assembly, assemblies
 from kernels.simt.frontend.clang import Cursor, TranslationUnit, cindex, extent, position
 from kernels.simt.frontend.diagnostics import Diagnostic, FrontEndError, Severity
 from kernels.simt.frontend.known import DEFINES, KNOWN, PRELUDE, Known, prelude
+from kernels.simt.frontend.large_arrays import too_many
 from kernels.simt.frontend.precompiled import prelude_arguments
 from kernels.simt.frontend.reach import DECLARATIONS, RECORDS, Reach, kind, reach
 from kernels.simt.frontend.remarks import Lines, remarks, stray_calls
@@ -100,6 +101,7 @@ def _declared(root: Cursor, texts: Mapping[str, bytes]) -> Iterator[Cursor]:
 _ENTRY = re.compile(r"\s*(?P<name>\w+(?:::\w+)*)\s*(?:<(?P<arguments>[\w\s,:<>()+*/%.-]*)>)?\s*", re.ASCII)
 _ENTRY_VARIABLE = "__tilescope_entry"
 _ARGUMENTS = ("-include", DEFINES, f"-I{sources.FOLDER}")
+NO_OTHERS: Mapping[str, bytes] = {}
 LONGEST_ENTRY = 200
 MOST_REPAIRS = 4
 
@@ -128,7 +130,8 @@ class Unit:
         self.translation_unit: TranslationUnit | None = None
         if refusal is None:
             try:
-                self.translation_unit = self._parse_past_stray_calls()
+                self._refusal = self._refuse_large_arrays()
+                self.translation_unit = None if self._refusal is not None else self._parse_past_stray_calls()
             except clang.ParseFailed:
                 self._refusal = Diagnostic(1, 1, Severity.ERROR, message("This text cannot be parsed."))
 
@@ -143,12 +146,20 @@ class Unit:
                 self._text = self._text[: part.start] + b" " * (part.end - part.start) + self._text[part.end :]
         return unit
 
-    def _parse(self, last_line: str) -> TranslationUnit:
-        """The program with a line of ours after its last."""
+    def _refuse_large_arrays(self) -> Diagnostic | None:
+        found = too_many(self._texts, lambda texts: self._parse("", texts))
+        if found is None:
+            return None
+        at = self.location(found.declaration)
+        return Diagnostic(at.line, at.column, Severity.ERROR, found.words, at.file)
+
+    def _parse(self, last_line: str, others: Mapping[str, bytes] = NO_OTHERS) -> TranslationUnit:
+        """The program with a line of ours after its last; `others` stand in place of its texts."""
         extended, host = self._program.extended, self._host
         before = prelude(extended=extended) + (host or "")
         texts = {**self._texts, PRELUDE: before.encode(), DEFINES: self._defines.encode()}
         texts[self._program.main] = self._text + f"\n{last_line}\n".encode()
+        texts.update(others)
         return clang.parse(self._program.main, texts, (*prelude_arguments(extended=extended, host=host), *_ARGUMENTS))
 
     @property

@@ -165,6 +165,8 @@ def _unanswered(none: NoAnswer, job: ProgramJob) -> tuple[int, Message]:
         return TIMED_OUT, message("Stopped after {seconds} s.", seconds=job.limits.seconds)
     if none.why is Why.TOO_LARGE:
         return KILLED, message("Stopped: more than {limit} MiB of memory.", limit=(job.limits.bytes + OWN_BYTES) // MIB)
+    if none.how == "SIGABRT":
+        return CRASHED, message("The compiler that reads the program got no more memory, and ended: has it an array of very many objects?")
     return CRASHED, message("The process of the program ended unexpectedly: {how}.", how=none.how or "?")
 
 

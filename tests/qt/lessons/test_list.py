@@ -32,9 +32,7 @@ def workbench(qapp: QApplication) -> Iterator[Workbench]:
 
 
 def page_of(qtbot: QtBot, workbench: Workbench) -> ListPage:
-    page = ListPage(
-        Look(theme("light"), Translator("en")), workbench.lesson_controller, ListActions(lambda: None, lambda: None, lambda: None)
-    )
+    page = ListPage(Look(theme("light"), Translator("en")), workbench.lesson_controller, ListActions(*[lambda: None] * 4))
     qtbot.addWidget(page)
     page.resize(360, 600)
     page.show()

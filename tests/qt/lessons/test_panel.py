@@ -48,7 +48,7 @@ def workbench(qapp: QApplication) -> Iterator[Workbench]:
 
 def panel_of(qtbot: QtBot, workbench: Workbench, language: str, size: tuple[int, int], scale: float = 1.0) -> LessonsPanel:
     look = Look(theme("light", scale), Translator(language))
-    panel = LessonsPanel(look, workbench, ListActions(lambda: None, lambda: None, lambda: None), size[0])
+    panel = LessonsPanel(look, workbench, ListActions(*[lambda: None] * 4), size[0])
     qtbot.addWidget(panel)
     panel.resize(panel.width(), ROOM[size])
     panel.show()

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.base.files.locations import Locations
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.views import View
 from app.core.lessons.current_lesson import LessonMoment, StepState
 from app.core.lessons.library import named
 from app.core.lessons.read import read_lesson
@@ -182,6 +183,58 @@ def test_a_text_of_the_lesson_gives_way_to_what_was_edited_before(desktop: Deskt
     assert draft_editor.draft.value is not None
     assert draft_editor.draft.value.text == "// mine\n"
     assert not draft_editor.on_stage.value
+
+
+def named_button(desktop: Desktop, name: str) -> QAbstractButton:
+    return next(each for each in panel(desktop).findChildren(QAbstractButton) if each.accessibleName() == name and each.isVisible())
+
+
+def test_the_cross_ends_the_lesson_and_the_list_leads_back_to_its_step(desktop: Desktop, qtbot: QtBot) -> None:
+    bench = desktop.workbench
+    lesson = named("bank-conflicts")
+    assert not isinstance(lesson, Message)
+    player = bench.lesson_controller.player
+    player.open(lesson, 1)
+    wait_for_the_scene(desktop, qtbot)
+    assert bench.stage.asking.value, "what answers the question is not told beside the stage"
+    qtbot.mouseClick(named_button(desktop, "Close the lesson. It goes on here another time."), Qt.MouseButton.LeftButton)
+    assert player.playing.value is None
+    assert not bench.stage.asking.value
+    assert not buttons(desktop, "Show the answer"), "its panel is gone"
+    press(desktop, qtbot, "Lessons")
+    press(desktop, qtbot, lesson.text("en").title)
+    assert playing(desktop).number == 1
+
+
+@pytest.mark.parametrize(("before", "meanwhile", "after"), [(0, None, 0), (3, None, 3), (3, 2, 2), (3, 0, 0)])
+def test_the_views_of_before_come_back_unless_others_were_chosen(
+    desktop: Desktop, qtbot: QtBot, before: int, meanwhile: int | None, after: int
+) -> None:
+    lesson = named("coalescing")
+    assert not isinstance(lesson, Message)
+    alone, player = desktop.workbench.stage.alone, desktop.workbench.lesson_controller.player
+    desktop.window.show_view(before)
+    player.open(lesson)
+    wait_for_the_scene(desktop, qtbot)
+    player.go(1)
+    wait_for_the_scene(desktop, qtbot)
+    assert alone.value == View.GLOBAL_MEMORY
+    if meanwhile is not None:
+        desktop.window.show_view(meanwhile)
+    player.close()
+    assert alone.value == after
+
+
+def test_the_key_hides_the_lesson_and_brings_it_back(desktop: Desktop, qtbot: QtBot) -> None:
+    lesson = named("bank-conflicts")
+    assert not isinstance(lesson, Message)
+    desktop.workbench.lesson_controller.player.open(lesson, 1)
+    wait_for_the_scene(desktop, qtbot)
+    for _ in range(2):
+        qtbot.keyClick(desktop.window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+        desktop.process_events()
+    qtbot.waitUntil(lambda: bool(buttons(desktop, "Show the answer")))
+    assert playing(desktop).number == 1
 
 
 def test_a_step_waits_until_the_schedule_that_breaks_the_race_is_played(desktop: Desktop, qtbot: QtBot) -> None:

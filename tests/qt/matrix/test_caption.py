@@ -1,4 +1,4 @@
-"""The equation in the free corner of the matrices stands there whole, or not at all."""
+"""Title and equation in the free corner of the matrices stand there whole, or not at all."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.core.base.i18n import Translator
-from app.core.frames.story import Term
+from app.core.frames.story import Story, Term
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
-from app.qt.matrix.painting import paint_equation
+from app.qt.matrix.painting import paint_caption, paint_equation
 from kernels.base.messages import message
 
 TERMS = (Term(message("C tile"), "C"), Term(message("+=")), Term(message("A tile"), "A"), Term(message("×")), Term(message("B tile"), "B"))
@@ -37,3 +37,18 @@ def test_it_is_drawn_where_all_its_lines_fit(qapp: QApplication) -> None:
 @pytest.mark.parametrize("height", [10, 30])
 def test_nothing_is_drawn_where_they_do_not(qapp: QApplication, height: float) -> None:
     assert painted(height) == (24, -1, -1)
+
+
+@pytest.mark.parametrize(("height", "drawn"), [(30, False), (90, True)])
+def test_a_title_without_room_for_its_lines_is_left_out(qapp: QApplication, height: float, drawn: bool) -> None:
+    image = QImage(120, 200, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    blank = image.copy()
+    look = Look(theme("light"), Translator("en"))
+    words = message("words")
+    story = Story(message("Tile step 1 of 4"), (), words, words, words, (), words, None)
+    painter = QPainter(image)
+    edge = paint_caption(painter, story, None, QRectF(10, 20, 40, height), look)
+    painter.end()
+    assert (image != blank) is drawn
+    assert 20 <= edge <= 20 + height

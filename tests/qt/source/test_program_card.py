@@ -37,6 +37,21 @@ def shown(desktop: Desktop) -> LaunchIndex:
     return found
 
 
+@pytest.mark.parametrize(("size", "told"), [((1920, 1080), "launches: 2"), ((1280, 720), "findings: 1"), ((960, 600), "findings: 1")])
+def test_what_became_of_the_run_is_told_whole(desktop: Desktop, qtbot: QtBot, tmp_path: Path, size: tuple[int, int], told: str) -> None:
+    path = tmp_path / "own.cu"
+    path.write_text(PROGRAM, encoding="utf-8")
+    desktop.window.resize(*size)
+    assert desktop.session.draft_editor.open_file(path) is None
+    panel = desktop.window.findChild(SourcePanel)
+    assert isinstance(panel, SourcePanel)
+    said = panel.program.said
+    qtbot.waitUntil(lambda: "launches: 2" in said.text() and desktop.workbench.stage_ready, timeout=60_000)
+    qtbot.wait(10)
+    assert told in said._fitting()
+    assert "…" not in said._fitting()
+
+
 def test_its_launches_are_shown_as_they_were_and_its_output_can_be_read(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "own.cu"
     path.write_text(TWO_LAUNCHES, encoding="utf-8")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.qt.base.theme import theme
 from app.qt.widgets.labels import SteadyLabel
+from tests.text_fits import painted_cut
 
 
 class Layouts(QObject):
@@ -133,3 +135,14 @@ def test_a_pill_says_a_part_of_its_word_or_is_not_there(qtbot: QtBot, wide: int,
     label.resize(wide, 22)
     image = label.grab().toImage()
     assert (len({image.pixel(x, 11) for x in range(image.width())}) > 1) == seen
+
+
+@pytest.mark.parametrize("word", ["stages[49152..49159]", "a_kernel_of_a_stranger_with_a_name_that_never_ends"])
+def test_a_word_that_is_wider_than_a_line_is_broken(qtbot: QtBot, word: str) -> None:
+    label = SteadyLabel(theme("light").font("sentence"), lines=2)
+    row = row_with(qtbot, label)
+    label.setText(f"Warp 0 writes {word} in shared memory.")
+    row.resize(row.width() - label.width() + QFontMetrics(label.font()).horizontalAdvance(word) * 3 // 4, 200)
+    qtbot.wait(1)
+    assert painted_cut(row) == []
+    assert (label.text(), label.accessibleName()) == (f"Warp 0 writes {word} in shared memory.",) * 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kernels.simt.host.process import KILLED, TIMED_OUT, Programs, Spare
+from kernels.simt.host.process import CRASHED, KILLED, TIMED_OUT, Programs, Spare
 from kernels.simt.host.result import Limits, NotRun, ProgramJob, ProgramRun, Wrong
 
 pytestmark = pytest.mark.usefixtures("workers_new")
@@ -210,6 +210,40 @@ int main() {{
     cudaDeviceSynchronize();
     cudaFree(d);
 }}"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "words"),
+    [("std::vector<int> rows[2147483647] = {{1, 2}, {3}};", 4, "rows has 2147483647 objects"),
+     ("const int N = 1 << 15;\nstruct Grid { Cell cells[N][N]; };\nGrid grid;", 5, "cells has 1073741824 objects"),
+     ("void f() { static Cell many[1 << 24]; }", 4, "many has 16777216 objects")],
+    ids=["from a list", "in another one", "in a function"],
+)  # fmt: skip
+def test_an_array_of_more_objects_than_the_compiler_can_make_is_refused_at_its_line(lines: str, line: int, words: str) -> None:
+    text = f"#include <cstdio>\n#include <vector>\nstruct Cell {{ int x = 1; }};\n{lines}\nint main() {{ return 0; }}\n"
+    done = run(text, bytes=64 << 20)
+    assert isinstance(done, NotRun)
+    assert words in str(done.diagnostics[0].message)
+    assert done.diagnostics[0].line == line
+
+
+def test_a_large_array_of_what_needs_no_making_is_run_and_a_small_one_of_objects_too() -> None:
+    done = ran("""#include <cstdio>
+struct Plain { int x; };
+struct Cell { int x = 1; };
+const int N = 1 << 24;
+Plain many[N];
+Cell some[N / 4096];
+int main() { printf("%d", many[N - 1].x + some[9].x); }
+""")
+    assert done.stdout == "1"
+
+
+def test_an_array_that_only_the_library_declares_ends_in_words() -> None:
+    text = "#include <array>\nstruct Cell { int x = 1; };\nstd::array<Cell, (1 << 30)> many;\nint main() { return 0; }\n"
+    done = ran(text, bytes=64 << 20, seconds=2.0)
+    assert done.status in (KILLED, CRASHED)
+    assert "memory" in str(done.findings[0].message)
 
 
 def test_a_kernel_without_end_is_stopped_where_it_was_launched() -> None:
