@@ -40,7 +40,7 @@ def shown(desktop: Desktop) -> LaunchIndex:
 @pytest.mark.parametrize(("size", "told"), [((1920, 1080), "launches: 2"), ((1280, 720), "findings: 1"), ((960, 600), "findings: 1")])
 def test_what_became_of_the_run_is_told_whole(desktop: Desktop, qtbot: QtBot, tmp_path: Path, size: tuple[int, int], told: str) -> None:
     path = tmp_path / "own.cu"
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(TWO_LAUNCHES, encoding="utf-8")
     desktop.window.resize(*size)
     assert desktop.session.draft_editor.open_file(path) is None
     panel = desktop.window.findChild(SourcePanel)
