@@ -39,8 +39,7 @@ from kernels.simt.host.machine import Call, Ended, Machine, named
 from kernels.simt.host.recording import Launching, Performed
 from kernels.simt.host.result import EventKind, Launched, Wrong
 from kernels.simt.host.runtime import Runtime, runtime
-from kernels.simt.intrinsics.heap import NO_ALLOCATION
-from kernels.simt.intrinsics.services import NO_FUNCTION
+from kernels.simt.intrinsics.services import NO_ALLOCATION, NO_FUNCTION
 from kernels.simt.lower.names import CODE_WINDOW
 from kernels.simt.machine.faults import NOWHERE
 from kernels.simt.machine.memory import variable_key

@@ -11,8 +11,7 @@ import pytest
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
-from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on
-from app.core.predictions.launch_work import work_of
+from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on, work_of
 from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram, Run, races_coverage
 from app.core.stage.program_frame import AllocationState, LaunchTime, ProgramFrame, Side, frame_of
