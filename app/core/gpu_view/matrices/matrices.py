@@ -205,7 +205,7 @@ class Matrices:
             old=self._old(frame, array),
             ticks=self._edges(frame, array),
             gaps=_gaps(array.shape, own),
-            extent=None if array.matrix else message("{count} elements", count=array.size),
+            extent=None if array.matrix else message("1 element") if array.size == 1 else message("{count} elements", count=array.size),
         )  # fmt: skip
 
     def _crossed_out(self, frame: Frame, array: ShownArray) -> Ints:

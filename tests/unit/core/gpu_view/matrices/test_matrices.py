@@ -125,6 +125,12 @@ def test_an_index_that_was_read_just_before_is_no_operand_of_what_it_leads_to() 
     assert {each.name for each in shown.matrices if each.held} == {"v"}
 
 
+def test_one_element_is_not_called_elements() -> None:
+    text = "__global__ void k(const int* x, int* sum) { atomicAdd(sum, x[threadIdx.x]); }"
+    shown = at(record_of(text, 32, {"x": Filled(32), "sum": Filled(1)}), 0)[2]
+    assert [str(each.extent) for each in shown.matrices] == ["32 elements", "1 element"]
+
+
 def test_a_loop_in_one_line_takes_nothing_of_its_pass_before() -> None:
     text = """__global__ void dot(const float* x, const float* y, float* w) {
     float sum = 0;
