@@ -76,6 +76,8 @@ class StageController:
         if nothing is not None:
             self._show_nothing(nothing)
             return
+        if self._stage.notice.value == RUNNING_NOTICE:
+            self._stage.notice.value = None
         work = self._work()
         if work is None:
             variant = self._session.stage.value.variant

@@ -13,8 +13,9 @@ from app.core.stage.model import StageModel
 from app.core.stage.playground import Playground
 from app.core.tracing.stage_tracer import StageReply
 from kernels.base.messages import message
-from kernels.simt.base.launch import Filled
-from kernels.simt.host.result import NotRun
+from kernels.simt.base.launch import Filled, LaunchRequest
+from kernels.simt.base.types import Location
+from kernels.simt.host.result import Launched, ProgramRun
 from kernels.simt.trace.launch_spec import NotTraced
 from tests.launch_records import launch_of, record_of
 
@@ -71,11 +72,17 @@ def test_beside_the_text_of_a_program_that_runs_stands_no_picture_of_another_ker
     text, file = "__global__ void k(float* p) { *p = 1; }\nint main() { k<<<1, 32>>>(0); }\n", tmp_path / "text.cu"
     file.write_text(text, encoding="utf-8")
     session, stage, tracer = Session("gpu.tiled"), StageModel(), Tracer()
-    program = HostProgram(session.draft_editor, session.profile, BackgroundTasks(), lambda *_: NotRun(message("no")))
+    launched = Launched("k", Location(2, 14), (1, 1, 1), (32, 1, 1), 0, 0, request=LaunchRequest((1, 1, 1), (32, 1, 1), {"p": Filled(1)}))
+    tasks = BackgroundTasks()
+    program = HostProgram(session.draft_editor, session.profile, tasks, lambda *_: ProgramRun("", 0, launches=(launched,)))
     controller = StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor, program))
     stage.shown.value = launch_of("gpu.tiled", 16, tile=8)
     assert session.draft_editor.open_file(file) is None
     assert (stage.shown.value, stage.notice.value, stage.busy.value, controller.ready) == (None, RUNNING_NOTICE, True, False)
+    program.tick()
+    while program.running.value:
+        tasks.tick()
+    assert (stage.shown.value, stage.notice.value, stage.busy.value, tracer.asked[-1].entry) == (None, None, True, "k")
     own = stage.shown.value = record_of(text, 32, {"p": Filled(1)})
     session.draft_editor.change_text(text + "// more\n")
     assert (stage.shown.value, stage.busy.value) == (own, True)
