@@ -42,6 +42,9 @@ _TOKEN = re.compile(
 
 
 _UNCLOSED = re.compile(r"""^[ \t]*\#[ \t]*include[ \t]*(?:(?P<angle><)[^>\n]*|"[^"\n]*)$""", re.MULTILINE)
+_CONDITION = re.compile(
+    r"[ \t]*\#[ \t]*(?:(?P<begins>if|ifdef|ifndef)|(?P<ends>endif)|elif|else)\b[ \t]*(?P<value>(?:0|1|false|true)\b(?![ \t]*[^\s/]))?"
+)
 
 
 @dataclass(slots=True)
@@ -273,10 +276,30 @@ def _refusal(text: str, program: sources.Program) -> Diagnostic | None:
 
 def _unclosed_include(text: str) -> Diagnostic | None:
     """An include without its closing sign: libclang takes the kernel after it for a part of its name, and names another line."""
-    for found in _UNCLOSED.finditer(text):
-        if any(each.lastgroup == "line" and each.start() == found.start() for each in _TOKEN.finditer(text, 0, found.end())):
+    candidates = list(_UNCLOSED.finditer(text))
+    lines = _read_lines(text) if candidates else frozenset()
+    for found in candidates:
+        if found.start() in lines:
             sign = ">" if found["angle"] else '"'
             return Diagnostic(
                 _line(text, found.start()), 1, Severity.ERROR, message("This #include is never closed: a {sign} is missing.", sign=sign)
             )
     return None
+
+
+def _read_lines(text: str) -> frozenset[int]:
+    """Where the lines of the preprocessor begin that a compiler reads: those in no comment and no string, nor behind `#if 0`."""
+    lines: set[int] = set()
+    groups: list[tuple[bool, bool]] = []
+    """Of the conditions around a line: whether what follows may be read, and whether that or what stood before it surely is."""
+    for token in _TOKEN.finditer(text):
+        if token.lastgroup != "line":
+            continue
+        condition = _CONDITION.match(text, token.start())
+        if condition is not None:
+            sure = False if condition["begins"] or not groups else groups.pop()[1]
+            if not condition["ends"]:
+                groups.append((not sure and condition["value"] not in ("0", "false"), sure or condition["value"] in ("1", "true")))
+        elif all(may for may, _ in groups):
+            lines.add(token.start())
+    return frozenset(lines)

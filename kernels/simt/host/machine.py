@@ -158,13 +158,12 @@ class Machine:
 
     def reach(self, address: int, size: int, call: Call) -> None:
         """Let a function of the library access bytes. Ends the program where it may not."""
-        if size > 0 and not self.arena.allowed(address, size):
-            quiet = call.name.startswith("cuda")
-            self.settle(address, size, call.location, "" if quiet else call.name, writes=True)
-        if size and not self.arena.allowed(address, size):
+        if size < 0:
             self.fault(address, call.location, call.name)
+        if size > 0:
+            self.reach_each(address, size, call.location, call.name, writes=True, quiet=call.name.startswith("cuda"))
 
-    def reach_each(self, address: int, size: int, location: Location, place: str, *, writes: bool) -> None:
+    def reach_each(self, address: int, size: int, location: Location, place: str, *, writes: bool, quiet: bool = False) -> None:
         """Let the host access a stretch of bytes, as if one after the other. Ends the program at the first that it may not."""
         end = address + size
         while not self.arena.allowed(address, end - address):
@@ -172,26 +171,36 @@ class Machine:
             found = self.arena.find(address)
             inside = 0 if found is None else min(end, found.address + found.bytes) - address
             if inside > 0:
-                self.settle(address, inside, location, place, writes=writes)
-            if not self.arena.allowed(address, 1):
+                self.settle(address, inside, location, "" if quiet else place, writes=writes)
+            if self.arena.allowed(address, 1):
+                continue
+            if inside <= 0 or not self._beside_held(address):
                 self.fault(address, location, place)
+            address = min((address // GRANULE + 1) * GRANULE, address + inside)
 
     def hold(self, address: int, size: int, location: Location) -> None:
-        """Keep the host from bytes that the device is writing, since a call at `location`, until somebody waits for it."""
-        begin, end = -(-address // GRANULE) * GRANULE, address + size
+        """Keep the host from bytes that the device is writing, since a call at `location`, until somebody waits for it. The 16 bytes
+        in which the first and the last lie are shaded whole: what lies beside them there is let through when it is accessed."""
+        if size > 0:
+            self._shade_held(address, size, allowed=False)
+            self._held.append((address, size, location))
+
+    def _shade_held(self, address: int, size: int, *, allowed: bool) -> None:
+        begin, end = address // GRANULE * GRANULE, -(-(address + size) // GRANULE) * GRANULE
         found = self.arena.find(address)
-        if found is not None and end < found.address + found.bytes:
-            end = end // GRANULE * GRANULE
-        if begin < end:  # what others may access besides, in 16 bytes at either edge, stays open
-            self.arena.shade(begin, end - begin, allowed=False)
-            self._held.append((begin, end - begin, location))
+        if found is not None and found.freed is None:
+            self.arena.shade(begin, min(end, found.address + found.bytes) - begin, allowed=allowed)
+
+    def _beside_held(self, address: int) -> bool:
+        """Say whether a byte lies beside some that the host is kept from: in the same 16, and in an allocation that is there."""
+        found, at = self.arena.find(address), address // GRANULE
+        there = found is not None and found.freed is None
+        return there and any(start // GRANULE <= at <= (start + size - 1) // GRANULE for start, size, _ in self._held)
 
     def let_go(self) -> None:
         """Let the host access what the device was writing: it has waited."""
         for address, size, _ in self._held:
-            found = self.arena.find(address)
-            if found is not None and found.freed is None:
-                self.arena.shade(address, min(size, found.address + found.bytes - address), allowed=True)
+            self._shade_held(address, size, allowed=True)
         self._held.clear()
 
     def settle(self, address: int, size: int, location: Location, place: str, *, writes: bool) -> None:

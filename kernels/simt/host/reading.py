@@ -110,14 +110,18 @@ def _unnamed(unit: Unit, context: HostContext) -> Iterator[Cursor]:
 
 
 def _acts(variable: Cursor, own: frozenset[str], context: HostContext) -> bool:
-    """Say whether functions of the program run when a variable begins, or ends."""
-    called = (each.referenced for each in variable.walk_preorder() if each.kind is CursorKind.CALL_EXPR)
-    if any(each is not None and stands_in(each, own) and not each.is_default_method() for each in called):
-        return True
-    record = variable.type.get_canonical()
-    if record.kind is not TypeKind.RECORD or not stands_in(record.get_declaration(), own):
-        return False
-    return context.types.destructor(context.types.of(record)) is not None
+    """Say whether functions run when a variable begins, or ends: the program's, or such of the library as say or ask something."""
+    for each in variable.walk_preorder():
+        called = each.referenced if each.kind is CursorKind.CALL_EXPR else None
+        if called is not None and not called.is_default_method() and (called.kind is CursorKind.FUNCTION_DECL or stands_in(called, own)):
+            return True
+        record = each.type.get_canonical()
+        while record.kind is TypeKind.CONSTANTARRAY:
+            record = record.element_type.get_canonical()
+        owned = record.kind is TypeKind.RECORD and stands_in(record.get_declaration(), own)
+        if owned and context.types.destructor(context.types.of(record)) is not None:
+            return True
+    return False
 
 
 def _refuse_library(context: HostContext, main: ir.Function) -> None:
@@ -188,7 +192,7 @@ def _program(context: HostContext, main: ir.Function, found: tuple[Diagnostic, .
     return HostProgram(
         main,
         functions,
-        (*variables, *context.strings.values()),
+        (*variables, *context.strings.values(), *context.order),
         tuple(context.devices),
         tuple(context.managed),
         context.initial,

@@ -20,8 +20,9 @@ from kernels.simt.lower.objects import construct
 from kernels.simt.lower.refusals import Refusal
 
 K = CursorKind
-FUNCTIONS = (K.FUNCTION_DECL, K.CXX_METHOD)
+FUNCTIONS = (K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.DESTRUCTOR, K.CONVERSION_FUNCTION)
 MOST_SCALARS = 1 << 18
+NUMBER = ir.I32
 
 
 class StaticVariableContext(CallContext):
@@ -35,10 +36,13 @@ class StaticVariableContext(CallContext):
         """Those of them that the host may access."""
         self.ending = ir.Function("", (), None, ir.Location(0, 0), ir.Block(()))
         self._initial: list[tuple[ir.Location, list[ir.Statement]]] = []
-        self._final: list[tuple[ir.Location, ir.Statement]] = []
-        self._final_statics: list[ir.Statement] = []
+        self._last = ir.Variable("last", NUMBER, ir.Space.GLOBAL, ir.Location(0, 0))
+        """The number of the object that was made last, of those that outlive calls and do something when they end; 0: there is none."""
+        self._ends: dict[int, tuple[ir.Variable, list[ir.Statement]]] = {}
+        """By the hash of its declaration, which object was made before it, and what ends it. Their numbers are their order here."""
         self._late: dict[int, ir.Variable] = {}
-        """Static variables of functions whose initial value is not constant, by the hash of their declaration."""
+        """Static variables of functions whose initial value is not constant, or that do something when they end, by the hash of their
+        declaration."""
 
     @property
     def initial(self) -> ir.Block:
@@ -48,11 +52,26 @@ class StaticVariableContext(CallContext):
         mark_addressed(block)
         return block
 
+    @property
+    def order(self) -> tuple[ir.Variable, ...]:
+        """Give the variables that hold in which order objects were made."""
+        return (self._last, *(before for before, _ in self._ends.values())) if self._ends else ()
+
     def finish_ending(self, main: ir.Function) -> ir.Function:
-        """Write what happens after `main`, or before `exit`: the ends of objects that outlive it."""
-        found = sorted(self._final, key=lambda each: _place(each[0]))
-        self.ending.location = main.location
-        self.ending.body = ir.Block((*reversed(self._final_statics), *(statement for _, statement in reversed(found))))
+        """Write what happens after `main`, or before `exit`: the ends of the objects that were made, the last one first. Each is taken off
+        the list before it ends: where its destructor calls `exit`, that ends the others."""
+        at = main.location
+        last = ir.Load(ir.Whole(self._last), NUMBER, at)
+        bodies: list[ir.Statement] = []
+        for before, ended in self._ends.values():
+            taken_off = ir.Store(ir.Whole(self._last), ir.Load(ir.Whole(before), NUMBER, at), at)
+            bodies += [ir.Block((taken_off, *ended)), ir.Break(at)]
+        choices = tuple(((number + 1,), 2 * number) for number in range(len(self._ends)))
+        chosen = ir.Block((ir.Switch(last, choices, tuple(bodies), at),))
+        some = build.binary(ir.Binary.NOT_EQUAL, last, ir.Const(0, NUMBER), ir.BOOL, at)
+        self.ending.location = at
+        if self._ends:
+            self.ending.body = ir.Block((ir.Loop(ir.Block(()), some, ir.Block(()), chosen, test_last=False, location=at),))
         return self.ending
 
     def variable(self, cursor: Cursor, declaration: Cursor) -> ir.Variable | None:
@@ -80,30 +99,36 @@ class StaticVariableContext(CallContext):
     def _begin(self, definition: Cursor, variable: ir.Variable) -> None:
         """Give a variable its initial value: scalars where they are constant, else statements that run before `main`."""
         value, location = initializer(definition), self.unit.location(definition)
-        if value is None or is_trivial(self, value):
-            self._end_after_main(variable)
-            return
-        statements: list[ir.Statement] = []
-        if definition.semantic_parent.kind in FUNCTIONS and not self._is_constant(value, variable):
+        if value is not None and is_trivial(self, value):
+            value = None
+        if definition.semantic_parent.kind in FUNCTIONS and (
+            self.types.destructor(variable.type) is not None or not (value is None or self._is_constant(value, variable))
+        ):
             self._late[definition.hash] = variable
             return
-        if runs_constructor(self, value):
-            with self.full_statement(statements):
+        statements: list[ir.Statement] = []
+        with self.full_statement(statements):
+            if value is not None and runs_constructor(self, value):
                 construct(self, value, ir.Whole(variable), statements)
-        else:
-            with self.full_statement(statements):
+            elif value is not None:
                 initial = initial_value(self, value, variable.type)
                 if not _flat(initial, variable):
                     statements.append(ir.Store(ir.Whole(variable), initial, location))
+        self._note_end(definition, variable, statements)
         if statements:
             self._initial.append((location, statements))
-        self._end_after_main(variable)
 
-    def _end_after_main(self, variable: ir.Variable) -> None:
-        """Have an object of file scope destroyed after `main`."""
-        ended: list[ir.Statement] = []
-        self.destroy(ir.Whole(variable), variable.location, ended)
-        self._final += [(variable.location, each) for each in ended]
+    def _note_end(self, declaration: Cursor, variable: ir.Variable, into: list[ir.Statement]) -> None:
+        """Put an object that was made on the list of those that end after `main`."""
+        key, at, ended = declaration.hash, variable.location, list[ir.Statement]()
+        self.destroy(ir.Whole(variable), at, ended)
+        if not ended:
+            return
+        if key not in self._ends:
+            self._ends[key] = ir.Variable(variable.name, NUMBER, ir.Space.GLOBAL, at), ended
+        before, number = self._ends[key][0], list(self._ends).index(key) + 1
+        into.append(ir.Store(ir.Whole(before), ir.Load(ir.Whole(self._last), NUMBER, at), at))
+        into.append(ir.Store(ir.Whole(self._last), ir.Const(number, NUMBER), at))
 
     def _is_constant(self, value: Cursor, variable: ir.Variable) -> bool:
         """Say whether the initial value of a static variable is known before the program runs."""
@@ -113,23 +138,21 @@ class StaticVariableContext(CallContext):
             return False
 
     def begun_once(self, declaration: Cursor, into: list[ir.Statement]) -> None:
-        """Give a static variable whose initial value is not constant that value when its declaration is first reached."""
+        """Make a static variable when its declaration is first reached, unless its value is constant and it does nothing when it ends."""
         variable, value = self._late.get(declaration.hash), initializer(declaration)
-        if variable is None or value is None:
+        if variable is None:
             return
         location = variable.location
         flag = self.globals.setdefault(~declaration.hash, ir.Variable(variable.name, ir.BOOL, ir.Space.GLOBAL, location))
-        begun: list[ir.Statement] = [ir.Store(ir.Whole(flag), build.constant(1, ir.BOOL), location)]
-        if runs_constructor(self, value):
+        begun: list[ir.Statement] = []
+        if value is not None and runs_constructor(self, value):
             construct(self, value, ir.Whole(variable), begun)
-        else:
+        elif value is not None and not is_trivial(self, value):
             begun.append(ir.Store(ir.Whole(variable), initial_value(self, value, variable.type), location))
+        begun.append(ir.Store(ir.Whole(flag), build.constant(1, ir.BOOL), location))  # after an exception it is made at the next call
+        self._note_end(declaration, variable, begun)
         first = build.unary(ir.Unary.NOT, ir.Load(ir.Whole(flag), ir.BOOL, location), ir.BOOL, location)
         into.append(ir.If(first, ir.Block(tuple(begun)), None, location))
-        ended: list[ir.Statement] = []
-        self.destroy(ir.Whole(variable), location, ended)
-        if ended:
-            self._final_statics.append(ir.If(ir.Load(ir.Whole(flag), ir.BOOL, location), ir.Block(tuple(ended)), None, location))
 
 
 def _place(location: ir.Location) -> tuple[bool, str, int, int]:

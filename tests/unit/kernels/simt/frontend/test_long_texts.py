@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import pytest
 
 from kernels.simt.base.launch import Fill, Filled, LaunchRequest
+from kernels.simt.frontend import parse
 from kernels.simt.frontend.parse import LONGEST_STATEMENT, refuse
 from kernels.simt.run.worker import trace_job
 from kernels.simt.trace.launch_spec import LaunchSpec, Traced
@@ -52,3 +56,19 @@ def test_a_chain_that_macros_stand_for_is_deep() -> None:
     found = refuse("#define FIFTY " + "1 + " * 49 + "1\n" + kernel("out[0] = (" + " + ".join(["FIFTY"] * 25) + ");"))
     assert found is not None
     assert f"more than {LONGEST_STATEMENT} tokens deep" in str(found.message)
+
+
+def test_lines_that_look_like_broken_includes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counted:
+        tokens = 0
+
+        def finditer(self, text: str, *part: int) -> Iterator[re.Match[str]]:
+            for found in pattern.finditer(text, *part):
+                self.tokens += 1
+                yield found
+
+    pattern, counted, lines = parse._TOKEN, Counted(), 400
+    monkeypatch.setattr(parse, "_TOKEN", counted)
+    comments = "// like this:\n/*\n#include <a\n*/\n" * lines
+    assert parse.parse(f"{comments}int main() {{}}\n").translation_unit is not None
+    assert counted.tokens < 100 * lines

@@ -147,6 +147,11 @@ def test_what_keeps_a_kernel_from_being_found_is_said(text: str, line: int) -> N
         ("/* as in\n#include <vector\n*/ {}", None),
         ("#include <vector> // as <map>\n{}", None),
         ('#include "own.h" // it\'s\n{}', None),
+        ("#if 0 // not yet\n#ifdef A\n#include <vector\n#endif\n#endif\n{}", None),
+        ("#if 1\n#elif A\n#include <vector\n#else\n#include <vector\n#endif\n{}", None),
+        ("#if 0\n#else\n#include <vector\n#endif\n{}", (3, "This #include is never closed: a > is missing.")),
+        ("#if 0 || 1\n#include <vector\n#endif\n{}", (2, "This #include is never closed: a > is missing.")),
+        ("#if 0\n#endif\n#include <vector\n{}", (3, "This #include is never closed: a > is missing.")),
     ],
 )
 def test_an_include_that_is_never_closed_is_said_at_its_line(text: str, place: tuple[int, str] | None) -> None:

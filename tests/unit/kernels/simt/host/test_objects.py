@@ -299,3 +299,44 @@ int main() {{ Said local(4); {end} }}
     done = ran(text)
     ends = {"return 0;": [4, 2, 1], "exit(0);": [2, 1], "leave(5);": [3, 2, 1]}[end]
     assert (done.stdout, done.status) == ("".join(f"end {each}\n" for each in ends), status)
+
+
+SAID = """#include <cstdio>
+#include <cstdlib>
+#include <vector>
+struct Said { const char* name; Said(const char* name) : name(name) { printf("+%s ", name); } ~Said() { printf("-%s ", name); } };
+struct Ending { int n; Ending(int n) : n(n) { } ~Ending() { printf("end%d ", n); if (n == 2) exit(7); } };
+struct Making { int n; Making(int n) : n(n) { if (n == 2) exit(4); } ~Making() { printf("end%d ", n); } };
+Said& asked() { static Said said("asked"); return said; }
+struct Asking { Asking() { asked(); printf("+Asking "); } ~Asking() { printf("-Asking "); } };
+struct Inside { Inside() { static Said said("inside"); } ~Inside() { static Said said("destructor"); } };
+struct Plain { ~Plain() { printf("-Plain "); } };
+struct Thrown { Thrown(int n) { if (n == 1) throw n; printf("+%d ", n); } ~Thrown() { printf("-Thrown "); } };
+void once(int n) { static Thrown thrown(n); }
+void rare(bool now) { if (now) { static Plain plain; } static int at_once[2] = {1, 2}; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("variables", "statements", "printed", "status"),
+    [
+        ("Ending a(1), b(2), c(3);", "", "end3 end2 end1 ", 7),
+        ("Ending a(1), b(2), c(3);", "exit(5);", "end3 end2 end1 ", 7),
+        ("Making a(1), b(2), c(3);", 'puts("main");', "end1 ", 4),
+        ('Asking asking; Said last("last");', "", "+asked +Asking +last -last -Asking -asked ", 0),
+        ("", "Inside first, second;", "+inside +destructor -destructor -inside ", 0),
+        ("Plain plain;", 'auto f = [] { static Said said("lambda"); }; f(); f();', "+lambda -lambda -Plain ", 0),
+        ("", "rare(false);", "", 0),
+        ("", "rare(true); rare(true);", "-Plain ", 0),
+        ("", 'for (int n = 1; n < 4; n++) try { once(n); } catch (int) { printf("caught "); }', "caught +2 -Thrown ", 0),
+        ('Said many[2] = {"a", "b"};', "", "+a +b -b -a ", 0),
+        ('std::vector<Said> kept = {"a"};', "", "+a -a -a ", 0),
+        ('int asked_for = printf("printed ");', "", "printed ", 0),
+    ],
+)
+def test_objects_that_outlive_main_end_in_the_opposite_order_in_which_they_were_made(
+    variables: str, statements: str, printed: str, status: int
+) -> None:
+    """What is printed is what g++ prints. `exit` in a destructor ends the others, and in a constructor those that were made before."""
+    done = ran(f"{SAID}{variables}\nint main() {{ {statements} }}", seconds=5.0)
+    assert (done.stdout, done.status) == (printed, status)

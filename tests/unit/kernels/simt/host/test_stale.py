@@ -120,3 +120,54 @@ def test_a_result_is_missing_where_no_round_uses_it(lines: str, told: list[int])
     done = Programs().run(ProgramJob(ROUNDS.format(lines=lines)), lambda _stream, _data: None)
     assert isinstance(done, ProgramRun), done
     assert [each.location.line for each in done.findings if each.wrong is Wrong.UNREAD] == told
+
+
+@pytest.mark.parametrize(
+    ("access", "early"),
+    [
+        ("h[0]", True), ("h[3]", False), ("h[8]", True), ("h[9]", False), ("h[10]", True), ("h[11]", True), ("h[31]", False),
+        ("*(long long*)&h[8]", True), ("*(long long*)&h[2]", False), ("(h[1] = h[3] = 7)", False), ("(h[11] = 7)", True),
+        ("memcmp(h + 1, h + 2, 20)", False), ("memcmp(h + 1, h + 2, 32)", True), ("cudaMemcpy(d, h + 1, 4, cudaMemcpyHostToDevice)", False),
+        ("(cudaDeviceSynchronize(), h[0])", False),
+    ],
+)  # fmt: skip
+def test_the_host_is_kept_from_just_the_bytes_that_an_asynchronous_copy_writes(access: str, early: bool) -> None:
+    text = f"""#include <cstring>
+int main() {{
+    int *h, *d;
+    cudaMallocHost(&h, 128);
+    memset(h, 0, 128);
+    cudaMalloc(&d, 128);
+    cudaMemset(d, 0, 128);
+    cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost);
+    cudaMemcpyAsync(h + 8, d, 4, cudaMemcpyDeviceToHost);
+    cudaMemcpyAsync(h + 10, d, 8, cudaMemcpyDeviceToHost);
+    int seen = {access} == 7;
+    seen += h[3] == h[31];
+    cudaDeviceSynchronize();
+    seen += h[0] + h[8] + h[11];
+    cudaFree(d);
+    cudaFreeHost(h);
+    return 0;
+}}
+"""
+    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun), done
+    told = [(each.wrong, each.location.line) for each in done.findings if each.wrong is not Wrong.UNREAD]
+    assert (told, done.status) == ([(Wrong.TOO_EARLY, 11)] if early else [], 0)
+
+
+def test_a_step_out_of_what_an_asynchronous_copy_writes_is_still_one() -> None:
+    text = """int main() {
+    char *h, *d;
+    cudaMallocHost(&h, 20);
+    cudaMalloc(&d, 32);
+    cudaMemcpyAsync(h + 17, d, 2, cudaMemcpyDeviceToHost);
+    h[19] = 1;
+    h[20] = 1;
+}
+"""
+    done = Programs().run(ProgramJob(text), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun), done
+    assert (Wrong.OUT_OF_BOUNDS, 7) in [(each.wrong, each.location.line) for each in done.findings]
+    assert (Wrong.TOO_EARLY, 6) not in [(each.wrong, each.location.line) for each in done.findings]
