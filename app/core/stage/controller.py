@@ -83,7 +83,7 @@ class StageController:
             variant = self._session.stage.value.variant
             self._show_nothing(RANKS_NOTICE if variant.device is Device.MPI else variant.measured_only or LIBRARY_NOTICE)
         elif self._asked != _key(work):
-            self._tracing.request(work, self._stage.progress_of(_kernel(work)))
+            self._tracing.request(work, self._stage.progress_of(_kernel(work), work if isinstance(work, Subject) else None))
             self._asked = _key(work)
             self._stage.failed.value = False
             self._stage.busy.value = True
