@@ -16,7 +16,7 @@ from kernels.base.spec import Device
 
 
 def probe_cpu() -> DeviceStatus:
-    """The processor, its free memory and its caches. Does not import numba."""
+    """The processor, its free memory and its caches. Loads llvmlite, not numba."""
     import psutil
 
     memory = psutil.virtual_memory()

@@ -12,7 +12,6 @@ from kernels.base.devices import Availability
 from kernels.base.machine_conditions import cache_sizes
 from kernels.base.spec import Device
 from kernels.jit import detect
-from kernels.jit.amx import refuse_matrix_registers
 
 
 @pytest.mark.skipif(find_spec("numba") is None, reason="needs numba")
@@ -29,7 +28,7 @@ def test_without_numba_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(detect, "find_spec", lambda _name: None)
     monkeypatch.setitem(sys.modules, "llvmlite", None)  # which numba brings: to import it raises
     monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
-    refuse_matrix_registers.cache_clear()
+    detect.refuse_matrix_registers.cache_clear()
     status = detect.probe_cpu()
     assert status.availability is Availability.NO_PACKAGE
     assert str(status.reason) == "The package numba is not installed."
