@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -229,10 +228,3 @@ class Found:
 def found_inputs() -> Sequence[Found]:
     """All that are kept."""
     return [Found(folder.name, path) for folder in sorted(SEEDS.iterdir()) if folder.is_dir() for path in sorted(folder.iterdir())]
-
-
-def scratch_in(folder: Path) -> Scratch:
-    """A scratch folder in a folder, of this process alone."""
-    made = folder / str(os.getpid())
-    made.mkdir(parents=True, exist_ok=True)
-    return Scratch(made)

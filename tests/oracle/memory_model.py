@@ -43,16 +43,6 @@ class _Event:
 
 
 @dataclass(slots=True)
-class _Heard:
-    """Events known from an atomic of another thread, waiting for a fence."""
-
-    wide: int = 0
-    """Needs one of the device."""
-    near: int = 0
-    """Needs any."""
-
-
-@dataclass(slots=True)
 class Execution:
     """An interleaving, or the beginning of one."""
 

@@ -172,7 +172,6 @@ def _execute(machine: Machine, cuda: Runtime, done: Launched, asked: Asked) -> P
         done,
         error=ERRORS[error],
         request=request,
-        kernel_file=kernel.location.file,
         blocks=prod(done.grid),
         recorded=performed.recorded,
         compiled=performed.compiled,

@@ -201,7 +201,6 @@ class Launched:
     error: str = "cudaSuccess"
     refused: Message | None = None
     request: LaunchRequest | None = None
-    kernel_file: str = ""
     blocks: int = 0
     recorded: int = 0
     compiled: bool = False

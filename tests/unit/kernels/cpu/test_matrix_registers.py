@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from app.core.cpu_view.tile_steps import elements, group_starts, groups
@@ -18,7 +17,6 @@ from kernels.cpusim.execute import trace
 from kernels.cpusim.trace import COPY
 from tests.poisoned_output import poisoned_output
 
-Floats = npt.NDArray[np.float32]
 AMX = find("cpu.amx")
 assert AMX is not None
 VARIANT = AMX

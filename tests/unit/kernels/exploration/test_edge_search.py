@@ -11,13 +11,9 @@ from kernels.base.messages import Message, message
 from kernels.exploration.edge_cases import edge_text, smallest
 from kernels.exploration.edge_search import plan_edges, try_edge
 from kernels.simt.base.launch import Fill, Filled, LaunchRequest, Order
-from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
+from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Trace
 from tests.edge_kernels import PLACE, counted, doubled, planned, product, searched, spec
-
-
-def sizes_tried(job: LaunchSpec) -> list[tuple[int, ...]]:
-    return [tuple(edge.sizes.values()) for edge in planned(job).edges if edge.order is None]
 
 
 def test_a_kernel_that_looks_at_its_size_works_with_every_size() -> None:
