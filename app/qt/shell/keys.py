@@ -1,5 +1,5 @@
-"""Routes of keys: Return presses the button that has the focus; arrows step the stage, with Alt change the tile, from every control without a
-use for them."""
+"""Routes of keys: Return presses the button that has the focus; arrows step the stage, with Alt they change the tile, from every control
+without a use for them."""
 
 from __future__ import annotations
 
