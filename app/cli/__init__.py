@@ -57,8 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _command(arguments: list[str], console: Console) -> int:
-    if arguments[:1] and arguments[0].startswith(f"{PROGRAM}:"):
-        arguments = ["open", *arguments]
+    arguments = _opening(arguments)
     own, behind = arguments, list[str]()
     if arguments[:1] and arguments[0] in _GIVE_ON and BEHIND in arguments:
         place = arguments.index(BEHIND)
@@ -68,6 +67,14 @@ def _command(arguments: list[str], console: Console) -> int:
     if options.lang is not None:
         accept(parse_language("--lang", options.lang))
     return _perform(options, console)
+
+
+def _opening(arguments: list[str]) -> list[str]:
+    """A link without a command, wherever it stands among the options of the window, is one to open."""
+    place = next((place for place, each in enumerate(arguments) if each.startswith(f"{PROGRAM}:")), None)
+    if place is None or {command.name for command in COMMANDS} & set(arguments[:place]):
+        return arguments
+    return ["open", arguments[place], *arguments[:place], *arguments[place + 1 :]]
 
 
 BEHIND = "--"

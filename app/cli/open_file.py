@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from app.cli.base.console import Console
 from app.cli.base.errors import Refused, accept
-from app.cli.base.parser import Group, theme_option
+from app.cli.base.parser import SHOWN_VARIANT, WINDOW_SIZE, ZOOM, Group, theme_option
 from app.cli.challenges import attempt_in
 from app.cli.present import lesson_named
-from app.cli.window import language_of, show_window, theme_of
+from app.cli.window import arguments_of, show_window
 from app.core.base.files.text_files import is_folder, read_source
 from app.core.base.parsing import shown
 from app.core.challenges.result import SUFFIX as ATTEMPT
@@ -34,21 +35,27 @@ def add_options(group: Group) -> None:
     kinds = message("a state, an attempt at a challenge, CUDA C, a lesson or a link: {kinds}", kinds=named)
     group.option("file", "FILE", kinds, nargs="?")
     theme_option(group, default=argparse.SUPPRESS)
+    group.option("--variant", "ID", SHOWN_VARIANT, default=argparse.SUPPRESS)
+    group.option("--size", "WIDTHxHEIGHT", WINDOW_SIZE, default=argparse.SUPPRESS)
+    group.option("--zoom", "PERCENT", ZOOM, default=argparse.SUPPRESS)
 
 
 def perform(options: argparse.Namespace, console: Console) -> int:
     """Open the window; returns when it is closed. A link goes to the window that is open, unless another look is asked for."""
-    language, theme = language_of(options, console), theme_of(options)
+    asked = arguments_of(options, console)
     file: str | None = options.file
+    if file is not None and asked.variant_id is not None:
+        said = message("the link or file says already what is shown. Leave one of the two out.")
+        raise Refused(message("{place}: {reason}", place="--variant", reason=said))
     if file is None or not file.startswith(MARK):
-        return show_window(WindowArguments(language, theme, opened=None if file is None else opened(_path(file))), console)
+        return show_window(replace(asked, opened=None if file is None else opened(_path(file))), console)
     found = read_link(file)
     if isinstance(found, Message):
         raise Refused(found)
-    if language is None and theme is None and hand_over(file, console.places):
+    if asked == WindowArguments() and hand_over(file, console.places):
         console.tell(console.text(message("The window that is open shows it.")))
         return 0
-    return show_window(WindowArguments(language, theme, opened=found), console)
+    return show_window(replace(asked, opened=found), console)
 
 
 def _path(text: str) -> Path:

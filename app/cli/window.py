@@ -18,8 +18,12 @@ from kernels.base.messages import message
 
 def open_window(options: argparse.Namespace, console: Console) -> int:
     """Open the window; returns when it is closed."""
-    arguments = WindowArguments(language_of(options, console), theme_of(options), variant_of(options), size_of(options), zoom_of(options))
-    return show_window(arguments, console)
+    return show_window(arguments_of(options, console), console)
+
+
+def arguments_of(options: argparse.Namespace, console: Console) -> WindowArguments:
+    """How the window is asked to look, and what it shows."""
+    return WindowArguments(language_of(options, console), theme_of(options), variant_of(options), size_of(options), zoom_of(options))
 
 
 def show_window(arguments: WindowArguments, console: Console) -> int:

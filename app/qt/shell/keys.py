@@ -1,4 +1,5 @@
-"""Routes of keys: Return presses the button that has the focus, and arrows step the stage from every control without a use for them."""
+"""Routes of keys: Return presses the button that has the focus; arrows step the stage, with Alt they change the tile, from every control
+without a use for them."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ from app.qt.widgets.overlay import Overlay
 
 _ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 _HELD = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier)
+_WITH_ALT = Qt.KeyboardModifier.AltModifier
+"""No control has a use for these."""
 _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -26,6 +29,7 @@ class KeyRoutes(QObject):
         super().__init__(window)
         self._window = window
         self._steps = [self._shortcut(key, held, partial(self._step, key, held)) for key in _ARROWS for held in _HELD]
+        self._tiles = [self._shortcut(key, _WITH_ALT, partial(self._step, key, _WITH_ALT)) for key in _ARROWS]
         self._presses = [self._shortcut(key, _HELD[0], self._press) for key in _RETURN]
         self._follow(None, QApplication.focusWidget())
         application = QApplication.instance()
@@ -41,9 +45,12 @@ class KeyRoutes(QObject):
         presses = isinstance(now, QAbstractButton)
         for shortcut in self._presses:
             shortcut.setEnabled(presses)
-        steps = isinstance(now, QAbstractButton | QAbstractSlider) and not _one_of_several(now) and not _lies_over(now)
+        free = isinstance(now, QAbstractButton | QAbstractSlider) and not _lies_over(now)
+        steps = free and now is not None and not _one_of_several(now)
         for shortcut in self._steps:
             shortcut.setEnabled(steps)
+        for shortcut in self._tiles:
+            shortcut.setEnabled(free)
 
     def _step(self, key: Qt.Key, held: Qt.KeyboardModifier) -> None:
         self._window.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, key, held))

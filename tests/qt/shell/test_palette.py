@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -241,6 +241,22 @@ def test_arrows_step_the_stage_from_buttons_sliders_and_a_text_that_is_read(desk
         assert step(desktop) == before + 1, widget
         QTest.keyClick(widget, Qt.Key.Key_Left)
         assert step(desktop) == before, widget
+
+
+def test_arrows_with_alt_change_the_tile_from_buttons_too(desktop: Desktop) -> None:
+    shell, session = desktop.window._stage, desktop.session
+    transport, bar = shell.findChild(Transport), desktop.window.findChild(CommandBar)
+    assert transport is not None
+    assert bar is not None
+    choices = (*transport.findChildren(QAbstractButton), *bar.findChildren(QAbstractButton))
+    one_of_several = next(each for each in choices if each.group() is not None and each.group().exclusive())
+    for widget in (transport.to_end, bar.menu, shell.settings, one_of_several, shell.stage):
+        widget.setFocus()
+        before, place = session.stage.value.parameters["tile"], step(desktop)
+        QTest.keyClick(widget, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        assert session.stage.value.parameters["tile"] < before, widget
+        QTest.keyClick(widget, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+        assert (session.stage.value.parameters["tile"], step(desktop)) == (before, place), widget
 
 
 def test_a_text_that_is_edited_a_field_and_a_list_keep_their_arrows(desktop: Desktop, qtbot: QtBot) -> None:

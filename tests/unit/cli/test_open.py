@@ -86,9 +86,14 @@ def test_a_file_that_says_nothing_is_refused_by_its_name(tmp_path: Path, name: s
     assert name in reason(tmp_path / name)
 
 
-def test_the_window_gets_what_the_file_says_and_without_one_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> list[WindowArguments]:
+    """What windows are opened with: none is opened."""
     calls: list[WindowArguments] = []
 
     def run(arguments: WindowArguments, _translator: object) -> int:
@@ -100,10 +105,37 @@ def test_the_window_gets_what_the_file_says_and_without_one_nothing(
     monkeypatch.setitem(sys.modules, "app.qt.shell.running", running)
     monkeypatch.setattr("app.cli.window.require_qt", lambda: None)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    tilescope = CommandLine(tmp_path, monkeypatch, capsys)
+    return calls
+
+
+def test_the_window_gets_what_the_file_says_and_without_one_nothing(tilescope: CommandLine, windows: list[WindowArguments]) -> None:
     assert tilescope("open", str(KERNEL)).status == 0
     assert tilescope("open", "--theme", "dark").status == 0
-    assert calls == [WindowArguments(opened=KERNEL), WindowArguments(theme="dark")]
+    assert windows == [WindowArguments(opened=KERNEL), WindowArguments(theme="dark")]
+
+
+def test_a_link_stands_anywhere_among_options_of_the_window(tilescope: CommandLine, windows: list[WindowArguments]) -> None:
+    link = paste_of(shown_state())
+    look = ["--theme", "dark", "--size", "1280x720", "--zoom", "150", "--lang", "zh_CN"]
+    for arguments in ([*look, link], [link, *look], [*look[:2], link, *look[2:]], ["open", *look, link], [*look, "open", link]):
+        assert tilescope(*arguments).status == 0
+    assert windows == [WindowArguments("zh_CN", "dark", None, (1280, 720), 150, opened=shown_state())] * 5
+
+
+@pytest.mark.parametrize("arguments", [["--variant", "gpu.naive", "{link}"], ["{link}", "--variant", "gpu.naive"]])
+def test_a_variant_beside_a_link_is_refused_with_the_reason(
+    tilescope: CommandLine, windows: list[WindowArguments], arguments: list[str]
+) -> None:
+    refusal = tilescope.refused(*(each.format(link=paste_of(shown_state())) for each in arguments))
+    assert refusal == "tilescope: --variant: the link or file says already what is shown. Leave one of the two out."
+    assert tilescope("open", "--variant", "gpu.naive").status == 0
+    assert windows == [WindowArguments(variant_id="gpu.naive")]
+
+
+def test_of_two_links_the_second_is_refused(tilescope: CommandLine, windows: list[WindowArguments]) -> None:
+    link = paste_of(shown_state())
+    assert "Not known here: tilescope:" in tilescope.refused(link, link)
+    assert not windows
 
 
 def shown_state() -> Snapshot:
@@ -160,11 +192,6 @@ def test_what_a_link_asks_besides_is_refused_by_its_name(asked: str, field: str)
 @given(st.text(max_size=200))
 def test_no_link_does_more_than_be_refused(text: str) -> None:
     assert why(MARK + text)
-
-
-@pytest.fixture
-def tilescope(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(tmp_path, monkeypatch, capsys)
 
 
 def test_the_command_line_takes_a_link_as_it_is(tilescope: CommandLine) -> None:
