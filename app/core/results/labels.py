@@ -40,10 +40,9 @@ def parameter_text(variant: Variant, name: str, value: int) -> Message:
             return message("chunk {value}", value=value)
         case _ if parameter is not None and parameter.names:
             return value_text(parameter, value)
-        case _ if parameter is not None:
-            return message("{parameter} {value}", parameter=parameter.title, value=value_text(parameter, value))
         case _:
-            return message("{name} {value}", name=name, value=value)
+            said = value if parameter is None else value_text(parameter, value)
+            return message("{parameter} {value}", parameter=name if parameter is None else parameter.title, value=said)
 
 
 def settings_of(key: SeriesKey) -> Message | None:
