@@ -16,10 +16,12 @@ from kernels.base.spec import Device, Operation, Parameters, Variant
 from kernels.catalogue.catalogue import find
 
 _ALWAYS = ("tile", "threads", "ranks")
+_TERMS = ("mc", "kc", "nc", "mr", "nr")
+"""Parameters whose identifiers are what the field calls them."""
 
 
 def parameter_text(variant: Variant, name: str, value: int) -> Message:
-    """A parameter with its value, in lower case: "tile 32"; a value with a name speaks for itself: "kij"."""
+    """A parameter with its value: "tile 32", others by their titles: "Stages 3"; a value with a name speaks for itself: "kij"."""
     parameter = variant.parameter(name)
     match name:
         case "tile":
@@ -42,7 +44,8 @@ def parameter_text(variant: Variant, name: str, value: int) -> Message:
             return value_text(parameter, value)
         case _:
             said = value if parameter is None else value_text(parameter, value)
-            return message("{name} {value}", name=name, value=said)
+            called = name if parameter is None or name in _TERMS else parameter.title
+            return message("{parameter} {value}", parameter=called, value=said)
 
 
 def settings_of(key: SeriesKey) -> Message | None:

@@ -49,7 +49,7 @@ class LaunchForm(QWidget):
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.fold.setAutoRaise(True)
         self.fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.fold.setStyleSheet("QToolButton { padding: 2px 6px; border-color: transparent; }")
+        self.fold.setStyleSheet("QToolButton { padding: 2px 6px; } QToolButton:!focus { border-color: transparent; }")
         self.fold.toggled.connect(lambda _open: self._fit())
         self.kernels = PlainBox(look)
         self.kernels.setFont(look.theme.font("code"))
@@ -69,6 +69,7 @@ class LaunchForm(QWidget):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the field that has the focus
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(self._body)
+        self._area.resized.connect(self._keep_in_sight, Qt.ConnectionType.QueuedConnection)
         self._lay_out()
         bind(self, draft_editor.draft, self._show)
         bind(self, draft_editor.on_stage, lambda _shown: self._show(draft_editor.draft.value))
@@ -128,7 +129,15 @@ class LaunchForm(QWidget):
         if field is not None:
             field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
             field.edit.selectAll()
-            self._area.ensureWidgetVisible(field)
+            self._keep_in_sight()
+
+    def _keep_in_sight(self) -> None:
+        """Of the field that is filled in rather its value than why that is refused, and that rather than what could be entered."""
+        fields = sorted(self.fields.values(), key=lambda field: (field.edit.hasFocus(), field.reason.isVisible()), reverse=True)
+        for field in fields[:1]:
+            for part in (field.may_be, field.reason, field.edit):
+                if part.isVisible():
+                    self._area.ensureWidgetVisible(part, 0, 0)
 
     def _show(self, draft: Draft | None) -> None:
         shown = draft is not None and self._draft_editor.on_stage.value and not self._replaced
@@ -166,6 +175,7 @@ class LaunchForm(QWidget):
         for row in fields_of(draft):
             name, detail = self._look.text(row.name), self._look.text(row.detail)
             field = TextField(self._look, name, detail, setter_of(self._draft_editor, row.key), self._look.text(row.may_be))
+            field.resized.connect(self._keep_in_sight, Qt.ConnectionType.QueuedConnection)  # not while the fields are laid out
             self.fields[row.key] = field
         self._arrange()
 
@@ -200,6 +210,12 @@ class LaunchForm(QWidget):
 
 class _Fields(QScrollArea):
     """Wants to be as high as it may: Qt keeps the height that it wanted first."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.maximumHeight())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.core.base.parsing import parameter_value, whole_number
@@ -107,8 +107,10 @@ REST_MS = 300
 class TextField(QWidget):
     """Label, line edit and, below, the reason. `propose` takes the typed text and returns why it is refused, or None.
 
-    `may_be` says what can be entered: below the field while it has the focus.
+    `may_be` says what can be entered: below the field, and its reason, while it has the focus.
     """
+
+    resized = Signal()
 
     def __init__(self, look: Look, name: str, detail: str, propose: Callable[[str], Message | None], may_be: str = "") -> None:
         super().__init__()
@@ -126,7 +128,7 @@ class TextField(QWidget):
         self.edit.setAccessibleName(f"{name} {detail}".strip())
         self.edit.textEdited.connect(lambda _text: self._rest.start())
         self.edit.editingFinished.connect(self.apply)
-        self._reason = reason_label(look, self)
+        self.reason = reason_label(look, self)
         self.may_be = label(look, may_be, "small", rank=3, parent=self)
         self.may_be.setWordWrap(True)
         self.may_be.hide()
@@ -145,8 +147,12 @@ class TextField(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addLayout(row)
+        column.addWidget(self.reason)
         column.addWidget(self.may_be)
-        column.addWidget(self._reason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def tell(self, *, focused: bool) -> None:
         """Say what can be entered while the field has the focus."""
@@ -177,7 +183,7 @@ class TextField(QWidget):
         return reason
 
     def _show_reason(self, reason: Message | None) -> None:
-        show_reason(self._reason, self._look, reason)
+        show_reason(self.reason, self._look, reason)
         mark_refused(self.edit, self._look, reason)
 
 

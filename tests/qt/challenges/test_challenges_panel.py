@@ -35,8 +35,13 @@ PATIENCE_S = 120.0
 
 
 @pytest.fixture
-def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
-    made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1440, 900)), None, Settings(tmp_path / "settings.ini"))
+def size() -> tuple[int, int]:
+    return 1440, 900
+
+
+@pytest.fixture
+def desktop(size: tuple[int, int], qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
+    made = Desktop(WindowArguments("en", "light", "gpu.tiled", size), None, Settings(tmp_path / "settings.ini"))
     qtbot.addWidget(made.window)
     made.start()
     yield made
@@ -105,6 +110,25 @@ def test_a_challenge_is_chosen_checked_and_solved_by_editing(desktop: Desktop) -
     until(desktop, lambda: trying(desktop).solved)
     assert all(line.startswith("Met:") for line in said(desktop))
     assert desktop.workbench.practice.progress.of("bank-conflict").solved
+
+
+@pytest.mark.parametrize(
+    ("size", "name", "key", "typed"),
+    [((960, 600), "bank-conflict", "block", "2048"), ((1280, 720), "too-many-reads", "argument A", "x")],
+)
+def test_why_a_launch_is_refused_is_in_sight(desktop: Desktop, name: str, key: str, typed: str) -> None:
+    opened(desktop, name)
+    form = desktop.window._stage.source.form
+    desktop.window.activateWindow()
+    form.go_to(key)
+    field = form.fields[key]
+    until(desktop, field.may_be.isVisible)
+    field.edit.setText(typed)
+    assert field.apply() is not None
+    for _ in range(10):  # until all has its place
+        desktop.process_events()
+    for part in (field.reason, field.edit):
+        until(desktop, lambda part=part: part.isVisible() and part.visibleRegion().boundingRect() == part.rect())  # type: ignore[misc]
 
 
 def test_a_text_that_does_not_compile_says_where(desktop: Desktop) -> None:

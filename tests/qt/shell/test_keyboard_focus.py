@@ -102,8 +102,8 @@ def luminance(picture: QImage, x: int, y: int) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def ring(widget: QWidget) -> int:
-    """How many pixels the focus, which it has, changes so much that it can be seen."""
+def ring(widget: QWidget, edge: int = 1 << 16) -> int:
+    """How many pixels the focus, which it has, changes so much that it can be seen; of those no farther than `edge` from the sides."""
     window = widget.window()
     place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size()).intersected(window.rect())
     with_focus = window.grab(place).toImage()
@@ -113,7 +113,8 @@ def ring(widget: QWidget) -> int:
     changed = 0
     for x in range(with_focus.width()):
         for y in range(with_focus.height()):
-            if with_focus.pixel(x, y) != without.pixel(x, y):
+            apart = min(x, y, with_focus.width() - 1 - x, with_focus.height() - 1 - y)
+            if apart < edge and with_focus.pixel(x, y) != without.pixel(x, y):
                 darker, lighter = sorted((luminance(with_focus, x, y), luminance(without, x, y)))
                 changed += (lighter + 0.05) / (darker + 0.05) >= CONTRAST
     return changed
@@ -131,6 +132,20 @@ def test_all_that_tab_comes_to_has_a_name_and_a_ring(desktop: Desktop, qtbot: Qt
     rings: list[tuple[str, int]] = []
     stops = walk(desktop, lambda stop: rings.append((f"{type(stop).__name__} {name(stop)!r}", ring(stop))))
     assert [f"{type(stop).__name__} in {type(stop.parent()).__name__}" for stop in stops if not name(stop)] == []
+    assert [found for found in rings if found[1] < RING_PIXELS] == []
+
+
+def test_all_buttons_beside_an_edited_text_have_a_ring(desktop: Desktop, qtbot: QtBot) -> None:
+    show(desktop, qtbot, "gpu.tiled")
+    source = part(desktop, SourcePanel)
+    source.edit_copy()
+    qtbot.waitUntil(lambda: source.form.isVisible() and desktop.workbench.stage_ready)
+    rings: list[tuple[str, int]] = []
+    for stop in stops_of(source):
+        if isinstance(stop, QToolButton):
+            stop.setFocus()
+            rings.append((name(stop), ring(stop, edge=3)))
+    assert "Launch" in [said for said, _ in rings]
     assert [found for found in rings if found[1] < RING_PIXELS] == []
 
 

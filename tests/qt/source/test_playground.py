@@ -286,7 +286,7 @@ def test_a_wrong_field_keeps_the_last_good_launch_and_says_why(desktop: Desktop,
     field.edit.setFocus()
     field.edit.selectAll()
     qtbot.keyClicks(field.edit, "64, 64")
-    qtbot.waitUntil(lambda: "4096 threads a block" in field._reason.text())
+    qtbot.waitUntil(lambda: "4096 threads a block" in field.reason.text())
     assert draft(desktop).settings == before
     assert field.edit.accessibleDescription() == "64 × 64 × 1 = 4096 threads a block; a GPU allows 1024."
     qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
@@ -306,14 +306,14 @@ def test_a_refused_entry_stays_in_sight_with_its_reason_until_it_is_mended(deskt
     block.edit.selectAll()
     qtbot.keyClicks(block.edit, "64, 64")
     grid.edit.setFocus()  # leaves the field
-    assert (block.edit.text(), block._reason.isHidden(), block.may_be.isHidden()) == ("64, 64", False, True)
+    assert (block.edit.text(), block.reason.isHidden(), block.may_be.isHidden()) == ("64, 64", False, True)
     grid.edit.selectAll()
     qtbot.keyClicks(grid.edit, "2, 2")
     qtbot.keyClick(grid.edit, Qt.Key.Key_Return)
     assert draft(desktop).settings.grid == (2, 2, 1)
-    assert (block.edit.text(), block._reason.isHidden()) == ("64, 64", False)  # another field's change does not wipe it
+    assert (block.edit.text(), block.reason.isHidden()) == ("64, 64", False)  # another field's change does not wipe it
     qtbot.keyClick(block.edit, Qt.Key.Key_Escape)
-    assert (block.edit.text(), block._reason.isHidden()) == ("16, 16", True)
+    assert (block.edit.text(), block.reason.isHidden()) == ("16, 16", True)
 
 
 def test_a_guess_is_marked_and_one_press_leads_to_its_field(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
