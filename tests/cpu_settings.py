@@ -8,7 +8,7 @@ from kernels.base.limits import Limits, refuse_capability, refuse_parameters
 from kernels.base.spec import Device, Parameter, Variant
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.catalogue.source import constants
-from kernels.jit.amx import refuse_matrix_registers
+from kernels.jit.detect import refuse_matrix_registers
 
 _HERE = Limits(no_matrix_registers=refuse_matrix_registers())
 CPU_VARIANTS = [variant for variant in VARIANTS if variant.device is Device.CPU and refuse_capability(variant, _HERE) is None]

@@ -28,6 +28,7 @@ _VALUES = {
     **dict.fromkeys(primitives.LINES, (0, 3, 4)),
     **dict.fromkeys(primitives.PANELS, (0, 1, 2)),
     **dict.fromkeys(primitives.REGISTERS | primitives.MATRIX_REGISTERS, (0, 1, 2)),
+    "register_load": (1,),
 }
 """Of a function of `SIMD` the arguments that are matrices and values."""
 

@@ -21,8 +21,10 @@ drive each other out before they are read.
                      . x x x x . . .     each row, and has parts
                      x x x x . . . .     of two blocks, a and b
 
-The turned blocks of a strip are then kept until those of
-the next are there, and whole lines are taken from both.
+Where a vector is as long as a line (AVX-512) a row of turned
+blocks is then kept until the next one is there, and whole
+lines are taken from both: strips are one block high whatever
+the tile. Shorter vectors are stored as ever.
 
 It pays where A and C together are larger than the caches:
 smaller ones are faster with transpose_simd.py, and whoever
@@ -57,7 +59,7 @@ def transpose(A: Matrix, C: Matrix, tile: int) -> None:
 
 
 def lines_split(A: Matrix) -> bool:
-    """Whether lines of C have parts of two blocks."""
+    """Whether vectors are lines, and lines have two blocks' parts."""
     M = A.shape[0]
     return M % LINE > 0 and M > 2 * LINE and LANES == LINE
 

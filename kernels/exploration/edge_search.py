@@ -17,10 +17,10 @@ from kernels.analysis.footprint import Footprint, footprint
 from kernels.analysis.trust import trust
 from kernels.base.messages import Message, message
 from kernels.exploration.coverage import covering, fewer_blocks, following, left_unwritten, reached, whole
+from kernels.exploration.device_variables import among_arguments, settled
 from kernels.exploration.edge_cases import Edge, Plan, Tried
 from kernels.exploration.scheme import Scheme
 from kernels.exploration.sizes import scheme_of
-from kernels.exploration.variables import among_arguments, settled
 from kernels.exploration.wider import from_one, not_known, wider_launches
 from kernels.simt import ir
 from kernels.simt.base.launch import MIB, Budget, Filled, Keep, LaunchRequest, Mode, Order

@@ -16,8 +16,8 @@ import numpy as np
 
 from kernels.analysis.footprint import Footprint
 from kernels.base.messages import Message, message
+from kernels.exploration.device_variables import given_types
 from kernels.exploration.scheme import Axis, Extent, Formula, Scheme, constant
-from kernels.exploration.variables import given_types
 from kernels.simt import ir
 from kernels.simt.base.launch import Argument, Filled, LaunchRequest
 from kernels.simt.base.layout import scalar_dtype, size_of

@@ -24,7 +24,7 @@ from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import find
 from kernels.catalogue.source import Kernel, constants, digest, is_for_a_team, kernel_function, kernel_module, with_constants
 from kernels.cpu import teams
-from kernels.jit.amx import refuse_matrix_registers
+from kernels.jit.detect import refuse_matrix_registers
 from kernels.measure.runner import RunFailed
 
 _TEXT = """\

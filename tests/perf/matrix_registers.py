@@ -16,7 +16,7 @@ from kernels.base.spec import Operation, Problem, Variant
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.cpu.matmul_amx import multiply
-from kernels.jit.amx import refuse_matrix_registers
+from kernels.jit.detect import refuse_matrix_registers
 from kernels.jit.runner import CpuRunner
 from tests.perf.cpu_ladder import NUMPY, best_s
 

@@ -34,7 +34,7 @@ COUNTERS = {
     "shared_store_wavefronts_hardware": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
 }
 BY_INSTRUCTION = {"executed": "inst_executed", "wavefronts": "memory_l1_wavefronts_shared", "ideal": "memory_l1_wavefronts_shared_ideal"}
-KEPT_OPCODES = ("LD", "ST", "ATOM", "RED", "BAR")
+KEPT_OPCODES = ("LD", "ST", "ATOM", "RED", "BAR", "SYNCS")
 
 
 def main() -> None:

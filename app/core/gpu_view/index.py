@@ -20,6 +20,7 @@ from app.core.gpu_view.phases import Band
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from kernels.analysis.columns import Bools, Ints
+from kernels.simt.base.launch import Dim3
 from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import WARP, Site, Trace
 
@@ -177,14 +178,20 @@ class LaunchIndex:
 _ROUNDING = 1e-9
 
 
-def grid_progress(index: LaunchIndex, time: float) -> float:
-    """The part of the whole grid that is done at a point of the timeline, 0 to 1, if the blocks run one after the other."""
+def grid_progress(index: LaunchIndex, time: float, other: Dim3 | None = None) -> float:
+    """The part of the whole grid that is done at a point of the timeline, 0 to 1, if the blocks run one after the other; of an `other` grid
+    the part up to the same block, where that has it."""
     starts = index.record.bounds[Unit.BLOCK]
     if not starts or time >= index.steps:
         return 1.0
     place = max(bisect_right(starts, time) - 1, 0)
     stop = starts[place + 1] if place + 1 < len(starts) else index.steps
-    return (int(index.once(_numbers)[place]) + (time - starts[place]) / (stop - starts[place])) / prod(index.trace.grid)
+    number, grid = int(index.once(_numbers)[place]), index.trace.grid
+    if other is not None:
+        x, y, z = number % grid[0], number // grid[0] % grid[1], number // (grid[0] * grid[1])
+        if x < other[0] and y < other[1] and z < other[2]:
+            number, grid = x + other[0] * (y + other[1] * z), other
+    return (number + (time - starts[place]) / (stop - starts[place])) / prod(grid)
 
 
 def time_at(index: LaunchIndex, progress: float) -> float:

@@ -88,6 +88,8 @@ class LaunchRecord:
     trust: Trust
     wrong: tuple[Wrong, ...] = ()
     """Accesses that move wrong values, where the trace is of a schedule that breaks a race."""
+    flows: Flows = NO_FLOWS
+    """Where the kernel's values go."""
 
 
 def record(
@@ -127,6 +129,7 @@ def record(
         {mode: counts(executed, mode) for mode in Mode}, diagnostics, kernels,
         _sums(trace, order, costs), touched_words(trace),
         trust(executed, flows, wrong),
+        flows=flows,
     )  # fmt: skip
 
 

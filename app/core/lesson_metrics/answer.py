@@ -25,8 +25,7 @@ from app.core.lesson_metrics.rounding import COUNTS as OF_ROUNDING
 from app.core.lesson_metrics.rounding import count_of_rounding
 from app.core.lesson_metrics.settings import COUNTS as OF_SETTINGS
 from app.core.lesson_metrics.settings import count_of_setting
-from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on
-from app.core.predictions.launch_work import work_of
+from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on, work_of
 from app.core.session.session import DEFAULT_PROFILE, profile_named
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import prod
+
+import numpy as np
+
 from app.core.base.question import Answer, Question
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
-from kernels.analysis.analytical_time import LOADS_AT_ONCE, Chain, Estimate, Task, estimate
+from app.core.gpu_view.counters import coverage_of
+from app.core.gpu_view.subject import block_of_each_kind
+from kernels.analysis.analytical_time import LOADS_AT_ONCE, Chain, Estimate, Task, chain, estimate
 from kernels.analysis.device_profiles import Profile
 from kernels.analysis.occupancy import occupancy
-from kernels.analysis.workload import Workload
+from kernels.analysis.workload import Workload, total, workload
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.simt.trace.launch_spec import LaunchSpec
+from kernels.simt.base.launch import Keep
+from kernels.simt.base.layout import size_of
+from kernels.simt.base.types import Space
+from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from kernels.simt.trace.trace import WARP
 
 
@@ -31,6 +41,27 @@ class LaunchWork(Answer):
     written: Workload
     chain: Chain
     bytes: int
+
+
+def work_of(question: LaunchWorkQuestion) -> LaunchWork | NotTraced:
+    """The work, or why it is not known: counted from a block of each kind with the data that the launch has. For the tracing process."""
+    from kernels.simt.run.execution import NotExecuted, execute  # the interpreter, which a window starts without
+    from kernels.simt.run.reading import read
+
+    subject, request = question.subject, question.subject.launch
+    found = read(subject)
+    if isinstance(found, NotTraced):
+        return found
+    kinds = block_of_each_kind(request.grid)
+    try:
+        traces = [execute(found.kernel, replace(request, blocks=(number,), keep=Keep.RESULTS), "", found.programs) for number in kinds]
+    except NotExecuted as error:
+        return NotTraced(error.reason)
+    weights = coverage_of(request.grid, tuple(trace.blocks[0] for trace in traces)).weights
+    written = total(workload(trace).times(weight) for trace, weight in zip(traces, weights, strict=True))
+    static = sum(size_of(each.type) for each in found.kernel.globals if each.space is Space.SHARED and not each.dynamic)
+    arrays = sum(value.nbytes for value in request.arguments.values() if isinstance(value, np.ndarray))
+    return LaunchWork(prod(request.grid), prod(request.block), static + request.shared_bytes, written, chain(traces[0]), arrays)
 
 
 def time_on(work: LaunchWork, profile: Profile) -> Estimate | Message:

@@ -121,11 +121,12 @@ def bar(times: UseTimes, counted: UseScope) -> Bar:
 
 
 def best_cpu(results: Iterable[AnyResult]) -> dict[Problem, BestCpu]:
-    """The fastest verified time of the processor on each problem."""
+    """The fastest verified time of the processor on each problem, in float32, as uses of the GPU are."""
     best: dict[Problem, BestCpu] = {}
     for result in results:
-        ms, problem = result.median_ms, result.point.problem
-        if result.point.variant.device is Device.CPU and result.verified and ms and (problem not in best or ms < best[problem].ms):
+        ms, problem, variant = result.median_ms, result.point.problem, result.point.variant
+        comparable = variant.device is Device.CPU and variant.precision is None and result.verified
+        if comparable and ms and (problem not in best or ms < best[problem].ms):
             best[problem] = BestCpu(result, ms)
     return best
 

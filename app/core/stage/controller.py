@@ -29,6 +29,7 @@ LIBRARY_NOTICE = message("This is a library's routine: its kernels come without 
 RANKS_NOTICE = message(
     "This kernel runs in several processes at once. It is timed; {command} tells what each of them does.", command="tilescope mpi"
 )
+RUNNING_NOTICE = message("main is running…")
 TRACE_AGAIN = message("Trace again")
 NOTHING_NOTICE = message("The kernel touches no memory and prints nothing: there is nothing to animate.")
 
@@ -66,18 +67,23 @@ class StageController:
         """Ask for the trace of what the session shows, unless that was asked for last."""
         draft = self._session.draft_editor.shown
         if draft is not None and self._playground.waits(draft):
+            shown = self._stage.shown.value
+            if not isinstance(shown, LaunchIndex) or not shows(shown, draft):
+                self._show_nothing(RUNNING_NOTICE)
             self._stage.busy.value = True
             return
         nothing = self._playground.nothing_shown(draft) if draft is not None else None
         if nothing is not None:
             self._show_nothing(nothing)
             return
+        if self._stage.notice.value == RUNNING_NOTICE:
+            self._stage.notice.value = None
         work = self._work()
         if work is None:
             variant = self._session.stage.value.variant
             self._show_nothing(RANKS_NOTICE if variant.device is Device.MPI else variant.measured_only or LIBRARY_NOTICE)
         elif self._asked != _key(work):
-            self._tracing.request(work, self._stage.progress_of(_kernel(work)))
+            self._tracing.request(work, self._stage.progress_of(_kernel(work), work if isinstance(work, Subject) else None))
             self._asked = _key(work)
             self._stage.failed.value = False
             self._stage.busy.value = True

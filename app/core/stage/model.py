@@ -1,14 +1,11 @@
 """Model of the stage: a trace, the place in it, what is selected, and what is to be said where there is none.
 
-The place is found again in the trace of an edited text.
+The place is found again in the trace of an edited text, and in that of another size.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-
-import numpy as np
-import numpy.typing as npt
 
 from app.core.base.observable import Field
 from app.core.base.timeline import Position, Timeline, Unit
@@ -24,34 +21,12 @@ from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
 from app.core.gpu_view.selection import NO_HIGHLIGHT, NOTHING, Highlight, Selection, highlight
 from app.core.gpu_view.step_texts import tell_launch
+from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.metric import Source
-from app.core.session.draft_changes import moved_line
+from app.core.stage.same_place import same_iteration, same_place, same_settings
 from kernels.analysis.device_profiles import Profile
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-
-
-def same_place(before: LaunchIndex, step: int, after: LaunchIndex) -> int | None:
-    """The step at which the same warp of the same block executes the same line for the same time; None where there is none."""
-    row, warp = before.place(step)
-    block = before.trace.blocks[int(before.trace.rows.block[row])]
-    line = moved_line(before.subject.text, after.subject.text, before.site(step).location.line)
-    if line is None or before.site(step).location.file:
-        return None
-    turns = _turns(before, before.site(step).location.line, warp, block)
-    found = _turns(after, line, warp, block)
-    return int(found[min(int(np.searchsorted(turns, step)), len(found) - 1)]) if len(found) else None
-
-
-def _turns(index: LaunchIndex, line: int, warp: int, block: tuple[int, int, int]) -> npt.NDArray[np.intp]:
-    """The steps of a warp of a block on a line."""
-    steps, order = index.steps_of_line(line), index.record.order
-    if block not in index.trace.blocks:
-        return steps[:0]
-    number = index.trace.blocks.index(block)
-    mine = (order.warp[steps] == warp) & (index.trace.rows.block[order.row[steps]] == number)
-    return np.asarray(steps[mine])
-
 
 BY_REGISTER = message("Colour fragments by lane, or by register")
 NEXT_INSTRUCTION = message("Fragments of the step's next matrix instruction")
@@ -182,13 +157,14 @@ class StageModel:
         if self.failed.value:
             self.tries.value += 1
 
-    def progress_of(self, kernel: str) -> float:
-        """The part of a kernel's whole work that is done, 0 to 1: of a launch, also of the blocks that were not traced. Of a kernel that is
-        not shown, nothing is."""
+    def progress_of(self, kernel: str, subject: Subject | None = None) -> float:
+        """The part of a kernel's whole work that is done, 0 to 1: of a launch, also of the blocks that were not traced; where `subject` is
+        that of another size, the part up to the same block. Of a kernel that is not shown, nothing is."""
         if kernel != _kernel(self._loaded):
             return 0.0
         if isinstance(self._loaded, LaunchIndex) and _steps(self._loaded):
-            return grid_progress(self._loaded, self.timeline.position.value.time)
+            same = subject is not None and same_settings(self._loaded.subject, subject)
+            return grid_progress(self._loaded, self.timeline.position.value.time, subject.launch.grid if subject and same else None)
         return self.timeline.progress
 
     def _load(self, shown: Shown | None) -> None:
@@ -204,13 +180,16 @@ class StageModel:
         self._draw()
 
     def _same_place(self, shown: Shown | None) -> int | None:
-        """Return the step that executes what the present one does, of an edited text, or of the same launch in another order."""
+        """Return the step that executes what the present one does, of an edited text, or of the same one in another order or of another
+        size. Who stands at either end stays there."""
         before, step = self._loaded, self.timeline.position.value.step
+        within = step > 0 and not self.timeline.at_end and _kernel(before) == _kernel(shown)
+        if isinstance(before, TraceIndex) and isinstance(shown, TraceIndex):
+            return same_iteration(before.trace, step, shown.trace) if within else None
         if not isinstance(before, LaunchIndex) or not isinstance(shown, LaunchIndex) or not step < before.steps or not shown.steps:
             return None
-        was, now = before.subject, shown.subject
-        edited = was.text != now.text or (step and (was.launch.grid, was.launch.block) == (now.launch.grid, now.launch.block))
-        return same_place(before, step, shown) if edited and _kernel(before) == _kernel(shown) else None
+        edited = before.subject.text != shown.subject.text and _kernel(before) == _kernel(shown)
+        return same_place(before, step, shown) if edited or (within and same_settings(before.subject, shown.subject)) else None
 
     def _redraw(self, _value: object) -> None:
         self._draw()

@@ -30,7 +30,8 @@ class AllocationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Event in the host's lane. `wrong`: a finding is about its line, or in its launch; `child`: it is a launch by a kernel."""
+    """Event in the host's lane. `wrong`: a finding is about its line, or in its launch; `child`: it is a launch by a kernel; `fills`: it
+    copies nothing, but sets bytes."""
 
     event: int
     kind: EventKind
@@ -38,6 +39,7 @@ class Cell:
     now: bool
     wrong: bool
     child: bool = False
+    fills: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,10 @@ def sides_of(copied: Copied) -> tuple[Side, Side]:
     return Side(source), Side(target)
 
 
+def _fills(copied: Copied) -> bool:
+    return copied.direction == "Set"
+
+
 def _cells(run: ProgramRun, selected: int) -> Iterator[Cell]:
     wrong = {(finding.location.file, finding.location.line) for finding in run.findings}
     for number, event in enumerate(run.events):
@@ -177,7 +183,9 @@ def _cells(run: ProgramRun, selected: int) -> Iterator[Cell]:
         line = at.line if at.line and not at.file and event.kind is not EventKind.END else None
         launched = run.launches[event.number] if event.kind is EventKind.LAUNCH else None
         faulty = (line is not None and (at.file, at.line) in wrong) or (launched is not None and bool(launched.findings))
-        yield Cell(number, event.kind, line, number == selected, faulty, launched is not None and launched.parent is not None)
+        child = launched is not None and launched.parent is not None
+        fills = event.kind is EventKind.COPY and _fills(run.copies[event.number])
+        yield Cell(number, event.kind, line, number == selected, faulty, child, fills)
 
 
 def _bars(run: ProgramRun, times: Times, moments: list[tuple[float, float]], selected: int) -> Iterator[Bar]:
@@ -237,7 +245,7 @@ class _Boxes:
     def _ends(self, copy: int) -> tuple[_Key, _Key] | None:
         """The boxes that a copy is between; None of a fill."""
         made = self._run.copies[copy]
-        if made.direction == "Set":
+        if _fills(made):
             return None
         ends = zip((made.source, made.target), made.names, sides_of(made), strict=True)
         first, second = (self._key(number) if number is not None else (side, name) for number, name, side in ends)

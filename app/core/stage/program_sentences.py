@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from app.core.base.picture_parts import Table
 from app.core.stage.host_program import extent, not_opened
-from app.core.stage.program_frame import AllocationState, Bar, Box, LaunchTime, ProgramFrame, Side, sides_of
+from app.core.stage.program_frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side, sides_of
 from app.core.stage.program_page import event_of
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramRun
 
-KINDS = {
+_KINDS = {
     EventKind.ALLOCATE: message("allocate"),
     EventKind.FREE: message("free"),
     EventKind.COPY: message("copy"),
@@ -18,9 +18,8 @@ KINDS = {
     EventKind.PRINT: message("print"),
     EventKind.END: message("end"),
 }
-"""What happens at an event, in a word."""
-CHILD = message("child")
-"""A launch by a kernel, in a word."""
+_CHILD = message("child")
+_FILL = message("fill")
 SIDES = {Side.HOST: message("host"), Side.DEVICE: message("device")}
 _HOMES = {
     "host": message("host memory"),
@@ -36,6 +35,11 @@ _OF_CONTAINERS = {
 }
 _WRITTEN = {"new_array": "new[]", "new_zeroed": "new[]"}
 """How functions are written that are not called by their names."""
+
+
+def cell_word(cell: Cell) -> Message:
+    """What happens at an event, in a word; a launch by a kernel is a child."""
+    return _CHILD if cell.child else _FILL if cell.fills else _KINDS[cell.kind]
 
 
 def time_text(milliseconds: float) -> Message:

@@ -18,8 +18,7 @@ from app.core.gpu_view.subject import Subject
 from app.core.lesson_metrics.answer import answer_metrics
 from app.core.lesson_metrics.metric import MetricQuestion, RunQuestion, SubjectQuestion
 from app.core.predictions.counters import Measured
-from app.core.predictions.launch_time import LaunchWorkQuestion
-from app.core.predictions.launch_work import work_of
+from app.core.predictions.launch_time import LaunchWorkQuestion, work_of
 from app.core.predictions.predict import predict
 from app.core.predictions.predicted_and_measured import compare
 from app.core.predictions.question import Beside, PredictionQuestion

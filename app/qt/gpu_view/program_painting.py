@@ -7,7 +7,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygo
 
 from app.core.base.i18n import format_number
 from app.core.stage.program_frame import AllocationState, Arrow, Bar, Box, Cell, ProgramFrame, Side
-from app.core.stage.program_sentences import CHILD, KINDS, bar_title, box_fact, box_title, clock_sentence, place, sentence, size_text
+from app.core.stage.program_sentences import bar_title, box_fact, box_title, cell_word, clock_sentence, place, sentence, size_text
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
@@ -100,13 +100,9 @@ class PagePainter:
             self._text(line, self._say(message("{count} after", count=layout.after)), "caption", self._theme.t3, _RIGHT)
 
     def _has_room(self, cell: Cell, rect: QRectF) -> bool:
-        words = QFontMetricsF(self._theme.font("caption")).horizontalAdvance(self._word(cell))
+        words = QFontMetricsF(self._theme.font("caption")).horizontalAdvance(self._say(cell_word(cell)))
         line = QFontMetricsF(self._theme.font("code")).horizontalAdvance(str(cell.line or ""))
         return max(words + 8, line + 30) <= rect.width()
-
-    def _word(self, cell: Cell) -> str:
-        """What happens, in a word."""
-        return self._say(CHILD if cell.child else KINDS[cell.kind])
 
     def _cell(self, cell: Cell, rect: QRectF, *, words: bool) -> None:
         painter, theme = self._painter, self._theme
@@ -121,7 +117,7 @@ class PagePainter:
         if words:
             self._kind(cell, QRectF(rect.left() + 6, rect.top() + 6, 13, 13), ink)
             self._text(top.adjusted(24, 0, -6, 0), line, "code", ink, _RIGHT)
-            self._text(QRectF(rect.left() + 4, rect.top() + 24, rect.width() - 8, 16), self._word(cell), "caption", theme.t2)
+            self._text(QRectF(rect.left() + 4, rect.top() + 24, rect.width() - 8, 16), self._say(cell_word(cell)), "caption", theme.t2)
         else:
             self._kind(cell, QRectF(rect.center().x() - 6.5, rect.top() + 6, 13, 13), ink)
             self._text(QRectF(rect.left(), rect.top() + 22, rect.width(), 18), line, "code", ink, _CENTRE)
@@ -133,7 +129,12 @@ class PagePainter:
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _kind(self, cell: Cell, area: QRectF, ink: QColor) -> None:
-        if cell.kind is EventKind.COPY:
+        if cell.fills:  # a vessel, half full
+            self._painter.setPen(QPen(ink, 1.6))
+            self._painter.setBrush(Qt.BrushStyle.NoBrush)
+            self._painter.drawRect(area.adjusted(1, 1, -1, -1))
+            self._painter.fillRect(area.adjusted(1, area.height() / 2, -1, -1), ink)
+        elif cell.kind is EventKind.COPY:
             copied = self._frame.run.copies[self._frame.run.events[cell.event].number]
             back = copied.direction == "DeviceToHost"
             self._sign(cell.kind, area, ink, back=back)

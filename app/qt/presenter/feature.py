@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QScreen
 from PySide6.QtWidgets import QWidget
 
 from app.core.lessons.current_lesson import StepState
@@ -22,11 +22,15 @@ from app.qt.widgets.side_panel import side_width
 from kernels.base.messages import message
 
 if TYPE_CHECKING:
-    from app.qt.presenter.notes import NotesWindow
+    from app.qt.presenter.notes import NotesView, NotesWindow
     from app.qt.presenter.window import PresenterWindow
 
 _THEME, _SCREEN = "presenter/theme", "presenter/screen"
 _NOTES_SCALE = 1.7
+_AS_USUAL = 1280
+"""Pixels of the screen's width up to which notes beside the slide have the size of the program's texts."""
+_FROM_EDGE = 40
+"""Pixels between the window of the notes and the corner of its screen."""
 
 
 class AnyScreen(Protocol):
@@ -40,7 +44,7 @@ Screens = Callable[[], Sequence[AnyScreen]]
 
 
 class Presenting(Feature):
-    """`window` is there while something is presented, `notes` while they have a window of their own."""
+    """`window` is there while something is presented, `notes` while they have one, or on a single screen a part of it."""
 
     def __init__(
         self, host: Host, screens: Screens = QGuiApplication.screens, clock: Callable[[], float] = time.monotonic,
@@ -51,7 +55,7 @@ class Presenting(Feature):
         self._theme = host.settings.text(_THEME) or "light"
         self._beside = False
         self.window: PresenterWindow | None = None
-        self.notes: NotesWindow | None = None
+        self.notes: NotesWindow | NotesView | None = None
 
     # ------------------------------------------------------------ what the window asks for
 
@@ -78,9 +82,7 @@ class Presenting(Feature):
         """Another language is another look for the slides too."""
         if self.window is not None:
             self.window.show_look(self.look)
-        if self.notes is not None:
-            self._close_notes()
-            self.toggle_notes()
+        self._renew_notes()
 
     def close(self) -> None:
         self._beside = False
@@ -136,22 +138,38 @@ class Presenting(Feature):
 
         look = self._host.look()
         large = Look(theme(look.theme.name, _NOTES_SCALE * look.theme.scale), look.translator)
-        self.notes = NotesWindow(large, self._host.workbench, self._clock)
-        self.notes.closed.connect(self._close_notes)
-        return self.notes
+        notes = self.notes = NotesWindow(large, self._host.workbench, self._clock, self._press)
+        notes.closed.connect(self._close_notes)
+        other = next((screen for screen in self._screens() if screen.name() != self.screen), None)
+        if other is not None:
+            notes.move(other.geometry().topLeft() + QPoint(_FROM_EDGE, _FROM_EDGE))
+        return notes
 
     def toggle_notes(self) -> None:
-        """The notes in a window of their own, or no more."""
+        """The notes in a window of their own, or no more. On a single screen that would lie over the slide: there they stand beside it."""
         if self.notes is not None:
             self._close_notes()
+        elif self.window is not None and len(self._screens()) == 1:
+            from app.qt.presenter.notes import NotesView
+
+            look = self._host.look()
+            scale = max(look.theme.scale, self.window.width() / _AS_USUAL)
+            self.notes = NotesView(Look(theme(self._theme, scale), look.translator), self._host.workbench, self._clock)
+            self.window.stand_beside(self.notes)
         else:
             self.make_notes().show()
+
+    def _press(self, event: QKeyEvent) -> None:
+        """A key that was pressed in the notes means what it does at the slide."""
+        if self.window is not None:
+            self.window.keyPressEvent(event)
 
     def choose_theme(self, name: str) -> None:
         """Light or dark slides, for this time."""
         self._theme = name
         if self.window is not None:
             self.window.show_look(self.look)
+            self._renew_notes()
 
     def toggle_theme(self) -> None:
         """Change to the other theme, and remember it."""
@@ -164,6 +182,7 @@ class Presenting(Feature):
             before = self._beside
             self._put()
             if self._beside != before:
+                self._close_notes()  # they come with the window's panels now, or lie over the only screen
                 self._host.rebuild()
 
     def next_screen(self) -> None:
@@ -207,16 +226,26 @@ class Presenting(Feature):
             self._host.rebuild()
 
     def _left(self) -> None:
-        window, self.window = self.window, None
-        if window is None:
+        if self.window is None:
             return
+        if isinstance(self.notes, QWidget) and self.window.isAncestorOf(self.notes):
+            self._close_notes()
+        window, self.window = self.window, None
         window.deleteLater()
         if self._host.window.isVisible():
             self._rebuild()
             self._host.window.activateWindow()
 
+    def _renew_notes(self) -> None:
+        """Make them anew for another look, where they are shown."""
+        if self.notes is not None:
+            self._close_notes()
+            self.toggle_notes()
+
     def _close_notes(self) -> None:
         notes, self.notes = self.notes, None
+        if self.window is not None:
+            self.window.stand_beside(None)
         if notes is not None:
             notes.close()
             notes.deleteLater()

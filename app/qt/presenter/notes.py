@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.lessons.prose import Span, spans
@@ -66,7 +66,7 @@ class NotesView(QWidget):
             column.addWidget(title)
             column.addWidget(text)
         column.addStretch(1)
-        area = QScrollArea()
+        self.area = area = QScrollArea()
         area.setWidget(inner)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -118,20 +118,27 @@ class NotesView(QWidget):
 
 
 class NotesWindow(QWidget):
-    """Window of the notes, larger than they are elsewhere. `closed` says that it was closed."""
+    """Window of the notes, larger than they are elsewhere. `closed` says that it was closed; the keys are those of the slide, which keeps
+    the focus when it is opened."""
 
     closed = Signal()
 
-    def __init__(self, look: Look, workbench: Workbench, clock: Clock) -> None:
+    def __init__(self, look: Look, workbench: Workbench, clock: Clock, press: Callable[[QKeyEvent], object]) -> None:
         super().__init__()
+        self._press = press
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setWindowTitle(look.text(message("Tilescope: notes")))
         self.setStyleSheet(style_sheet(look.theme))
         self.setPalette(palette(look.theme))
         self.view = NotesView(look, workbench, clock)
+        self.view.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it would take the arrows
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.resize(760, 820)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._press(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)

@@ -25,6 +25,7 @@ from app.qt.base.refresh import Refresh
 from app.qt.base.style import palette, style_sheet
 from app.qt.gpu_view.program_painting import PROGRAM_PAGE
 from app.qt.presenter.bar import BarActions
+from app.qt.presenter.notes import NotesView
 from app.qt.presenter.parts import headline_of, program_of
 from app.qt.presenter.surface import Surface
 from kernels.base.messages import message
@@ -104,6 +105,8 @@ def called_by(event: QKeyEvent, commands: Sequence[Command]) -> Command | None:
 
 
 TICK_MS = 100
+_NOTES_SHARE = 0.3
+"""Of the width, for notes beside the slide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ class PresenterWindow(QWidget):
             for change in (desktop.screenAdded, desktop.screenRemoved):
                 change.connect(self.screens_changed, Qt.ConnectionType.QueuedConnection)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._beside: NotesView | None = None
         self.surface = self._made_surface()
         self._dress()
         self._follow()
@@ -155,7 +159,27 @@ class PresenterWindow(QWidget):
         self.setStyleSheet(style_sheet(self._look.theme))
         self.setPalette(palette(self._look.theme))
         self.setWindowTitle(self._look.text(message("Tilescope: presentation")))
-        self.surface.setGeometry(self.rect())
+        self._arrange()
+
+    def stand_beside(self, notes: NotesView | None) -> None:
+        """Let notes stand at the right of the slide, which keeps its shape; None: no more. The keys stay the window's."""
+        self._beside = notes
+        if notes is not None:
+            notes.setParent(self)
+            notes.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            notes.show()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Give the slide all the room, or what notes beside it leave."""
+        width, height = self.width(), self.height()
+        if self._beside is None:
+            self.surface.setGeometry(self.rect())
+            return
+        left = round(width * (1 - _NOTES_SHARE))
+        tall = round(height * (1 - _NOTES_SHARE))
+        self.surface.setGeometry(0, (height - tall) // 2, left, tall)
+        self._beside.setGeometry(left, 0, width - left, height)
 
     def start(self) -> None:
         """Let the time of the pointer count; the keys are the window's."""
@@ -280,7 +304,7 @@ class PresenterWindow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.surface.setGeometry(self.rect())
+        self._arrange()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._ticker.stop()

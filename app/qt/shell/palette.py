@@ -112,8 +112,10 @@ class Palette(Overlay):
     def ask_again(self) -> None:
         """Take over what has come while it is open: lessons are read in the background."""
         if not self.isHidden():
+            chosen = self.list.currentItem().text() if self.list.count() else ""
             self._ask()
             self._fill(self.field.text())
+            self.list.setCurrentRow(self.shown.index(chosen) if chosen in self.shown else 0)
 
     def _ask(self) -> None:
         self._named = [(place, tuple(place.title(each) for each in self._translators)) for place in self._find_places()]

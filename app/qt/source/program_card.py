@@ -29,12 +29,12 @@ OUTPUT_HEIGHT, MARGIN = 96, 14
 class LaunchBox(PlainBox):
     """The launches of the program that is open; choosing one shows it on the stage."""
 
-    def __init__(self, look: Look, page: ProgramPage) -> None:
+    def __init__(self, look: Look, page: ProgramPage, title: Message) -> None:
         super().__init__(look)
         self._look = look
         self._page = page
         self.setFont(look.theme.font("code"))
-        self.setAccessibleName(look.text(message("Launch on the stage")))
+        self.setAccessibleName(look.text(title))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.activated.connect(self._choose)
         bind(self, page.program.outcome, lambda _outcome: self._show())
@@ -61,7 +61,7 @@ class LaunchRow(QWidget):
     def __init__(self, look: Look, page: ProgramPage, caption: Message) -> None:
         super().__init__()
         self._program = page.program
-        self.launches = LaunchBox(look, page)
+        self.launches = LaunchBox(look, page, caption)
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN, 6, MARGIN, 4)
         row.setSpacing(12)
@@ -84,7 +84,7 @@ class ProgramCard(QWidget):
         self._draft_editor = draft_editor
         self.said = ElidedLabel()
         self.said.setFont(look.theme.font("body"))
-        self.launches = LaunchBox(look, page)
+        self.launches = LaunchBox(look, page, message("Launch on the stage"))
         self.arguments = TextField(look, "argv", "", self._take_arguments)
         self.arguments.setToolTip(look.text(message("Arguments of main")))
         self.edges = edges_button(look, check_edges)

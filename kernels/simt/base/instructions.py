@@ -109,6 +109,9 @@ BIT_NAMES = (
     "bfe.s32",
     "bfi.b32",
     "ftz.f32",
+    "cvta.to.shared",
+    "cvta.shared::cta",
+    "cvta.shared::cluster",
     *(f"cvt.{mode}.tf32.f32" for mode in ("rna", "rn", "rz")),
     *(f"shfl.within.{mode}" for mode in ("up", "down", "bfly", "idx")),
 )

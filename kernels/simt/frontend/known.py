@@ -47,6 +47,8 @@ class Known(StrEnum):
     """A cached store through a pointer."""
     LANE = "lane"
     """The lane's number within its warp."""
+    ADDRESS = "address"
+    """Between a pointer and an address of shared memory as PTX counts it."""
     CLOCK = "clock"
     PRINT = "print"
     ASSERT = "assert"
@@ -223,6 +225,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(Known.LOAD, "{type} {name}(const {type}*)", "__ldg __ldca __ldcg __ldcs __ldlu __ldcv", LOADED),
     Family(Known.STORE, "void {name}({type}*, {type})", "__stwb __stcg __stcs __stwt", LOADED),
     Family(Known.LANE, "unsigned {name}()", "__tilescope_lane"),
+    Family(Known.ADDRESS, "size_t {name}(const void*)", "__cvta_generic_to_shared"),
+    Family(Known.ADDRESS, "void* {name}(size_t)", "__cvta_shared_to_generic"),
     Family(Known.CLOCK, "int {name}()", "clock"),
     Family(Known.CLOCK, "long long {name}()", "clock64"),
     Family(Known.CLOCK, "void {name}(unsigned)", "__nanosleep"),

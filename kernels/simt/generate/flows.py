@@ -7,11 +7,13 @@ and branches to conditions, addresses and synchronisations. What the text leaves
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import cast
 
 from kernels.simt import ir
 from kernels.simt.base.instructions import product_of
 from kernels.simt.frontend.known import KNOWN, Known
+from kernels.simt.generate.operands import operands_of
 from kernels.simt.generate.provenance import Provenance, Roots
 from kernels.simt.generate.walk import Node, children, indices, root
 from kernels.simt.ir.fragments import PRODUCT, product_operations
@@ -34,7 +36,7 @@ _NONE: Labels = frozenset()
 
 def flows_of(kernel: ir.Kernel) -> Flows:
     """Follow all values of a kernel."""
-    return _Follower(kernel).found()
+    return replace(_Follower(kernel).found(), operands=operands_of(kernel))
 
 
 def _label_of(name: str) -> str:

@@ -19,11 +19,11 @@ PURE = frozenset(
         "min max abs labs llabs fminf fmaxf fmin fmax fabsf fabs sqrtf sqrt rsqrtf expf exp exp2f logf log log2f powf pow sinf cosf",
         "tanhf floorf ceilf floor ceil roundf round truncf trunc fmaf fma __fdividef __expf __logf __mul24 __umul24 __mulhi __umulhi",
         "__clz __popc __ffs __brev __float2int_rn __float2int_rz __float2int_rd __float2int_ru __int2float_rn",
-        "__float_as_int __int_as_float",
+        "__float_as_int __int_as_float cvta.to.shared cvta.shared::cta cvta.shared::cluster",
     )
     for name in line.split()
 )
-"""Those whose result depends on nothing but their arguments, so that it is uniform where they are; of any other it varies."""
+"""Those whose result depends on nothing but their arguments and the block, so that it is uniform where they are; of any other it varies."""
 
 _FUSED = frozenset(("fma", "fmaf", "__fmaf_rn", "__fma_rn", "__hfma"))
 _WITHOUT_ARITHMETIC = (

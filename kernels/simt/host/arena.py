@@ -60,7 +60,8 @@ ON_HOST = (Home.HOST, Home.PINNED, Home.MANAGED, Home.KEPT, Home.VARIABLE)
 @dataclass(slots=True, eq=False)
 class ArenaAllocation:
     """An allocation while the program runs. `defined` has a flag for each byte that was written, or is None where all count as written.
-    `unread`: the launch that wrote it, since which nothing has read it; `handed_on`: what a launch wrote was given to another one."""
+    `unread`: the launch that wrote it, since which nothing has read it; `handed_on`: the launch of which what it wrote was
+    given to another one."""
 
     home: Home
     address: int
@@ -73,7 +74,7 @@ class ArenaAllocation:
     unread: Location | None = None
     chunk: int = 0
     """Bytes that count as written once one of them is; 0 where all do from the start. Until then the shadow keeps the host away."""
-    handed_on: bool = False
+    handed_on: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)

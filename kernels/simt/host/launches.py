@@ -39,8 +39,7 @@ from kernels.simt.host.machine import Call, Ended, Machine, named
 from kernels.simt.host.recording import Launching, Performed
 from kernels.simt.host.result import EventKind, Launched, Wrong
 from kernels.simt.host.runtime import Runtime, runtime
-from kernels.simt.intrinsics.heap import NO_ALLOCATION
-from kernels.simt.intrinsics.services import NO_FUNCTION
+from kernels.simt.intrinsics.services import NO_ALLOCATION, NO_FUNCTION
 from kernels.simt.lower.names import CODE_WINDOW
 from kernels.simt.machine.faults import NOWHERE
 from kernels.simt.machine.memory import variable_key
@@ -210,12 +209,12 @@ def _note_writes(machine: Machine, performed: Performed, call: Call) -> None:
     for address in call.given[8:]:
         given = machine.arena.find(address)
         if given is not None and address < given.address + given.bytes:
-            given.handed_on = given.handed_on or given.unread is not None
+            given.handed_on = given.unread or given.handed_on
             given.unread = None
             machine.stale.launched(given, call.location, writes=given.address in performed.written)
     for address in performed.written:
         written = machine.arena.at(address)
-        own = written is not None and written.handed_on and address in performed.read
+        own = written is not None and written.handed_on is not None and address in performed.read
         if written is not None and written.home is Home.DEVICE and not is_of_heap(written) and not own:
             written.unread = call.location
 

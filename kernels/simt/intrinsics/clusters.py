@@ -1,17 +1,22 @@
-"""What blocks of a cluster do together: the cluster's barrier."""
+"""What blocks of a cluster do together: the cluster's barrier; and their addresses of shared memory as PTX counts them."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernels.simt.base.types import U64
+from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.machine.clusters import Member
 from kernels.simt.trace.events import Happening
 
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
+
+_OTHERS = np.uint64(1 << RANK_SHIFT)
+"""From where on an address, counted in the window, is one of another block."""
 
 
 def member_of(context: Context) -> Member:
@@ -41,6 +46,26 @@ def _test(context: Context) -> Value:
     return met
 
 
+def _to_shared(context: Context, generic: Value) -> Value:
+    """An address among all, with the block's rank in the upper byte as the hardware has it there."""
+    address = np.atleast_1d(np.asarray(generic, np.uint64)) - np.uint64(SHARED_WINDOW)
+    own = np.uint64(member_of(context).rank << RANK_SHIFT)
+    return np.where(address < _OTHERS, address | own, address - _OTHERS)
+
+
+def _to_generic(context: Context, shared: Value, *, own_without_rank: bool) -> Value:
+    address, own = np.atleast_1d(np.asarray(shared, np.uint64)), np.uint64(member_of(context).rank)
+    rank = address >> np.uint64(RANK_SHIFT)
+    is_own = (rank == own) | (own_without_rank & (rank == 0))
+    return np.where(is_own, address & (_OTHERS - np.uint64(1)), address + _OTHERS) + np.uint64(SHARED_WINDOW)
+
+
 def functions() -> dict[str, Function]:
     """Return the operations by the names of their calls."""
-    return {"cluster.arrive": _arrive, "cluster.test_wait": _test}
+    return {
+        "cluster.arrive": _arrive,
+        "cluster.test_wait": _test,
+        "cvta.to.shared": _to_shared,
+        "cvta.shared::cta": partial(_to_generic, own_without_rank=True),
+        "cvta.shared::cluster": partial(_to_generic, own_without_rank=False),
+    }

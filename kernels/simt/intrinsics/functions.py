@@ -19,7 +19,6 @@ from kernels.simt.intrinsics import (
     bulk,
     clusters,
     copies,
-    heap,
     integers,
     launches,
     mathematics,
@@ -87,7 +86,6 @@ FUNCTIONS: Functions = {
     **clusters.functions(),
     **remote.functions(),
     **tensor_copies.functions(),
-    **heap.functions(),
     **launches.functions(),
     **random_numbers.functions(),
 }

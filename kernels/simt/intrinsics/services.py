@@ -1,4 +1,4 @@
-"""Functions that are more than a value from values: results through pointers, fences, the clock."""
+"""Functions that are more than a value from values: results through pointers, fences, the clock, the device's heap."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from kernels.simt.trace.finding_kinds import FindingKind
 if TYPE_CHECKING:
     from kernels.simt.machine.context import Context, Function, Value
 
+NO_ALLOCATION = message("free is given an address that no allocation of the device's heap begins at.")
 NO_FUNCTION = message("The pointer that is called points to no __device__ function.")
 STACK_OVERFLOW = message(
     "A function calls itself deeper than is followed here: its threads end. Up to 24 calls within each other are followed, 7 where it calls"
@@ -98,6 +99,21 @@ def _overflow(context: Context) -> None:
     context.find(FindingKind.BUDGET_EXCEEDED, STACK_OVERFLOW)
 
 
+def _allocate(context: Context, size: Value) -> Value:
+    """Allocate for each active thread; null where the heap is full, or nothing is asked for."""
+    sizes, found = context.vector(size, np.uint64), np.zeros(context.lanes, np.int64)
+    for lane in context.mask.indices.tolist():
+        found[lane] = context.take(int(sizes[lane]))
+    return found
+
+
+def _free(context: Context, address: Value) -> None:
+    """Give back what each active thread names; null is nothing."""
+    addresses = context.vector(address, np.int64)
+    wrong = [lane for lane in context.mask.indices.tolist() if addresses[lane] and not context.give_back(int(addresses[lane]))]
+    context.find_in(FindingKind.OUT_OF_BOUNDS, NO_ALLOCATION, wrong)
+
+
 def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]:
     """Return these functions by their CUDA names; `mathematics` has the sines and cosines."""
     fences = {
@@ -131,6 +147,8 @@ def functions(mathematics: dict[str, Callable[..., Any]]) -> dict[str, Function]
         "clock64": _clock(64),
         "__nanosleep": _sleep,
         "__trap": _trap,
+        "malloc": _allocate,
+        "free": _free,
         "__tilescope_no_function": _call_nothing,
         "__tilescope_stack_overflow": _overflow,
     }

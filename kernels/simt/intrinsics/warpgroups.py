@@ -17,9 +17,8 @@ from kernels.base.messages import message
 from kernels.base.values import dataclass
 from kernels.simt.base.fragments import BITS, WARP_ROWS, WARPGROUP_WARPS, LaneMap, wgmma_maps
 from kernels.simt.base.instructions import WGMMA, GroupProduct
-from kernels.simt.base.swizzle import PIECE, MatrixDescriptor
-from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.intrinsics.matrices import NUMBERS, multiplied, spread, stacked
+from kernels.simt.intrinsics.operands import Operand, by_warp, read, tell
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP
@@ -51,12 +50,6 @@ def groups_of(context: Context) -> Groups:
     """The products of the warps that execute together."""
     every: dict[int, Groups] = context.state.setdefault("wgmma groups", {})
     return every.setdefault(context.geometry.start, Groups())
-
-
-@lru_cache(maxsize=4096)
-def _pieces(bits: int, rows: int, k: int, element: int, major: str) -> Ints:
-    """Where the elements of an operand are: rows x k, in shared memory."""
-    return MatrixDescriptor.of(bits).addresses(rows, k, element, "MN" if major == "MN" else "K")
 
 
 @dataclass(slots=True, eq=False)
@@ -160,22 +153,21 @@ def _multiply(
     sums = np.dtype(np.uint32) if shape.sums == "f16" else np.dtype(NUMBERS[shape.sums])
     a_map, d_map = wgmma_maps(shape.n, shape.left, 16 if shape.sums == "f16" else 32)
     start = _of_warp(d_map).elements(stacked(context, registers[:count], sums)).view(NUMBERS[shape.sums])
-    start = np.where(_by_warp(context, keeps)[:, None, None], start, np.zeros(1, start.dtype))
+    start = np.where(by_warp(context, keeps)[:, None, None], start, np.zeros(1, start.dtype))
     ranks = (context.geometry.start // WARP + np.arange(context.lanes // WARP)) % WARPGROUP_WARPS
-    left_places: list[Ints] = []
     if len(registers) > count + 1:
         left = _of_warp(a_map).elements(stacked(context, registers[count:], np.uint32))
     else:
-        left_places = [
-            _pieces(int(each), 64, shape.k, bits, _major(trans_a))[rank * WARP_ROWS : (rank + 1) * WARP_ROWS]
-            for each, rank in zip(_by_warp(context, registers[count]), ranks, strict=True)
-        ]
-        _read(context, left_places, bits, _major(trans_a))
-        _tell(context, registers[count], 0, (64, shape.k, bits, int(np.max(trans_a))))
+        one = Operand(0, 64, shape.k, bits, bool(np.max(trans_a)))
+        own = [slice(rank * WARP_ROWS, (rank + 1) * WARP_ROWS) for rank in ranks]
+        left_places = [one.places(each)[rows] for each, rows in zip(by_warp(context, registers[count]), own, strict=True)]
+        read(context, left_places, one)
+        tell(context, registers[count], one)
         left = np.stack([context.peek(each, bits) for each in left_places])
-    right_places = [_pieces(int(each), shape.n, shape.k, bits, _major(trans_b)) for each in _by_warp(context, right)]
-    _read(context, [each if rank == 0 else each[:0] for each, rank in zip(right_places, ranks, strict=True)], bits, _major(trans_b))
-    _tell(context, right, 1, (shape.n, shape.k, bits, int(np.max(trans_b))))
+    other = Operand(1, shape.n, shape.k, bits, bool(np.max(trans_b)))
+    right_places = [other.places(each) for each in by_warp(context, right)]
+    read(context, [each if rank == 0 else each[:0] for each, rank in zip(right_places, ranks, strict=True)], other)
+    tell(context, right, other)
     columns = np.stack([context.peek(each, bits) for each in right_places]).swapaxes(1, 2)
     groups.open += 1
     for each in _sums(context):
@@ -192,39 +184,11 @@ def _of_warp(group: LaneMap) -> LaneMap:
     return LaneMap(group.bits, group.row[:WARP], group.column[:WARP], group.lane[inside], group.register[inside], group.part[inside])
 
 
-def _by_warp(context: Context, value: Value) -> npt.NDArray[Any]:
-    """What the first lane of each warp has."""
-    return context.vector(value)[::WARP]
-
-
-def _major(transposed: Value) -> str:
-    return "MN" if int(np.max(transposed)) else "K"
-
-
 def _signed(elements: npt.NDArray[Any], scale: Value) -> npt.NDArray[Any]:
     """Elements as they are, or with the other sign."""
     if int(np.max(scale)) >= 0:
         return elements
     return np.asarray(elements ^ elements.dtype.type(1 << (8 * elements.itemsize - 1)))
-
-
-def _read(context: Context, places: list[Ints], bits: int, major: str) -> None:
-    """Record the reads of each warp's elements, 32 pieces of 16 bytes at a time, 8 rows (or steps of k) of one piece after the other."""
-    step = PIECE * 8 // bits
-    pieces = [(each[:, ::step].T if major == "K" else each[::step]).ravel() for each in places]
-    for first in range(0, max(map(len, pieces)), WARP):
-        addresses, lanes = np.zeros((len(pieces), WARP), np.int64), np.zeros((len(pieces), WARP), np.bool_)
-        for warp, every in enumerate(pieces):
-            some = every[first : first + WARP]
-            addresses[warp, : len(some)], lanes[warp, : len(some)] = some, True
-        context.load_bytes(addresses.ravel() + SHARED_WINDOW, PIECE, lanes.ravel())
-
-
-def _tell(context: Context, descriptors: Value, operand: int, size: tuple[int, ...]) -> None:
-    """Note which operand has been read, once for each descriptor."""
-    named, warps = _by_warp(context, descriptors), np.flatnonzero(context.active[::WARP])
-    for warp in warps[np.unique(named[warps], return_index=True)[1]].tolist():
-        context.note(Happening.OPERAND, value=int(named[warp]), other=operand, lane=warp * WARP, more=size)
 
 
 def _set_registers(context: Context, named: Value, count: Value) -> None:

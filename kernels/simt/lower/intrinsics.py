@@ -16,7 +16,9 @@ from kernels.simt.lower.cursors import string_codes, string_literal
 from kernels.simt.lower.dispatch import lvalue, rvalue
 from kernels.simt.lower.initializers import initial_value
 from kernels.simt.lower.inlining import argument_or_default
+from kernels.simt.lower.shared_addresses import generic_address, shared_address
 
+TO_SHARED = "__cvta_generic_to_shared"
 GRID_SYNC = "__tilescope_grid_sync"
 REDUCING = "__syncthreads_"
 Lowered = ir.Expression | list[ir.Statement]
@@ -52,6 +54,13 @@ def _call(context: Context, cursor: Cursor, callee: Cursor) -> Lowered:
 
 def _lane(*_: object) -> Lowered:
     return ir.Special("laneid")
+
+
+def _shared_address(context: Context, cursor: Cursor, callee: Cursor) -> Lowered:
+    location = context.location(cursor)
+    (given,) = (build.cast(each, ir.U64, location) for each in _arguments(context, cursor, callee))
+    found = (shared_address if callee.spelling == TO_SHARED else generic_address)(given, context.cluster, location)
+    return build.cast(found, context.type(cursor), location)
 
 
 def _vector(context: Context, cursor: Cursor, callee: Cursor) -> Lowered:
@@ -132,5 +141,6 @@ _KNOWN: dict[Known, Callable[[Context, Cursor, Cursor], Lowered]] = {
     Known.LOAD: _load,
     Known.STORE: _store,
     Known.LANE: _lane,
+    Known.ADDRESS: _shared_address,
     Known.ATOMIC: _atomic,
 }

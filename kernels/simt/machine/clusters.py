@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.base.values import dataclass
+from kernels.simt.base.types import Location
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.machine.memory import Bits, Bytes, Memory, Shared
 
@@ -39,9 +40,13 @@ class Cluster:
 
     threads: int
     number: int
+    alone: bool = False
+    """It is of one block."""
     members: dict[int, Member] = field(default_factory=dict)
     missing: int = 0
     phase: int = 0
+    offsets: dict[tuple[Location, int], dict[int, set[int]]] = field(default_factory=dict)
+    """By the place of a wgmma and its operand: the leading offsets that the blocks of each rank have named."""
 
     def arrive(self, count: int) -> int:
         """Let some threads arrive; the phase at which they do."""
@@ -75,13 +80,16 @@ class Clusters:
     def begin(self, block: Dim3, lanes: int) -> Member:
         """A block of a cluster, which begins."""
         key = tuple(each // size for each, size in zip(block, self._size, strict=True))
-        cluster = self._clusters.setdefault((key[0], key[1], key[2]), Cluster(self._threads * prod(self._size), len(self._clusters)))
+        cluster = self._clusters.setdefault((key[0], key[1], key[2]), self._new())
         x, y, z = (each % size for each, size in zip(block, self._size, strict=True))
         rank = x + self._size[0] * (y + self._size[1] * z)
         member = cluster.members[rank] = Member(rank, cluster, arrived=np.full(lanes, -1))
         member.state["cluster member"] = member
         member.state["shared memory"] = self._shared
         return member
+
+    def _new(self) -> Cluster:
+        return Cluster(self._threads * prod(self._size), len(self._clusters), self._alone)
 
     def enter(self, member: Member) -> None:
         """Execute a block from here on: the others of its cluster are reached at the addresses of their ranks."""

@@ -16,7 +16,7 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.shell.application import Desktop
-from kernels.base.spec import Problem
+from kernels.base.spec import Operation, Problem
 from kernels.catalogue import catalogue
 from kernels.simt.base.launch import Filled
 from tests.launch_records import launch_of, record_of
@@ -98,6 +98,23 @@ def test_a_sketch_says_what_it_is_and_keeps_the_place(desktop: Desktop, qtbot: Q
     qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
     assert seen == [1, 256]
     assert timeline.progress == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_larger_matrix_shows_the_same_block_at_the_same_line(desktop: Desktop, qtbot: QtBot) -> None:
+    timeline = desktop.workbench.stage.timeline
+    seen: list[object] = []
+
+    def place() -> object:
+        index, step = shown(desktop), timeline.position.value.step
+        row, warp = index.place(step)
+        return index.trace.blocks[int(index.trace.rows.block[row])], warp, index.site(step).location.line
+
+    timeline.scrub(timeline.extent.value.steps * 0.6)
+    before = place()
+    desktop.workbench.stage.shown.subscribe(lambda _index: seen.append(place()))
+    assert desktop.session.set_stage_problem(Problem.square(Operation.MATMUL, 96)) is None
+    qtbot.waitUntil(lambda: bool(seen) and desktop.workbench.stage_ready, timeout=20_000)
+    assert set(seen) == {before}
 
 
 def test_the_device_is_chosen_and_said(desktop: Desktop, qtbot: QtBot) -> None:

@@ -20,7 +20,7 @@ from app.core.lessons.library import shipped
 from app.core.presenter.screen import REST_S, Zoom
 from app.core.workbench.window_arguments import LessonPosition, Presented, WindowArguments
 from app.qt.base.settings import Settings
-from app.qt.presenter.notes import NotesView
+from app.qt.presenter.notes import NotesView, NotesWindow
 from app.qt.presenter.window import PresenterWindow
 from app.qt.shell.application import Desktop
 
@@ -285,14 +285,48 @@ def test_with_a_second_screen_the_window_stays_there_with_the_notes(room: Room) 
     assert not shiboken6.isValid(notes) or not notes.isVisible()
 
 
+def test_the_window_of_the_notes_leaves_the_keys_to_the_slide_and_takes_them_too(room: Room) -> None:
+    room.screens = [FakeScreen("hall", 0), FakeScreen("lectern", 1280)]
+    room.present()
+    other = next(screen for screen in room.screens if screen.name() != room.presenting.screen)
+    room.press(Key.Key_N)
+    notes = room.presenting.notes
+    assert isinstance(notes, NotesWindow)
+    room.desktop.process_events()
+    assert notes.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+    assert other.geometry().contains(notes.pos()), "it lies on the screen without the slides"
+    QTest.mouseClick(notes.view.area.viewport(), Qt.MouseButton.LeftButton)
+    before = room.playing.state
+    QTest.keyClick(notes.focusWidget() or notes, Key.Key_PageDown)
+    assert (before, room.playing.state) == (StepState.ASKING, StepState.TOLD)
+    QTest.keyClick(notes, Key.Key_N)
+    assert not room.presenting.notes
+
+
 def test_with_one_screen_the_notes_come_when_asked_for_and_closing_the_window_closes_all(room: Room) -> None:
     room.present()
     assert room.desktop.window.findChild(NotesView) is None
+    slide = room.window.surface.sheet
+    whole = slide.geometry()
     room.press(Key.Key_N)
-    assert room.presenting.notes is not None
+    beside = room.presenting.notes
+    assert isinstance(beside, NotesView)
+    assert beside.isVisible()
+    assert "32 times" in beside.notes.text()
+    assert not beside.geometry().intersects(room.window.surface.geometry()), "notes beside the slide cover nothing of it"
+    assert room.window.geometry().contains(beside.geometry().translated(room.window.pos()))
+    assert room.window.surface.width() / room.window.surface.height() == pytest.approx(whole.width() / whole.height(), rel=0.01)
+    QTest.mouseClick(beside.area.viewport(), Qt.MouseButton.LeftButton)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Key.Key_PageDown)
+    assert room.playing.state is StepState.TOLD, "the keys are the slide's"
+    room.press(Key.Key_T)
+    assert isinstance(room.presenting.notes, NotesView)
     assert room.presenting.notes.isVisible()
     room.press(Key.Key_N)
     assert not room.presenting.notes
+    assert room.window.surface.sheet.geometry() == whole
     window = room.present()
     room.press(Key.Key_N)
     notes = room.presenting.notes

@@ -24,6 +24,7 @@ from app.qt.export.panel import ExportPanel
 from app.qt.help.panel import HelpPanel
 from app.qt.lessons.panel import LessonsPanel
 from app.qt.lessons.wide_button import WideButton
+from app.qt.presenter.notes import NotesView
 from app.qt.presenter.window import PresenterWindow
 from app.qt.sharing.feature import RecentPanel
 from app.qt.shell.application import Desktop
@@ -161,8 +162,8 @@ def test_the_presenter_and_its_notes(desktop: Desktop) -> None:
     assert nameless(window) == []
     QTest.keyClick(window, Qt.Key.Key_N)
     notes = desktop.presenting.notes
-    assert notes is not None
-    assert notes.view.accessibleName()
+    assert isinstance(notes, NotesView)
+    assert notes.accessibleName()
     QTest.keyClick(window, Qt.Key.Key_N)
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert presented(desktop) is None

@@ -37,8 +37,8 @@ from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.stops import stops_of
 from kernels.catalogue import catalogue
 from tests.features import feature
-from tests.qt.source.test_program_card import PROGRAM
 from tests.unit.core.state.test_state import tiled
+from tests.whole_programs import TWO_LAUNCHES
 
 T = TypeVar("T", bound=QWidget)
 PANES = (CommandBar, LadderPanel, SourcePanel, StagePanel, InspectorPanel, TimelineBar)
@@ -322,7 +322,7 @@ def test_a_program_and_what_is_offered_beside_it_flash_up_no_window(
     desktop: Desktop, qtbot: QtBot, qapp: QApplication, tmp_path: Path
 ) -> None:
     path, workbench = tmp_path / "own.cu", desktop.workbench
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(TWO_LAUNCHES, encoding="utf-8")
     assert desktop.session.draft_editor.open_file(path) is None
     qtbot.waitUntil(lambda: workbench.program.outcome.value is not None)
     workbench.last_session.offered.value = Ended(tiled(32))

@@ -78,6 +78,15 @@ def test_lessons_that_are_read_while_it_is_open_are_found_without_opening_it_aga
     qtbot.waitUntil(lambda: palette(desktop).shown == ["Bank conflicts, padding and swizzling"])
 
 
+def test_what_one_has_gone_to_stays_chosen_where_lessons_are_read_meanwhile(desktop: Desktop) -> None:
+    asked(desktop, "")
+    made = palette(desktop)
+    made.list.setCurrentRow(3)
+    chosen = made.list.currentItem().text()
+    made.ask_again()
+    assert made.list.currentItem().text() == chosen
+
+
 @pytest.mark.parametrize("typed", ["text", "zoom", "larger"])
 def test_the_zoom_is_found_by_what_one_calls_it(desktop: Desktop, typed: str) -> None:
     assert "Larger text and pictures (zoom in)" in asked(desktop, typed)

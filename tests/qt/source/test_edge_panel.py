@@ -16,6 +16,7 @@ from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.edge_panel import EdgePanel
 from kernels.exploration.edge_cases import Tried, TriedProgram
+from tests.whole_programs import SIZE_IN_ARGUMENTS
 
 TOO_FAR = """__global__ void twice(const float* a, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,18 +32,6 @@ ORDERED = """__global__ void ask(int* flag, int* out) {
     }
 }
 void run(int* flag, int* out) { ask<<<2, 32>>>(flag, out); }
-"""
-PROGRAM = """#include <cstdlib>
-__global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = i; }
-int main(int argc, char** argv) {
-    int n = argc > 1 ? atoi(argv[1]) : 0, *p;
-    if (n < 1) return 2;
-    cudaMalloc(&p, n * sizeof(int));
-    fill<<<(n + 31) / 32, 32>>>(p, n);
-    cudaDeviceSynchronize();
-    cudaFree(p);
-    return 0;
-}
 """
 ARGUMENTS = {
     "__global__ void twice": {"a": "255:random", "c": "255:random"},
@@ -178,7 +167,7 @@ def test_a_search_can_be_stopped(desktop: Desktop, qtbot: QtBot, tmp_path: Path)
 
 def test_a_program_is_run_with_other_words(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     desktop.workbench.program.arguments.value = "64"
-    panel = opened(desktop, qtbot, tmp_path, PROGRAM)
+    panel = opened(desktop, qtbot, tmp_path, SIZE_IN_ARGUMENTS)
     search(desktop, qtbot)
     state = desktop.workbench.edges.state.value
     assert state is not None

@@ -18,21 +18,7 @@ from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
 from app.qt.stage.program_page import ProgramPanel
 from kernels.simt.host.result import EventKind
-
-PROGRAM = """#include <cstdio>
-__global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] = i; }
-__global__ void twice(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] *= 2; }
-int main()
-{
-    int n = 100, last, *p;
-    cudaMalloc(&p, n * sizeof(int));
-    fill<<<4, 32>>>(p, n);
-    twice<<<2, 64>>>(p, n);
-    cudaMemcpy(&last, p + n - 1, sizeof(int), cudaMemcpyDeviceToHost);
-    printf("last: %d\\n", last);
-    return 0;
-}
-"""
+from tests.whole_programs import TWO_LAUNCHES
 
 
 @pytest.fixture
@@ -54,7 +40,7 @@ def shown(desktop: Desktop) -> LaunchIndex:
 @pytest.mark.parametrize(("size", "told"), [((1920, 1080), "launches: 2"), ((1280, 720), "findings: 1"), ((960, 600), "findings: 1")])
 def test_what_became_of_the_run_is_told_whole(desktop: Desktop, qtbot: QtBot, tmp_path: Path, size: tuple[int, int], told: str) -> None:
     path = tmp_path / "own.cu"
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(TWO_LAUNCHES, encoding="utf-8")
     desktop.window.resize(*size)
     assert desktop.session.draft_editor.open_file(path) is None
     panel = desktop.window.findChild(SourcePanel)
@@ -68,7 +54,7 @@ def test_what_became_of_the_run_is_told_whole(desktop: Desktop, qtbot: QtBot, tm
 
 def test_its_launches_are_shown_as_they_were_and_its_output_can_be_read(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "own.cu"
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(TWO_LAUNCHES, encoding="utf-8")
     assert desktop.session.draft_editor.open_file(path) is None
     program = desktop.workbench.program
     qtbot.waitUntil(lambda: program.outcome.value is not None and desktop.workbench.stage_ready, timeout=60_000)
@@ -99,7 +85,7 @@ def test_its_launches_are_shown_as_they_were_and_its_output_can_be_read(desktop:
 
 def test_two_launches_of_a_program_are_compared_without_leaving_the_comparison(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     path, comparison = tmp_path / "own.cu", desktop.workbench.comparison
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(TWO_LAUNCHES, encoding="utf-8")
     comparison.toggle()
     assert desktop.session.draft_editor.open_file(path) is None
     qtbot.waitUntil(lambda: desktop.workbench.program.outcome.value is not None and shown(desktop).subject.entry == "fill")
@@ -109,6 +95,7 @@ def test_two_launches_of_a_program_are_compared_without_leaving_the_comparison(d
     row = desktop.window.findChild(LaunchRow)
     assert isinstance(row, LaunchRow)
     qtbot.waitUntil(row.isVisible)
+    assert row.launches.accessibleName() == "Launch, right side"
     row.launches.setCurrentIndex(1)
     row.launches.activated.emit(1)
     qtbot.waitUntil(lambda: comparison.pair.value is not None and not comparison.pair.value.same)
@@ -119,7 +106,7 @@ def test_two_launches_of_a_program_are_compared_without_leaving_the_comparison(d
 
 def test_escape_leaves_a_file_of_ones_own_open(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "own.cu"
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(TWO_LAUNCHES, encoding="utf-8")
     assert desktop.session.draft_editor.open_file(path) is None
     desktop.window.activateWindow()
     panel = desktop.window.findChild(SourcePanel)

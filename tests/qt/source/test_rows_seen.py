@@ -15,7 +15,7 @@ from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
-from tests.qt.source.test_program_card import PROGRAM
+from tests.whole_programs import TWO_LAUNCHES
 
 ROWS = {(1366, 768): 15, (1280, 720): 13}
 ROWS_ABOVE = {(1366, 768): 19, (1280, 720): 16}
@@ -59,11 +59,11 @@ def test_rows_of_the_text_are_seen_above_what_is_wrong_with_a_program(
     desktop: Desktop, qtbot: QtBot, size: tuple[int, int], tmp_path: Path
 ) -> None:
     path, panel = tmp_path / "own.cu", desktop.window._stage.source
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(TWO_LAUNCHES, encoding="utf-8")
     assert desktop.session.draft_editor.open_file(path) is None
     qtbot.waitUntil(lambda: desktop.workbench.program.outcome.value is not None)
     desktop.workbench.program_page.leave()
-    desktop.session.draft_editor.change_text(PROGRAM.replace("p[i] = i;", "p[i] = ;").replace("p[i] *= 2;", "p[i] *= two"))
+    desktop.session.draft_editor.change_text(TWO_LAUNCHES.replace("p[i] = i;", "p[i] = ;").replace("p[i] *= 2;", "p[i] *= two"))
     qtbot.waitUntil(lambda: panel.diagnostics.count() >= 2 and not desktop.workbench.program.running.value)
     for _ in range(5):  # the step card gives way in the next round
         desktop.process_events()

@@ -34,21 +34,7 @@ from app.qt.stage.table_panel import TablePanel
 from app.qt.stage.timeline_bar import TimelineBar
 from kernels.simt.base.types import Location
 from kernels.simt.host.result import Allocated, Event, EventKind, ProgramRun
-
-PROGRAM = """#include <cstdio>
-__global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] = i; }
-__global__ void twice(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] *= 2; }
-int main()
-{
-    int n = 100, last, *p;
-    cudaMalloc(&p, n * sizeof(int));
-    fill<<<4, 32>>>(p, n);
-    twice<<<2, 64>>>(p, n);
-    cudaMemcpy(&last, p + n - 1, sizeof(int), cudaMemcpyDeviceToHost);
-    printf("last: %d\\n", last);
-    return 0;
-}
-"""
+from tests.whole_programs import TWO_LAUNCHES
 
 
 @pytest.fixture
@@ -56,7 +42,7 @@ def desktop(qtbot: QtBot, tmp_path: Path) -> Iterator[Desktop]:
     made = Desktop(WindowArguments("en", "light", "gpu.tiled", (1280, 720)), None, Settings(None))
     made.start()
     path = tmp_path / "own.cu"
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(TWO_LAUNCHES, encoding="utf-8")
     assert made.session.draft_editor.open_file(path) is None
     qtbot.waitUntil(lambda: made.workbench.program_page.shown.value and made.workbench.stage_ready, timeout=60_000)
     yield made
@@ -131,7 +117,7 @@ def test_findings_lead_to_their_lines_bars_and_boxes_to_their_events_and_f8_tell
 def test_an_edit_runs_again_and_the_place_is_kept(desktop: Desktop, qtbot: QtBot) -> None:
     page = desktop.workbench.program_page
     page.select(2)
-    desktop.session.draft_editor.change_text(PROGRAM.replace("    fill<<<", "\n    fill<<<"))
+    desktop.session.draft_editor.change_text(TWO_LAUNCHES.replace("    fill<<<", "\n    fill<<<"))
     qtbot.waitUntil(lambda: page.line.value == 10, timeout=60_000)
     assert (selected(desktop), page.shown.value) == (2, True)
 

@@ -7,22 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
+from tests.whole_programs import SIZE_IN_ARGUMENTS
 
 KERNEL = """__global__ void twice(const float* a, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i <= n) c[i] = a[i] * 2;
-}
-"""
-PROGRAM = """#include <cstdlib>
-__global__ void fill(int* p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; p[i] = i; }
-int main(int argc, char** argv) {
-    int n = argc > 1 ? atoi(argv[1]) : 0, *p;
-    if (n < 1) return 2;
-    cudaMalloc(&p, n * sizeof(int));
-    fill<<<(n + 31) / 32, 32>>>(p, n);
-    cudaDeviceSynchronize();
-    cudaFree(p);
-    return 0;
 }
 """
 LAUNCH = ("--grid", "2", "--block", "64", "--arg", "a=100:random", "--arg", "c=100", "--arg", "n=100")
@@ -84,7 +73,7 @@ def test_what_works_is_said_with_how_much_was_tried(command_line: CommandLine) -
 
 def test_a_program_is_tried_with_other_words(command_line: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "p.cu"
-    path.write_text(PROGRAM, encoding="utf-8")
+    path.write_text(SIZE_IN_ARGUMENTS, encoding="utf-8")
     answer = command_line("check-edges", str(path), "--json", "--", "64")
     assert answer.status == 3
     found = answer.json

@@ -205,7 +205,7 @@ class Matrices:
             old=self._old(frame, array),
             ticks=self._edges(frame, array),
             gaps=_gaps(array.shape, own),
-            extent=None if array.matrix else message("{count} elements", count=array.size),
+            extent=None if array.matrix else message("1 element") if array.size == 1 else message("{count} elements", count=array.size),
         )  # fmt: skip
 
     def _crossed_out(self, frame: Frame, array: ShownArray) -> Ints:
@@ -224,17 +224,21 @@ class Matrices:
         return np.concatenate([_NONE, *(self.touched(step, array) for step in self._taken_before(frame))])
 
     def _taken_before(self, frame: Frame) -> Iterator[int]:
-        """The loads of one expression that come without anything between before the frame's step, the last one first: those of one pass
-        through the text, where sites are numbered as they are met."""
-        sites, after = self.index.trace.rows.site, frame.row
+        """The loads whose values go into what the frame's step moves, or go with it, the last one first: of those that come without
+        anything between before it, in one pass through the text, where sites are numbered as they are met. An address is no such value;
+        where it is not known where values go, those of one expression are."""
+        sites, after, flows = self.index.trace.rows.site, frame.row, self.index.record.flows
         for distance in range(1, _MOST_TAKEN + 1):
             step = self._neighbour(frame, -distance)
             if step is None:
                 return
             site, row = self.index.site(step), self.index.place(step)[0]
-            if site.operation != "load" or sites[row] >= sites[after] or not 0 <= frame.line - site.location.line <= 1:
+            if site.operation != "load" or sites[row] >= sites[after]:
                 return
-            yield step
+            if flows.operands is None and not 0 <= frame.line - site.location.line <= 1:
+                return
+            if flows.together(site.location, frame.site.location):
+                yield step
             after = row
 
     def _focus(self, frame: Frame, array: ShownArray, now: Ints) -> Box | None:

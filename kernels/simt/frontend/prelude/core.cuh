@@ -203,9 +203,7 @@ template <> struct numeric_limits<double> {
 };
 }
 
-// Addresses as PTX counts them in a memory of its own: those of shared memory from where its window begins.
-__device__ inline size_t __cvta_generic_to_shared(const void* p) { return (size_t)p - (1ul << 52); }
-__device__ inline void* __cvta_shared_to_generic(size_t address) { return (void*)(address + (1ul << 52)); }
+// Addresses as PTX counts them in a memory of its own.
 __device__ inline size_t __cvta_generic_to_global(const void* p) { return (size_t)p; }
 __device__ inline void* __cvta_global_to_generic(size_t address) { return (void*)address; }
 __device__ inline size_t __cvta_generic_to_constant(const void* p) { return (size_t)p; }

@@ -12,10 +12,10 @@ from dataclasses import field
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt import ir
-from kernels.simt.base.windows import SHARED_WINDOW
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx import text
 from kernels.simt.lower.refusals import Refusal
+from kernels.simt.lower.shared_addresses import generic_address
 
 U8, U16 = (ir.Scalar(ir.Kind.UNSIGNED, size) for size in (1, 2))
 I8, I16 = (ir.Scalar(ir.Kind.SIGNED, size) for size in (1, 2))
@@ -294,7 +294,7 @@ class Assembler:
             raise self.unsupported(f".{space}")
         value: ir.Expression = self._based(operand.base)
         if space in SHARED_SPACES:
-            value = self.sum(value, SHARED_WINDOW)
+            value = generic_address(value, self.cluster, self.location, space)
         return self.sum(value, operand.offset)
 
     def _based(self, base: text.Operand) -> ir.Expression:

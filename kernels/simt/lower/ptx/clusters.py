@@ -9,11 +9,12 @@ from math import prod
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.base.instructions import CLUSTER_REDUCTIONS
-from kernels.simt.base.windows import RANK_SHIFT, SHARED_WINDOW
+from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.assembler import SHARED_SPACES, SPECIALS, UNSIGNED, Assembler, assembles
 from kernels.simt.lower.ptx.bulk import COMPLETION
 from kernels.simt.lower.ptx.text import Instruction
+from kernels.simt.lower.shared_addresses import generic_address, shared_address
 
 B = ir.Binary
 _TYPES = ("b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64")
@@ -54,15 +55,15 @@ def map_address(assembler: Assembler, instruction: Instruction) -> None:
     target, address, rank = instruction.operands
     generic = not any(each in SHARED_SPACES for each in instruction.modifiers)
     own = build.cast(assembler.read(address, kind), ir.U64, assembler.location)
+    if generic:
+        own = shared_address(own, assembler.cluster, assembler.location)
     own = build.binary(B.AND, own, build.constant(_OWN, ir.U64), ir.U64, assembler.location)
-    named = assembler.hold(assembler.read(rank, ir.U32), "rank")
-    is_own = build.binary(B.EQUAL, named, _rank(assembler), ir.BOOL, assembler.location)
-    above = build.cast(named, ir.U64, assembler.location)
-    above = build.binary(B.ADD, above, build.constant(1, ir.U64), ir.U64, assembler.location)
+    above = build.cast(assembler.read(rank, ir.U32), ir.U64, assembler.location)
     above = build.binary(B.SHIFT_LEFT, above, build.constant(RANK_SHIFT, ir.U32), ir.U64, assembler.location)
-    elsewhere = build.binary(B.OR, own, above, ir.U64, assembler.location)
-    mapped = ir.Select(is_own, own, elsewhere, ir.U64, assembler.location)
-    assembler.write(target, build.cast(assembler.sum(mapped, SHARED_WINDOW if generic else 0), kind, assembler.location))
+    mapped = build.binary(B.OR, own, above, ir.U64, assembler.location)
+    if generic:
+        mapped = generic_address(mapped, assembler.cluster, assembler.location)
+    assembler.write(target, build.cast(mapped, kind, assembler.location))
 
 
 @assembles("getctarank")
@@ -72,12 +73,11 @@ def rank_of_address(assembler: Assembler, instruction: Instruction) -> None:
     assembler.only(instruction.modifiers, *SHARED_SPACES, "u32", "u64")
     target, address = instruction.operands
     above = build.cast(assembler.read(address, assembler.type(instruction.modifiers[-1])), ir.U64, assembler.location)
+    if not any(each in SHARED_SPACES for each in instruction.modifiers):
+        above = shared_address(above, assembler.cluster, assembler.location)
     above = build.binary(B.SHIFT_RIGHT, above, build.constant(RANK_SHIFT, ir.U32), ir.U64, assembler.location)
     above = build.binary(B.AND, above, build.constant(_RANKS, ir.U64), ir.U64, assembler.location)
-    named = assembler.hold(build.cast(above, ir.U32, assembler.location), "above")
-    is_own = build.binary(B.EQUAL, named, build.constant(0, ir.U32), ir.BOOL, assembler.location)
-    below = build.binary(B.SUBTRACT, named, build.constant(1, ir.U32), ir.U32, assembler.location)
-    assembler.write(target, ir.Select(is_own, _rank(assembler), below, ir.U32, assembler.location))
+    assembler.write(target, build.cast(above, ir.U32, assembler.location))
 
 
 def _place(axis: str, assembler: Assembler) -> ir.Expression:

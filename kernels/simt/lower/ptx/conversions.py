@@ -6,17 +6,22 @@ from functools import partial
 
 from kernels.base.messages import message
 from kernels.simt import ir
-from kernels.simt.base.windows import LOCAL_WINDOW, SHARED_WINDOW
+from kernels.simt.base.windows import LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
 from kernels.simt.lower import build
 from kernels.simt.lower.ptx.arithmetic import joined
 from kernels.simt.lower.ptx.assembler import BF16, SHARED_SPACES, SPECIALS, UNSIGNED, Assembler, assembles
 from kernels.simt.lower.ptx.text import Group, Instruction, Operand
+from kernels.simt.lower.shared_addresses import OWN_SPACES, generic_address, shared_address
 
 B = ir.Binary
 MULTIPROCESSORS = 132
 """Of the GPU whose numbers `%nsmid` gives; block i is on multiprocessor i of these, and round again."""
 RESIDENT_WARPS = 64
 """Of a multiprocessor of the same, which `%nwarpid` gives."""
+_WINDOWS = {
+    "global": (0, SHARED_WINDOW), "local": (LOCAL_WINDOW, 1 << 62), "shared::cluster": (SHARED_WINDOW, LOCAL_WINDOW),
+    **dict.fromkeys(OWN_SPACES, (SHARED_WINDOW, SHARED_WINDOW + (1 << RANK_SHIFT))),
+}  # fmt: skip
 
 
 @assembles("mov")
@@ -133,7 +138,7 @@ def convert_address(assembler: Assembler, instruction: Instruction) -> None:
     space = instruction.modifiers[1 if to else 0]
     value = build.cast(assembler.read(instruction.operands[1], assembler.type(instruction.modifiers[-1])), ir.U64, assembler.location)
     if space in SHARED_SPACES:
-        value = assembler.sum(value, -SHARED_WINDOW if to else SHARED_WINDOW)
+        value = (shared_address if to else generic_address)(value, assembler.cluster, assembler.location)
     elif space not in ("global", "const", "local"):
         raise assembler.unsupported(f".{space}")
     assembler.write(instruction.operands[0], value)
@@ -143,10 +148,8 @@ def convert_address(assembler: Assembler, instruction: Instruction) -> None:
 def is_in_space(assembler: Assembler, instruction: Instruction) -> None:
     """`isspacep.shared p, a`."""
     assembler.count(instruction, 2)
-    low, high = {"global": (0, SHARED_WINDOW), "local": (LOCAL_WINDOW, 1 << 62)}.get(
-        instruction.modifiers[0], (SHARED_WINDOW, LOCAL_WINDOW)
-    )
-    if instruction.modifiers[0] not in (*SHARED_SPACES, "global", "local"):
+    low, high = _WINDOWS.get(instruction.modifiers[0], (0, 0))
+    if not high:
         raise assembler.unsupported(f".{instruction.modifiers[0]}")
     address = assembler.hold(assembler.read(instruction.operands[1], ir.U64))
     location = assembler.location

@@ -53,9 +53,9 @@ def test_a_bar_has_its_phases_one_after_the_other_without_gaps() -> None:
     assert [ms_of(use(64), counted) for counted in UseScope] == [259.5, 4.25, 0.25]
 
 
-def test_the_best_of_the_processor_is_verified_and_of_the_processor() -> None:
+def test_the_best_of_the_processor_is_verified_of_the_processor_and_in_float32() -> None:
     results = [cpu(64, 5.0), cpu(64, 3.0, "cpu.numpy"), cpu(64, 0.1, status=Status.WRONG), cpu(64, 0.2, "gpu.tiled"), cpu(32, 9.0)]
-    best = best_cpu(results)
+    best = best_cpu([*results, cpu(64, 0.3, "cpu.amx")])
     assert {problem.n: (each.result.point.variant_id, each.ms) for problem, each in best.items()} == {
         64: ("cpu.numpy", 3.0),
         32: ("cpu.naive", 9.0),

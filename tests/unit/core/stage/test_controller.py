@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, cast
 
+from app.core.base.background import BackgroundTasks
 from app.core.session.session import Session
-from app.core.stage.controller import StageController
+from app.core.stage.controller import RUNNING_NOTICE, StageController
+from app.core.stage.host_program import HostProgram
 from app.core.stage.model import StageModel
 from app.core.stage.playground import Playground
 from app.core.tracing.stage_tracer import StageReply
 from kernels.base.messages import message
+from kernels.simt.base.launch import Filled, LaunchRequest
+from kernels.simt.base.types import Location
+from kernels.simt.host.result import Launched, ProgramRun
 from kernels.simt.trace.launch_spec import NotTraced
+from tests.launch_records import launch_of, record_of
 
 TOO_SLOW = NotTraced(message("Tracing took longer than {seconds} s and was stopped.", seconds=20))
 
@@ -59,3 +66,29 @@ def test_a_library_is_never_tried_again() -> None:
     StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor)).ask()
     stage.try_again()
     assert (tracer.asked, stage.failed.value, stage.notice.value is not None) == ([], False, True)
+
+
+def test_beside_the_text_of_a_program_that_runs_stands_no_picture_of_another_kernel(tmp_path: Path) -> None:
+    text, file = "__global__ void k(float* p) { *p = 1; }\nint main() { k<<<1, 32>>>(0); }\n", tmp_path / "text.cu"
+    file.write_text(text, encoding="utf-8")
+    session, stage, tracer = Session("gpu.tiled"), StageModel(), Tracer()
+    launched = Launched("k", Location(2, 14), (1, 1, 1), (32, 1, 1), 0, 0, request=LaunchRequest((1, 1, 1), (32, 1, 1), {"p": Filled(1)}))
+    tasks = BackgroundTasks()
+    program = HostProgram(session.draft_editor, session.profile, tasks, lambda *_: ProgramRun("", 0, launches=(launched,)))
+    controller = StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor, program))
+    stage.shown.value = launch_of("gpu.tiled", 16, tile=8)
+
+    def seen() -> tuple[object, ...]:
+        return stage.shown.value, stage.notice.value, stage.busy.value
+
+    assert session.draft_editor.open_file(file) is None
+    assert seen() == (None, RUNNING_NOTICE, True)
+    assert not controller.ready
+    program.tick()
+    while program.running.value:
+        tasks.tick()
+    assert seen() == (None, None, True)
+    assert tracer.asked[-1].entry == "k"
+    own = stage.shown.value = record_of(text, 32, {"p": Filled(1)})
+    session.draft_editor.change_text(text + "// more\n")
+    assert (stage.shown.value, stage.busy.value) == (own, True)

@@ -11,13 +11,12 @@ import pytest
 
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
-from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on
-from app.core.predictions.launch_work import work_of
+from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on, work_of
 from app.core.session.session import Session
 from app.core.stage.host_program import HostProgram, Run, races_coverage
 from app.core.stage.program_frame import AllocationState, LaunchTime, ProgramFrame, Side, frame_of
 from app.core.stage.program_page import ProgramPage, event_of, same_event
-from app.core.stage.program_sentences import as_table, box_fact, box_title, clock_sentence, finding_text, place, sentence
+from app.core.stage.program_sentences import as_table, box_fact, box_title, cell_word, clock_sentence, finding_text, place, sentence
 from kernels.analysis.analytical_time import Chain
 from kernels.analysis.device_profiles import profiles
 from kernels.analysis.workload import Workload
@@ -107,6 +106,12 @@ def test_the_memory_of_a_container_has_a_size_and_counts_as_the_hosts() -> None:
     found = [next(each for each in frame.boxes if each.name == "v") for frame in frames]
     assert {each.bytes for each in found} == {1024}
     assert [str(box_fact(each)) for each in found] == ["container, not yet", "container", "container", "container, freed"]
+
+
+def test_a_fill_is_not_called_a_copy() -> None:
+    run = replace(RUN, copies=(replace(COPIES[0], function="cudaMemset", direction="Set"), *COPIES[1:]))
+    cells = [cell for cell in frame_of(run, {}, 3).cells if cell.kind is EventKind.COPY]
+    assert [str(cell_word(cell)) for cell in cells] == ["fill", "copy", "copy"]
 
 
 def test_what_is_copied_between_the_sides_stands_face_to_face() -> None:

@@ -42,6 +42,8 @@ def side(X):
     ("x = np.argmax(A)\n    C[0, x] = 1", True),
     ("t = np.empty(int(A[0, 0]))", True),
     ("v = load(A, int(A[0, 0]), 0, 4)", True),
+    ("r = register_load(0, A, int(A[0, 0]), 0)", True),
+    ("r = register_load(0, A, 0, int(A[0, 0]))", True),
     ("unknown(A[0, 0])", True),
 ])  # fmt: skip
 def test_a_value_decides_where_it_reaches_an_index_or_a_branch(body: str, decides: bool) -> None:

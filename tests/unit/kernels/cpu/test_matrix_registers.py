@@ -47,7 +47,7 @@ def test_words_are_rounded_to_nearest_even_and_hold_two_values() -> None:
 def test_a_product_adds_lower_and_upper_halves_apart_and_then_to_the_sum() -> None:
     """In this order the large values cancel before the small one is added; one sum over all of them would lose it."""
     ones = np.ones(16, np.float32)
-    a, b = (np.tile(simd.words(half, half), (16, 1)) for half in (ones, ones))
+    b = np.tile(simd.words(ones, ones), (16, 1))
     upper = np.zeros(16, np.float32)
     upper[0], upper[1] = 2.0**30, -(2.0**30)
     lower = np.zeros(16, np.float32)

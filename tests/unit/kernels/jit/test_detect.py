@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,6 +26,9 @@ def test_a_processor_is_ready_and_says_what_it_has() -> None:
 
 def test_without_numba_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detect, "find_spec", lambda _name: None)
+    monkeypatch.setitem(sys.modules, "llvmlite", None)  # which numba brings: to import it raises
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    detect.refuse_matrix_registers.cache_clear()
     status = detect.probe_cpu()
     assert status.availability is Availability.NO_PACKAGE
     assert str(status.reason) == "The package numba is not installed."

@@ -16,7 +16,7 @@ from kernels.base.limits import Limits, refuse
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
 from kernels.cpu import matmul_amx
-from kernels.jit import amx
+from kernels.jit import detect
 from kernels.measure.runner import RunFailed
 
 numba = pytest.importorskip("numba")
@@ -35,7 +35,7 @@ print(compile._assembly(compile.compiled(compile.Specialization.of(amx, amx.defa
 
 @pytest.fixture(autouse=True)
 def asked_anew() -> None:
-    amx.refuse_matrix_registers.cache_clear()
+    detect.refuse_matrix_registers.cache_clear()
 
 
 def test_the_instructions_are_those_of_the_text() -> None:
@@ -67,7 +67,7 @@ def test_compiled_packing_makes_the_same_words(pack: str, shape: tuple[int, int]
 
 def test_a_processor_without_them_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: {"amx-tile": True})
-    reason = amx.refuse_matrix_registers()
+    reason = detect.refuse_matrix_registers()
     assert str(reason) == "This processor has no AMX (amx_bf16)."
     variant = find("cpu.amx")
     assert variant is not None
@@ -81,11 +81,11 @@ def test_a_processor_without_them_is_told_so(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux is asked")
 def test_what_linux_says_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: ALL)
-    monkeypatch.setattr(amx, "_ask", lambda: errno.EPERM)
-    assert str(amx.refuse_matrix_registers()) == "The processor has AMX, but Linux does not let it be used: Operation not permitted."
-    amx.refuse_matrix_registers.cache_clear()
-    monkeypatch.setattr(amx, "_ask", lambda: 0)
-    assert amx.refuse_matrix_registers() is None
+    monkeypatch.setattr(detect, "_ask", lambda: errno.EPERM)
+    assert str(detect.refuse_matrix_registers()) == "The processor has AMX, but Linux does not let it be used: Operation not permitted."
+    detect.refuse_matrix_registers.cache_clear()
+    monkeypatch.setattr(detect, "_ask", lambda: 0)
+    assert detect.refuse_matrix_registers() is None
 
 
 def test_nothing_is_compiled_where_it_could_not_run(monkeypatch: pytest.MonkeyPatch) -> None:

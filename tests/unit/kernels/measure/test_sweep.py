@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
@@ -13,39 +12,12 @@ from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.measure.estimate import Estimator, seconds_for
 from kernels.measure.protocol import Protocol
-from kernels.measure.results import Result, Status
-from kernels.measure.sampler import Sampler, SamplingState
+from kernels.measure.results import Status
+from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench, plan, run_sweep
 from tests.fake_runner import FakeClock, FakeRunner, per_flop
-
-
-class Log:
-    """Remembers the time left at each point, and can ask to stop after some results."""
-
-    def __init__(self, stop_after: int = 1000) -> None:
-        self.left: list[float] = []
-        self.results: list[Result] = []
-        self.stop_after = stop_after
-
-    def check(self) -> None:
-        if len(self.results) >= self.stop_after:
-            raise Cancelled
-
-    def started(self, _point: Case, seconds_left: float) -> None:
-        self.left.append(seconds_left)
-
-    def entered(self, _point: Case, _phase: SamplingState) -> None:
-        """Not looked at here."""
-
-    def sampled(self, _point: Case, _taken: int, _at_most: int) -> None:
-        """Not looked at here."""
-
-    def still(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def finished(self, result: Result) -> None:
-        self.results.append(result)
+from tests.sweep_log import SweepLog
 
 
 @pytest.fixture
@@ -59,7 +31,7 @@ def squares(*sizes: int) -> list[Problem]:
     return [Problem.square(Operation.MATMUL, n) for n in sizes]
 
 
-def sweep(points: tuple[Case, ...], runner: FakeRunner, log: Log, store: ResultStore) -> None:
+def sweep(points: tuple[Case, ...], runner: FakeRunner, log: SweepLog, store: ResultStore) -> None:
     bench = Bench(Sampler(runner, clock=runner.clock), Limits(), Protocol(), Estimator(), clock=runner.clock)
     run_sweep(points, bench, store, log.check, log)
 
@@ -83,7 +55,7 @@ def test_each_tile_is_a_point_for_what_has_a_tile_and_nothing_comes_twice() -> N
 
 
 def test_each_result_is_stored_before_the_next_point_and_reported(store: ResultStore) -> None:
-    log = Log()
+    log = SweepLog()
     sweep(plan([("cpu.naive", {})], squares(8, 16)), FakeRunner(FakeClock()), log, store)
     assert store.results() == log.results
     assert [result.point.problem.n for result in log.results] == [8, 16]
@@ -91,14 +63,14 @@ def test_each_result_is_stored_before_the_next_point_and_reported(store: ResultS
 
 
 def test_a_cancelled_sweep_keeps_its_points(store: ResultStore) -> None:
-    log = Log(stop_after=2)
+    log = SweepLog(stop_after=2)
     with pytest.raises(Cancelled):
         sweep(plan([("cpu.naive", {})], squares(8, 16, 32, 64)), FakeRunner(FakeClock()), log, store)
     assert [result.point.problem.n for result in store.results()] == [8, 16]
 
 
 def test_the_time_left_falls_once_the_rate_is_known(store: ResultStore) -> None:
-    log = Log()
+    log = SweepLog()
     sweep(plan([("cpu.naive", {})], squares(64, 96, 128)), FakeRunner(FakeClock(), per_flop(0.01)), log, store)
     assert log.left[0] == 3 * Protocol().max_sampling_s
     expected = [seconds_for(2e-6 * n**3 / 0.01, Protocol()) for n in (96, 128)]
@@ -106,7 +78,7 @@ def test_the_time_left_falls_once_the_rate_is_known(store: ResultStore) -> None:
 
 
 def test_a_sweep_is_cancelled_also_between_points_that_cannot_run(store: ResultStore) -> None:
-    log = Log(stop_after=1)
+    log = SweepLog(stop_after=1)
     with pytest.raises(Cancelled):
         sweep(plan([("cpu.blocked", {"tile": 0})], squares(8, 16)), FakeRunner(FakeClock()), log, store)
     assert [result.status for result in store.results()] == [Status.SKIPPED]

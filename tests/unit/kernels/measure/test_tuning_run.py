@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
@@ -16,7 +15,7 @@ from kernels.catalogue.catalogue import find
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
-from kernels.measure.sampler import Sampler, SamplingState
+from kernels.measure.sampler import Sampler
 from kernels.measure.store import ResultStore
 from kernels.measure.sweep import Bench
 from kernels.measure.tuning import (
@@ -34,6 +33,7 @@ from kernels.measure.tuning import (
     untried,
 )
 from tests.fake_runner import FakeClock, FakeRunner, copies_half
+from tests.sweep_log import SweepLog
 from tests.timing_results import measured
 
 N = 16
@@ -46,35 +46,15 @@ def named(variant_id: str) -> Variant:
     return variant
 
 
-class Log:
-    """Remembers rounds and results, and can ask to stop."""
+class Log(SweepLog):
+    """Remembers rounds too."""
 
     def __init__(self, stop_after: int = 1000) -> None:
+        super().__init__(stop_after)
         self.rounds: list[tuple[Round, int]] = []
-        self.results: list[Result] = []
-        self.stop_after = stop_after
-
-    def check(self) -> None:
-        if len(self.results) >= self.stop_after:
-            raise Cancelled
 
     def began(self, part: Round, total: int) -> None:
         self.rounds.append((part, total))
-
-    def started(self, _point: Case, seconds_left: float) -> None:
-        """Not looked at here."""
-
-    def entered(self, _point: Case, _phase: SamplingState) -> None:
-        """Not looked at here."""
-
-    def sampled(self, _point: Case, _taken: int, _at_most: int) -> None:
-        """Not looked at here."""
-
-    def still(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def finished(self, result: Result) -> None:
-        self.results.append(result)
 
 
 @pytest.fixture

@@ -95,6 +95,42 @@ def test_a_sum_that_is_stored_comes_from_both_of_its_operands() -> None:
     assert {each.name: each.held for each in later.matrices} == {"x": (), "y": (), "z": row, "w": ()}
 
 
+@pytest.mark.parametrize(
+    ("lines", "operands"),
+    [("w[t[i]] = x[i] + y[i];", "xy"), ("w[i] = x[t[i]] * y[i];", "xy"), ("w[t[i]] = x[t[i]];", "x"),
+     ("int to = t[i];\nw[to] = x[i];", "x"), ("int to = t[i];\nw[i] = to;", "t"), ("if (t[i] >= 0) w[i] = y[i];", "y"),
+     ("float a = x[i];\nfloat b = y[i];\n\n\nw[i] = a - b;", "xy"), ("float a[2];\na[t[i] & 1] = x[i];\nw[i] = a[0];", "x"),
+     ("float a = x[i];\nfloat* p = &a;\n*p += y[i];\nw[t[i]] = *p;", "xy"), ("w[t[i]] = sum(x[t[i]], y + i);", "xy"),
+     ("w[i] = t[i] > 3 ? x[i] : y[i];", "txy"), ("w[(int)sqrtf(t[i])] = fmaxf(x[i], y[i]);", "xy")],
+)  # fmt: skip
+def test_what_makes_an_address_is_no_operand_of_what_is_stored(lines: str, operands: str) -> None:
+    text = f"""__device__ float sum(float a, const float* b) {{ return a + *b; }}
+__global__ void k(const float* x, const float* y, const int* t, float* w) {{
+int i = threadIdx.x;
+{lines}
+}}"""
+    index = record_of(text, 32, {name: Filled(32, Fill.ARANGE) for name in "xytw"})
+    shown = at(index, first_step(index, Space.GLOBAL, "store", "w"))[2]
+    assert {each.name for each in shown.matrices if each.held} == set(operands)
+
+
+def test_an_index_that_was_read_just_before_is_no_operand_of_what_it_leads_to() -> None:
+    text = """__global__ void k(const float* v, const int* c, const float* x, float* y) {
+    float sum = 0;
+    for (int j = 0; j < 2; ++j) sum += v[j] * x[c[j]];
+    y[threadIdx.x] = sum;
+}"""
+    index = record_of(text, 32, {name: Filled(32, Fill.ARANGE) for name in "vcxy"})
+    shown = at(index, first_step(index, Space.GLOBAL, "load", "x"))[2]
+    assert {each.name for each in shown.matrices if each.held} == {"v"}
+
+
+def test_one_element_is_not_called_elements() -> None:
+    text = "__global__ void k(const int* x, int* sum) { atomicAdd(sum, x[threadIdx.x]); }"
+    shown = at(record_of(text, 32, {"x": Filled(32), "sum": Filled(1)}), 0)[2]
+    assert [str(each.extent) for each in shown.matrices] == ["32 elements", "1 element"]
+
+
 def test_a_loop_in_one_line_takes_nothing_of_its_pass_before() -> None:
     text = """__global__ void dot(const float* x, const float* y, float* w) {
     float sum = 0;

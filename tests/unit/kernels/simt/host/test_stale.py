@@ -90,6 +90,38 @@ int main() {{
     assert ([each.wrong for each in done.findings], done.status) == (found, 0)
 
 
+ROUNDS = """#include <cstdlib>
+__global__ void halve(const int* in, int* out) {{ out[threadIdx.x] = in[threadIdx.x] / 2; }}
+int* made() {{ int* p; cudaMalloc(&p, 256); return p; }}
+void rounds(const int* in, int n) {{
+    int *half = made();
+    halve<<<1, 64>>>(in, half);
+    if (n > 0) rounds(half, n - 1);
+    cudaFree(half);
+}}
+int main() {{
+    int *a = made(), *b = made(), h[64];
+    cudaMemset(a, 1, 256);
+    {lines}
+    cudaMemcpy(h, a, 256, cudaMemcpyDeviceToHost);
+    cudaFree(a);
+    cudaFree(b);
+    return h[0] & 1;
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [("rounds(a, 3);", []), ("rounds(a, 0);", [6]), ("rounds(a, 3); halve<<<1, 64>>>(a, b);", [13])],
+    ids=["what a launch leaves is used in all rounds but the last", "in none", "another launch's is used never"],
+)
+def test_a_result_is_missing_where_no_round_uses_it(lines: str, told: list[int]) -> None:
+    done = Programs().run(ProgramJob(ROUNDS.format(lines=lines)), lambda _stream, _data: None)
+    assert isinstance(done, ProgramRun), done
+    assert [each.location.line for each in done.findings if each.wrong is Wrong.UNREAD] == told
+
+
 @pytest.mark.parametrize(
     ("access", "early"),
     [

@@ -16,8 +16,8 @@ from kernels.simt.frontend.known import KNOWN, Known
 from kernels.simt.intrinsics.functions import FUNCTIONS
 from tests.lane_context import LaneContext, invoke
 
-NODES = (Known.VECTOR, Known.BARRIER, Known.LOAD, Known.STORE, Known.LANE, Known.PRINT, Known.ASSERT)
-"""Kinds that the representation has nodes of its own for: no function is called."""
+NODES = (Known.VECTOR, Known.BARRIER, Known.LOAD, Known.STORE, Known.LANE, Known.ADDRESS, Known.PRINT, Known.ASSERT)
+"""Kinds that the representation has nodes of its own for: no function of the name is called."""
 BFLOAT16 = Scalar(Kind.FLOAT, 2, brain=True)
 I8 = Scalar(Kind.SIGNED, 1)
 
