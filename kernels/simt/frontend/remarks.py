@@ -1,4 +1,4 @@
-"""Remarks of libclang as far as they concern kernels, as `Diagnostic`s in characters and in words for students.
+"""Words for the remarks of libclang, for students.
 
 Remarks are patterns, each with what is said in its place. The first pattern that fits holds; {text} is the remark itself, and a remark that
 is not known passes as it is.
@@ -7,18 +7,9 @@ is not known passes as it is.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cache
 
 from kernels.base.messages import Message, message
-from kernels.simt.frontend.clang import Cursor, Extent, TranslationUnit, extent, position
-from kernels.simt.frontend.clang import Diagnostic as Remark
-from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.known import KNOWN
-from kernels.simt.frontend.reach import Reach, kind
-from kernels.simt.frontend.sources import Program
 
 HOST_FUNCTIONS: tuple[tuple[str, Message], ...] = (
     (
@@ -33,15 +24,12 @@ HOST_FUNCTIONS: tuple[tuple[str, Message], ...] = (
     (r"s?rand|[sd]rand48", message("{name} is the host's: a kernel takes random numbers from curand, or computes them.")),
     (r"exit|abort", message("{name} is the host's: a kernel ends with return, or with assert where something is wrong.")),
     (r"time|gettimeofday|clock_gettime", message("{name} is the host's: a kernel reads clock64().")),
-    (
-        r"str(n?cmp|n?cpy|n?cat|r?chr|len|str|to[dflu]+|tok|dup)|mem(cmp|move|chr)|ato[filw]|v?sn?printf|f(open|close|read|write|scanf|gets)|scanf"
-        r"|qsort|sort|system",
-        message("{name} is of the host's library: no kernel can call it."),
-    ),
-    (r".+?", message("{name} is a function of the host: write __device__ before it, so that a kernel can call it.")),
+    (r".+?", message("{name} is of the host's library: no kernel can call it.")),
 )
-"""By name, what is said where a kernel calls one."""
-_OF_HOST = "call to __host__ function"
+"""By name, what is said where a kernel calls one of the library."""
+_OWN_FUNCTION = message("{name} is a function of the host: write __device__ before it, so that a kernel can call it.")
+OF_HOST = "call to __host__ function"
+"""What a note says of a function that is none of a kernel's."""
 _HOST_CLASS = message("{type} is of the host's library: a kernel uses arrays and structs.")
 _HOST_CONSTRUCTOR = message("{type} has no constructor that a kernel can call: write __device__ before it.")
 HOST_VARIABLE = message("{name} is a variable of the host: pass it as an argument, or declare it __device__.")
@@ -153,6 +141,7 @@ VALUES: tuple[tuple[str, Message], ...] = (
     (rf"incompatible operand types \('(?P<left>[^']+)'{TYPE} and '(?P<right>[^']+)'{TYPE}\)",
      message("Both sides of : must have one type, not {left} and {right}.")),
     (r"no viable overloaded '(?P<name>.+?)'", message("No operator {name} takes these values.")),
+    (r"no viable overloaded operator\[\] for type '(?P<type>.+?)'", message("{type} takes no such value between [ and ].")),
     (rf"indirection requires pointer operand \('(?P<type>[^']+)'{TYPE} invalid\)", message("* needs a pointer: {type} is none.")),
     (r"cannot initialize .* of type '[^']*\(\*\)\[[^\]\d][^']*'.*",
      message("A pointer to rows whose length is known only when the program runs is not supported: use one row, and [i * n + j].")),
@@ -224,16 +213,16 @@ _HEADERS = {
     "mma.h": "wmma|nvcuda",
     "cooperative_groups.h": "cooperative_groups|cg",
 }
+_NO_MATCH = r"no matching (?:member )?function for call to '(.+?)'"
 _PATTERNS = tuple((re.compile(pattern), template) for pattern, template in (*NAMES, *CALLS, *VALUES, *MEMORY, *WARNINGS, *SYNTAX))
 
 
-def worded(text: str, notes: tuple[str, ...] = ()) -> Message:
-    """A remark of libclang's, with the notes below it, as a `Message`."""
-    if (call := re.match(r"no matching (?:member )?function for call to '(.+?)'", text)) and (told := _unfit(call[1], notes)) is not None:
+def worded(text: str, notes: tuple[str, ...] = (), *, own: bool = False) -> Message:
+    """A remark of libclang's, with the notes below it, as a `Message`. `own`: they are about what stands in the program."""
+    if (told := _of_host(text, notes, own=own)) is not None:
         return told
-    made = re.match(r"no matching constructor for initialization of '(.+?)'", text)
-    if made and any(_OF_HOST in note for note in notes):
-        return Message((_HOST_CLASS if made[1].startswith("std::") else _HOST_CONSTRUCTOR).template, (("type", made[1]),))
+    if (call := re.match(_NO_MATCH, text)) and (told := _unfit(call[1], notes)) is not None:
+        return told
     unknown = re.match(r"(?:use of undeclared identifier|unknown type name) '(\w+)'", text)
     if unknown and (better := _known_better(unknown[1])) is not None:
         return better
@@ -261,11 +250,26 @@ def _bare(name: str) -> str:
 _BY_BARE_NAME = {_bare(name): name for name in (*sorted(KNOWN), "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize")}
 
 
+def _of_host(text: str, notes: tuple[str, ...], *, own: bool) -> Message | None:
+    """What is said of something of the host in a kernel, the program's `own` or the library's."""
+    if own and (named := re.match(rf"reference to __host__ function '(.+?)' {FUNCTION_SPACE}", text)):
+        return Message(_OWN_FUNCTION.template, (("name", named[1]),))
+    if not any(OF_HOST in note for note in notes):
+        return None
+    if (call := re.match(_NO_MATCH, text)) and all(OF_HOST in note or "requires" in note for note in notes):
+        said = _OWN_FUNCTION if own else next(said for pattern, said in HOST_FUNCTIONS if re.fullmatch(pattern, call[1]))
+        return Message(said.template, (("name", call[1]),))
+    if made := re.match(r"no matching (?:constructor for initialization of|conversion for \S+ cast from '.+?'.* to) '(.+?)'", text):
+        return Message((_HOST_CONSTRUCTOR if own else _HOST_CLASS).template, (("type", made[1]),))
+    if own and (operator := re.match(r"no viable overloaded '?(?:operator)?(.+?)('|$| for type)", text)):
+        return Message(_OWN_FUNCTION.template, (("name", f"operator{operator[1]}"),))
+    if subscript := re.match(r"no viable overloaded operator\[\] for type '(.+?)'", text):
+        return Message(_HOST_CLASS.template, (("type", subscript[1]),))
+    return None
+
+
 def _unfit(name: str, notes: tuple[str, ...]) -> Message | None:
     """Why the only function of a name does not fit a call, where its note tells."""
-    if any(_OF_HOST in note for note in notes) and all(_OF_HOST in note or "requires" in note for note in notes):
-        text = next(text for pattern, text in HOST_FUNCTIONS if re.fullmatch(pattern, name))
-        return Message(text.template, (("name", name),))
     if len(notes) != 1:
         return None
     if "call to __global__ function" in notes[0]:
@@ -273,126 +277,3 @@ def _unfit(name: str, notes: tuple[str, ...]) -> Message | None:
     if count := re.search(r"requires (?:exactly |single argument.*, )?(\d+) arguments?, but (\d+) (?:was|were) provided", notes[0]):
         return message("{name} takes {wanted} arguments, not {given}.", name=name, wanted=int(count[1]), given=int(count[2]))
     return None
-
-
-WARNING, ERROR = 2, 3
-MOST_REMARKS = 200
-_KERNEL_WORD = re.compile(rb"(?m)^(?![ \t]*(?:#|//|\*))[^\n]*?\b__global__\b")
-_MEANT = (
-    ("is used uninitialized whenever", re.compile(rb"shfl\w*\s*\([^;{}]*\Z")),
-    ("loop has empty body", re.compile(rb"\bwhile\s*\([^;{}]*\batomic\w*\s*\([^;{}]*\Z")),
-)
-"""Remarks on what is in order in a kernel, by what stands before the place: a lane without a value that takes part in a shuffle from one
-that has it, and waiting for what another thread changes."""
-_STRAY_CALL = re.compile(rb"[A-Za-z_]\w*[ \t]*\((?:[^()\n]|\([^()\n]*\))*\)(?=[ \t\r]*\n(?!\s*[{:]))")
-
-
-class Lines:
-    """Lines and columns in characters, both counted from 1, by byte offsets of the texts."""
-
-    def __init__(self, texts: Mapping[str, bytes]) -> None:
-        self._texts = texts
-        self._starts = cache(self._line_starts)
-
-    def _line_starts(self, file: str) -> list[int]:
-        return [0, *(found.end() for found in re.finditer(rb"\n", self._texts[file]))]
-
-    def place(self, file: str, offset: int) -> tuple[int, int]:
-        starts = self._starts(file)
-        line = bisect_right(starts, offset)
-        before = self._texts[file][starts[line - 1] : offset]
-        return line, len(before.decode(errors="replace")) + 1
-
-    def characters(self, part: Extent) -> range:
-        """A stretch in characters from the beginning of its file."""
-        text = self._texts[part.file]
-        start = len(text[: part.start].decode(errors="replace"))
-        return range(start, start + len(text[part.start : part.end].decode(errors="replace")))
-
-
-def remarks(
-    unit: TranslationUnit, program: Program, lines: Lines, used: Callable[[], Reach], kernels: tuple[Cursor, ...] | None
-) -> tuple[Diagnostic, ...]:
-    """The warnings and errors within what is `used`, which is asked for only if there are any. With `kernels` (all that were found), also
-    those where a kernel was written but not found."""
-    noted = [each for each in unit.diagnostics if each.severity >= WARNING and not _meant(each, program)]
-    if not noted:
-        return ()
-    errors = [_own_position(each, program) for each in noted if each.severity >= ERROR]
-    reached, lost = used(), _lost(unit, program, kernels, errors) if kernels is not None else ()
-    found: dict[Diagnostic, None] = {}
-    for remark in noted:
-        file, offset = _own_position(remark, program)
-        relevant = reached.holds(file, offset) or any(part.holds(file, offset) for part in lost)
-        if program.shown_file(file) is None or not relevant or len(found) >= MOST_REMARKS:
-            continue
-        severity = Severity.ERROR if remark.severity >= ERROR else Severity.WARNING
-        line, column = lines.place(file, offset)
-        found[
-            Diagnostic(
-                line,
-                column,
-                severity,
-                worded(str(remark.spelling), tuple(str(note.spelling) for note in remark.children)),
-                program.shown_file(file) or "",
-            )
-        ] = None
-    return tuple(sorted(found, key=lambda each: (each.file, each.line, each.column)))
-
-
-def stray_calls(unit: TranslationUnit, file: str, text: bytes) -> tuple[Extent, ...]:
-    """Macros of headers that are not here, called on lines of their own at file scope: `REGISTER(x)`. libclang takes each, and the function
-    that follows, for one broken declaration."""
-    broken = ("unknown type name", "a type specifier is required", "C++ requires a type specifier")
-    offsets = (
-        at for each in unit.diagnostics if each.spelling.startswith(broken) for name, at, _ in [position(each.location)] if name == file
-    )
-    found = (_STRAY_CALL.match(text, text.rfind(b"\n", 0, at) + 1) for at in offsets)
-    return tuple(Extent(file, each.start(), each.end()) for each in found if each is not None)
-
-
-def _meant(remark: Remark, program: Program) -> bool:
-    """Whether a remark is on an idiom: libclang thinks of one thread. Where a note says what it is about, that is its place."""
-    for words, before in _MEANT:
-        if words in remark.spelling:
-            notes = [note for note in remark.children if "use occurs here" in note.spelling]
-            places = [position(each.location) for each in notes or [remark]]
-            return all(before.search(program.texts.get(file, b"")[max(at - 400, 0) : at]) for file, at, _ in places)
-    return False
-
-
-def _own_position(remark: Remark, program: Program) -> tuple[str, int]:
-    """Where a remark stands; one on the prelude stands where the program made libclang look there, and one on the beginning of the line
-    that follows the text at its end: there ends what is not closed."""
-    places = [position(each.location) for each in (remark, *remark.children)]
-    file, offset, _ = next((place for place in places if place[0] in program.texts), places[0])
-    if file in program.texts and 0 <= offset - len(program.texts[file]) <= len(b"\n\n"):
-        offset = len(program.texts[file].rstrip())
-    return file, offset
-
-
-def _lost(unit: TranslationUnit, program: Program, kernels: tuple[Cursor, ...], errors: Sequence[tuple[str, int]]) -> tuple[Extent, ...]:
-    """Where `__global__` is written but libclang found no kernel: from there to the next kernel or declaration. Where no error stands
-    there, what swallowed the kernel begins before it: from the end of the kernel before."""
-    found = [extent(cursor) for cursor in kernels]
-    starts = sorted({*(part.start for part in found), *_declared(unit, program.main)})
-    text = program.texts[program.main]
-    lost = []
-    for word in _KERNEL_WORD.finditer(text):
-        at = word.end()
-        if not any(part.file == program.main and part.start <= at <= part.end for part in found):
-            following = bisect_right(starts, at)
-            part = Extent(program.main, word.start(), starts[following] - 1 if following < len(starts) else len(text))
-            if not any(part.holds(file, offset) for file, offset in errors):
-                before = max((each.end for each in found if each.file == program.main and each.end <= part.start), default=0)
-                part = replace(part, start=before)
-            lost.append(part)
-    return tuple(lost)
-
-
-def _declared(unit: TranslationUnit, file: str) -> Iterator[int]:
-    """Where the declarations of a file begin."""
-    for cursor in unit.cursor.get_children():
-        part = extent(cursor) if kind(cursor) else None
-        if part is not None and part.file == file:
-            yield part.start

@@ -24,7 +24,7 @@ from kernels.simt.frontend.known import DEFINES, KNOWN, PRELUDE, Known, prelude
 from kernels.simt.frontend.large_arrays import too_many
 from kernels.simt.frontend.precompiled import prelude_arguments
 from kernels.simt.frontend.reach import DECLARATIONS, RECORDS, Reach, kind, reach
-from kernels.simt.frontend.remarks import Lines, remarks, stray_calls
+from kernels.simt.frontend.remark_places import Lines, remarks, stray_calls
 
 
 @dataclass(frozen=True, slots=True)

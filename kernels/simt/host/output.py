@@ -188,8 +188,14 @@ def _put(machine: Machine, call: Call, text: str) -> None:
 
 @service("__tilescope_write_text")
 def write_text(machine: Machine, call: Call) -> None:
-    """Write a text."""
-    _put(machine, call, machine.text(call.given[1], call).decode("latin-1"))
+    """Write a text: so many bytes, or what stands before the first that is zero."""
+    _, address, size = call.given
+    if size < 0:
+        text = machine.text(address, call)
+    else:
+        machine.reach(address, size, call)
+        text = machine.arena.view(address, size).tobytes()
+    _put(machine, call, text.decode("latin-1"))
 
 
 @service("__tilescope_write_char")

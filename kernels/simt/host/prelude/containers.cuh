@@ -382,6 +382,8 @@ template <class T> __host__ bool operator==(const optional<T>& a, const T& b) { 
 template <class T> __host__ bool operator==(const optional<T>& a, const optional<T>& b) {
     return a.has_value() == b.has_value() && (!a.has_value() || *a == *b);
 }
+template <class T> __host__ bool operator!=(const optional<T>& a, const T& b) { return !(a == b); }
+template <class T> __host__ bool operator!=(const optional<T>& a, const optional<T>& b) { return !(a == b); }
 template <class T> __host__ optional<decay_t<T>> make_optional(T&& value) { return optional<decay_t<T>>(forward<T>(value)); }
 }
 

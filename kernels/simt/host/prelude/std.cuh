@@ -1,7 +1,7 @@
 
 // Parts of the C++ library, written in terms of the above.
 
-__host__ void __tilescope_write_text(int, const char*);
+__host__ void __tilescope_write_text(int, const char*, long = -1);
 __host__ void __tilescope_write_signed(int, long long);
 __host__ void __tilescope_write_unsigned(int, unsigned long long);
 __host__ void __tilescope_write_double(int, double);
@@ -952,7 +952,7 @@ inline __host__ bool operator>(const string& a, const string& b) { return b < a;
 inline __host__ bool operator<=(const string& a, const string& b) { return !(b < a); }
 inline __host__ bool operator>=(const string& a, const string& b) { return !(a < b); }
 inline __host__ void swap(string& a, string& b) { a.swap(b); }
-inline __host__ ostream& operator<<(ostream& out, const string& text) { __tilescope_write_text(out.number, text.first); return out; }
+inline __host__ ostream& operator<<(ostream& out, const string& text) { __tilescope_write_text(out.number, text.first, text.size()); return out; }
 #define __TILESCOPE_TEXT(type, format) \
     inline __host__ string to_string(type v) { char text[400]; snprintf(text, 400, format, v); return string(text); }
 __TILESCOPE_TEXT(int, "%d") __TILESCOPE_TEXT(unsigned, "%u") __TILESCOPE_TEXT(long, "%ld") __TILESCOPE_TEXT(unsigned long, "%lu")

@@ -94,14 +94,8 @@ inline __host__ istream& getline(istream& in, string& line, char end = 10) {
 inline istream cin{0};
 // All that is left of a stream that is read.
 inline __host__ ostream& operator<<(ostream& out, streambuf* from) {
-    char part[1025];
-    for (long n; (n = __tilescope_read_bytes(from->source, part, 1024)) > 0;) {
-        part[n] = 0;
-        for (long at = 0; at < n; ++at) {
-            if (part[at]) out << part + at; else out << part[at];
-            at += strlen(part + at);
-        }
-    }
+    char part[1024];
+    for (long n; (n = __tilescope_read_bytes(from->source, part, 1024)) > 0;) __tilescope_write_text(out.number, part, n);
     return out;
 }
 template <class C> struct istreambuf_iterator {
@@ -113,6 +107,8 @@ template <class C> struct istreambuf_iterator {
     __host__ bool ended() const { return source < 0 || __tilescope_read_char(source, 2) < 0; }
     __host__ C operator*() const { return static_cast<C>(__tilescope_read_char(source, 2)); }
     __host__ istreambuf_iterator& operator++() { __tilescope_read_char(source, 0); return *this; }
+    struct __taken { C held; __host__ C operator*() const { return held; } };
+    __host__ __taken operator++(int) { return __taken{static_cast<C>(__tilescope_read_char(source, 0))}; }
     __host__ bool operator!=(const istreambuf_iterator& other) const { return ended() != other.ended(); }
     __host__ bool operator==(const istreambuf_iterator& other) const { return ended() == other.ended(); }
 };
@@ -123,7 +119,9 @@ template <class T> struct istream_iterator {
     __host__ istream_iterator() : in(0), value() {}
     __host__ istream_iterator(istream& from) : in(&from), value() { ++*this; }
     __host__ const T& operator*() const { return value; }
+    __host__ const T* operator->() const { return &value; }
     __host__ istream_iterator& operator++() { if (!(*in >> value)) in = 0; return *this; }
+    __host__ istream_iterator operator++(int) { istream_iterator old = *this; ++*this; return old; }
     __host__ bool operator!=(const istream_iterator& other) const { return in != other.in; }
     __host__ bool operator==(const istream_iterator& other) const { return in == other.in; }
 };

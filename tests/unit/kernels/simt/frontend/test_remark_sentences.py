@@ -6,6 +6,7 @@ import pytest
 
 from kernels.simt.frontend.parse import parse
 from kernels.simt.frontend.remarks import worded
+from kernels.simt.host.reading import prelude
 
 BEFORE = """struct S { float x; S() = default; S(float, float); static float get(); };
 template <class Q> struct T { Q q; };
@@ -73,6 +74,38 @@ SAID = [
 def test_it_is_said_in_our_words(body: str, said: str) -> None:
     found = parse(f"{BEFORE}__global__ void k(float *a, int n) {{\n{body}\n}}").diagnostics
     assert said in [str(each.message) for each in found if each.line == 8]
+
+
+OWN = "{} is a function of the host: write __device__ before it, so that a kernel can call it."
+OF_LIBRARY = "{} is of the host's library: a kernel uses arrays and structs."
+HOST = [
+    ("int sort(int* p, int n);", "*p = sort(p, 3);", OWN.format("sort")),
+    ("float time(float a);", "*p = time(1.0f);", OWN.format("time")),
+    ("int strlen(int x);", "*p = strlen(3);", OWN.format("strlen")),
+    ("void cudaCheck(int);", "cudaCheck(3);", OWN.format("cudaCheck")),
+    ("struct S { int x; int& operator[](int) { return x; } };", "S s; *p = s[1];", OWN.format("operator[]")),
+    ("struct S { int x; S& operator+=(int) { return *this; } };", "S s; s += 1;", OWN.format("operator+=")),
+    ("struct S { S() {} };", "S s;", "S has no constructor that a kernel can call: write __device__ before it."),
+    ("", "*p = strlen(\"a\");", "strlen is of the host's library: no kernel can call it."),
+    ("", "sort(p, p + 3);", "sort is of the host's library: no kernel can call it."),
+    ("", "*p = time(nullptr);", "time is the host's: a kernel reads clock64()."),
+    ("#define CHECK(x) if (x) exit(1)", "CHECK(*p);",
+     "exit is the host's: a kernel ends with return, or with assert where something is wrong."),
+    ("", "vector<int> v;", OF_LIBRARY.format("vector<int>")),
+    ("", "std::vector<int> v(3);", OF_LIBRARY.format("std::vector<int>")),
+    ("vector<int> v;", "*p = v[2];", OF_LIBRARY.format("vector<int>")),
+    ("", "auto s = string(\"a\");", OF_LIBRARY.format("string")),
+    ("struct S { };", "S s; *p = p[s];", "int * takes no such value between [ and ]."),
+    ("struct S { __device__ int operator[](int) { return 1; } };", "S s; *p = s[s];", "S takes no such value between [ and ]."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("declared", "body", "said"), HOST, ids=[case[1] for case in HOST])
+def test_what_is_the_hosts_is_said_by_whose_it_is(declared: str, body: str, said: str) -> None:
+    """The program may have a `sort` of its own, and use the names of std."""
+    headers = "".join(f"#include <{name}>\n" for name in ("algorithm", "cstdlib", "cstring", "ctime", "string", "vector"))
+    text = f"{headers}using namespace std;\n{declared}\n__global__ void k(int* p) {{\n{body}\n}}\nint main() {{ }}\n"
+    assert [(each.line, str(each.message)) for each in parse(text, host=prelude()).diagnostics] == [(10, said)]
 
 
 def test_a_known_reason_is_said_once() -> None:
