@@ -293,6 +293,7 @@ def _summary(report: Report, console: Console) -> list[tuple[Message, str]]:
         (message("Shared loads"), text(_to_shared(totals.shared_load_requests, totals.shared_load_wavefronts))),
         (message("Shared stores"), text(_to_shared(totals.shared_store_requests, totals.shared_store_wavefronts))),
         (message("Barriers"), number(totals.barriers)),
+        *([(message("Barrier operations"), number(totals.shared_barrier_requests))] if totals.shared_barrier_requests else []),
         (message("Floating-point operations"), number(totals.flops)),
         (message("Trust"), text(trust_text(report.trust))),
     ]

@@ -12,6 +12,9 @@ Atomics count as written, which is what the hardware does where the compiler kee
 - Adding to one address that the compiler sees to be every lane's becomes a sum within the warp and an atomic of one lane.
 - What shared memory has no instruction for, such as adding floats or 8 bytes, becomes a load and a compare-and-swap, repeated until all
   lanes have had their turn.
+
+Operations on barriers (mbarrier) are none of these: the profiler gives the lines of the rungs with wgmma the wavefronts of wgmma and no
+more, however often they wait, and counts no loads or stores there (`ncu_engines_h200.json`, `resources/recorded/counters/h200.json`).
 """
 
 from __future__ import annotations
@@ -113,9 +116,9 @@ def cost(words: Ints, active: Bools, bytes_per_lane: int, operation: str) -> Cos
 def shared_accesses(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> tuple[SharedAccess, ...]:
     """The sites that access shared memory, in order of their index, with what they took.
 
-    Tile operations are left out: their addresses are not specified.
+    Tile operations are left out, since their addresses are not specified, and operations on barriers, which meet no banks.
     """
-    wanted = np.array([site.space is Space.SHARED and not site.tile for site in trace.sites], np.bool_)
+    wanted = np.array([site.space is Space.SHARED and not site.tile and not site.barrier for site in trace.sites], np.bool_)
     parts = distinct_instructions(trace, wanted[trace.rows.site] & executed(trace, mode), WORD_BYTES)
     return tuple(_shared_access(trace, site, list(group)) for site, group in groupby(parts, key=lambda part: part.site))
 

@@ -24,12 +24,15 @@ from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import WARP, Site, Trace
 
+BARRIER = "barrier"
+"""What is counted of operations on barriers, whatever they do with its word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Totals:
     """Sums over all blocks traced. Requests are warp instructions with an active lane; wavefronts are by the profiler's source rule.
 
-    Atomics count as written: `banks` says where a compiler makes something else of them.
+    Atomics count as written: `banks` says where a compiler makes something else of them. Operations on barriers count apart.
     """
 
     global_load_requests: int
@@ -40,6 +43,7 @@ class Totals:
     shared_load_requests: int
     shared_store_requests: int
     shared_atomic_requests: int
+    shared_barrier_requests: int
     shared_load_wavefronts: int
     shared_store_wavefronts: int
     shared_atomic_wavefronts: int
@@ -52,7 +56,7 @@ class Totals:
 @dataclass(frozen=True, slots=True)
 class LineCount:
     """The accesses of one kind on one line. What does not apply is None: sectors and bytes to shared memory, wavefronts to global memory,
-    and all of them to constant memory and to tile operations, whose addresses are not specified."""
+    and all of them to constant memory, to tile operations, whose addresses are not specified, and to barriers."""
 
     file: str
     line: int
@@ -93,17 +97,17 @@ class Counts:
 
 def counts(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> Counts:
     """Count a launch's requests, sectors, wavefronts and operations."""
-    shared, moved = shared_accesses(trace, mode), global_accesses(trace, mode)
+    shared, moved, others = shared_accesses(trace, mode), global_accesses(trace, mode), list(_other_lines(trace, mode))
     return Counts(
         mode,
-        _totals(trace, shared, moved),
-        _lines([*_site_lines(trace, shared, moved), *_other_lines(trace, mode)]),
+        _totals(trace, shared, moved, others),
+        _lines([*_site_lines(trace, shared, moved), *others]),
         sum(access.bytes_requested for access in moved),
         sum(access.bytes_moved for access in moved),
     )
 
 
-def _totals(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalAccess, ...]) -> Totals:
+def _totals(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalAccess, ...], others: list[LineCount]) -> Totals:
     totals = dict.fromkeys(Totals.__dataclass_fields__, 0)
     for to_global in moved:
         operation = trace.sites[to_global.site].operation
@@ -115,6 +119,7 @@ def _totals(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalA
         totals[f"shared_{operation}_requests"] += to_shared.requests
         totals[f"shared_{operation}_wavefronts"] += to_shared.source
         totals["shared_wavefronts_ideal"] += to_shared.ideal
+    totals["shared_barrier_requests"] = sum(line.requests for line in others if line.operation == BARRIER)
     return Totals(**{**totals, "barriers": _barriers(trace), "flops": trace.flops})
 
 
@@ -136,14 +141,14 @@ def _site_lines(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[Glo
 
 def _other_lines(trace: Trace, mode: Mode) -> Iterable[LineCount]:
     """Lines of which only the requests can be counted."""
-    wanted = np.array([site.tile or site.space not in (Space.SHARED, Space.GLOBAL) for site in trace.sites], np.bool_)
+    wanted = np.array([site.tile or site.barrier or site.space not in (Space.SHARED, Space.GLOBAL) for site in trace.sites], np.bool_)
     for part in distinct_instructions(trace, wanted[trace.rows.site] & executed(trace, mode), 1):
         yield LineCount(*_line(trace, part.site, int(part.count.sum())))
 
 
 def _line(trace: Trace, number: int, requests: int) -> tuple[str, int, str, str, int]:
     site = trace.sites[number]
-    return site.location.file, site.location.line, site.operation, str(site.space), requests
+    return site.location.file, site.location.line, BARRIER if site.barrier else site.operation, str(site.space), requests
 
 
 def _lines(found: list[LineCount]) -> tuple[LineCount, ...]:
@@ -203,7 +208,7 @@ def warp_costs(trace: Trace) -> WarpCosts:
 
 def _add(found: WarpCosts, site: Site, cases: Ints, address: Ints, active: Bools) -> None:
     """The costs of the cases of one site, whose warp instructions are `address` and `active`."""
-    if site.tile:
+    if site.tile or site.barrier:
         return
     shape = (len(cases), -1)
     if site.space is Space.GLOBAL:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kernels.analysis.banks import shared_accesses
 from kernels.analysis.coalescing import SECTOR_BYTES, global_accesses
 from kernels.analysis.counts import LineCount, counts
 from kernels.base.spec import Operation, Problem
@@ -34,10 +35,12 @@ from tests.witnesses.tensor_core_record import IMAGE_BYTES, drawn, images
 from tests.witnesses.tensor_core_texts import WGMMA, Instruction, wgmma_text
 from tests.witnesses.test_tensor_records import SUMS, copied
 
-GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "tests" / "golden"
 MOVED = {each["name"]: each for each in json.loads((GOLDEN / "ncu_moves_h100.json").read_text(encoding="utf-8"))["cases"]}
 ENGINES = json.loads((GOLDEN / "ncu_engines_h200.json").read_text(encoding="utf-8"))
 SINGLE = dict(zip(ENGINES["names"], ENGINES["single"], strict=False))
+WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"
 SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
 RUNGS = (
     "gpu.wgmma-bf16", "gpu.mma-bf16", "gpu.mma-swizzled-bf16", "gpu.mma-tf32", "gpu.mma-swizzled-tf32", "gpu.three-parts",
@@ -111,6 +114,24 @@ def test_rungs_take_the_wavefronts_and_sectors_that_were_counted(rung: str) -> N
         assert totals.global_load_sectors == sum(there.get(each, 0) for each in loaded)
         assert totals.global_store_sectors == there["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]
         assert totals.shared_load_wavefronts == there.get(SHARED.format("ld"), 0) + there.get(SHARED.format("gmma"), 0)
+
+
+@pytest.mark.parametrize("rung", ["gpu.wgmma-bf16", "gpu.three-parts"])
+def test_barriers_take_none_of_the_wavefronts_that_were_counted(rung: str) -> None:
+    """To the lines the profiler gives those of wgmma alone. In all it counts a few more: as many in each block, however long k is and so
+    however often its warps wait."""
+    known = json.loads((ROOT / "resources" / "recorded" / "counters" / "h200.json").read_text(encoding="utf-8"))["launches"]
+    (there,) = (each["counters"] for each in known if each["id"] == rung and each["n"] == N)
+    _, trace = executed(rung)[-1]
+    own = [each for each in shared_accesses(trace) if not trace.sites[each.site].function.startswith("cp.async.bulk")]
+    assert sum(each.source for each in own) == there["shared_wavefronts_by_line"]
+    assert {trace.sites[each.site].operation for each in own} == {"load"}
+    assert there["shared_store_requests"] == 0
+    assert counts(trace).totals.shared_barrier_requests
+    kernels = [each for each in ENGINES["rungs"] if each["kernel"] == executed(rung)[-1][0]]
+    rest = [each[WAVEFRONTS] - each[SHARED.format("gmma")] for each in kernels]
+    blocks = [int(np.prod(trace.grid)), int(np.prod(trace.grid)) * (1024 // N) ** 2]
+    assert [round(each / count) for each, count in zip(rest, blocks, strict=True)] == [round(rest[0] / blocks[0])] * 2
 
 
 STRETCHES = json.loads((GOLDEN / "ncu_stretches_h100.json").read_text(encoding="utf-8"))["copies"]

@@ -16,7 +16,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import Order
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.columns import Ints
-from kernels.analysis.counts import Counts
+from kernels.analysis.counts import BARRIER, Counts
 from kernels.analysis.reuse import Mode
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -105,6 +105,7 @@ ROWS: tuple[tuple[Message, tuple[str, ...], int], ...] = (
 )
 """Title, the sums of the record that are added, and what each of them counts."""
 CONFLICTS = message("Bank conflicts")
+BARRIER_OPERATIONS = message("Barrier operations")
 BARRIERS = message("Barriers")
 FLOPS = message("FLOPs")
 INTENSITY = message("FLOP per byte")
@@ -222,4 +223,6 @@ def _sums(index: LaunchIndex) -> list[tuple[Message, Running]]:
     found = [(title, running) for title, running in rows if running.whole]
     if "wavefronts" in known and known["wavefronts"][-1]:
         found.append((CONFLICTS, Running((known["wavefronts"],), (known["wavefronts_ideal"],), 1)))
+    if f"shared_{BARRIER}" in known:
+        found.append((BARRIER_OPERATIONS, Running((known[f"shared_{BARRIER}"],), (), 1)))
     return found

@@ -18,7 +18,7 @@ from app.core.gpu_view.phases import Band, Order, bands, order_of, phases_of_sit
 from app.core.gpu_view.print_rows import with_prints
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.columns import Bools, Ints
-from kernels.analysis.counts import Counts, WarpCosts, counts, warp_costs
+from kernels.analysis.counts import BARRIER, Counts, WarpCosts, counts, warp_costs
 from kernels.analysis.distinct_instructions import distinct_instructions
 from kernels.analysis.operands import operands
 from kernels.analysis.reuse import Mode
@@ -152,7 +152,7 @@ def _sums(trace: Trace, order: Order, costs: WarpCosts) -> dict[str, npt.NDArray
 
 def _kind(site: Site) -> str:
     """What the accesses of a site count as. Those of a fragment are no requests that could be counted: its addresses are not specified."""
-    return f"{site.space}_{site.operation}{'_of_tile' if site.tile else ''}"
+    return f"{site.space}_{BARRIER if site.barrier else site.operation}{'_of_tile' if site.tile else ''}"
 
 
 def _running(column: npt.NDArray[np.generic]) -> npt.NDArray[np.integer[Any]]:

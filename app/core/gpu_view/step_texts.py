@@ -176,7 +176,9 @@ def _facts(index: LaunchIndex, frame: Frame, selected: Bools) -> tuple[tuple[Mes
         cost = message("{sectors} for {lanes}; {ideal} would do", sectors=moved, lanes=served, ideal=frame.sectors_ideal)
         good = message("{sectors} for {lanes}, as few as can be", sectors=moved, lanes=served)
         facts.append((message("Global memory"), cost if frame.sectors > frame.sectors_ideal else good))
-    if frame.site.space is Space.SHARED:
+    if frame.site.barrier:
+        facts.append((message("Shared memory"), message("a barrier: no bank, no wavefront")))
+    elif frame.site.space is Space.SHARED:
         cost = message("{wavefronts}: {degree}-way conflict", wavefronts=wavefronts(frame.wavefronts), degree=frame.degree)
         good = message("{wavefronts}, no conflict", wavefronts=wavefronts(frame.wavefronts))
         facts.append((message("Shared memory"), cost if frame.degree > 1 else good))

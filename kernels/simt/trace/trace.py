@@ -43,6 +43,10 @@ class Allocation:
     """The element's type as written in CUDA C, for example "float"."""
 
 
+_BARRIERS, _BARRIER_BYTES = ("mbarrier.", "cp.async.mbarrier.", "barrier.", "cluster."), 8
+_COMPLETING = ("cp.async.bulk.", "st.async", "red.async.")
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """A place in the text that accesses memory. `operation` is "load", "store" or "atomic"; `bytes` what one lane moves (1, 2, 4, 8 or 16;
@@ -75,6 +79,12 @@ class Site:
     def engine(self) -> bool:
         """Whether an engine of its own makes the access for a thread: tensor cores that read for wgmma, a copy in bulk."""
         return self.function.startswith(("wgmma.", "cp.async.bulk."))
+
+    @property
+    def barrier(self) -> bool:
+        """Whether it is an operation on a barrier, by a thread or by what completes on it for one: a unit of its own serves it."""
+        completes = self.operation == "atomic" and self.bytes == _BARRIER_BYTES and self.function.startswith(_COMPLETING)
+        return completes or self.function.startswith(_BARRIERS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

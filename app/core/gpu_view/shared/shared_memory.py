@@ -14,13 +14,14 @@ from app.core.gpu_view.matrices.origins import Origins
 from app.core.gpu_view.shared.wavefronts import Access, serve
 from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of
 from kernels.analysis.columns import Bools, Ints
+from kernels.analysis.counts import BARRIER
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.contents import UNDEFINED, scalars_of
 
-STORES = ("shared_store", "shared_atomic", "shared_store_of_tile")
-ACCESSES = ("shared_load", "shared_load_of_tile", *STORES)
+ACCESSES = ("shared_load", "shared_store", "shared_atomic", "shared_load_of_tile", "shared_store_of_tile")
+STORES = ("shared_store", "shared_atomic", "shared_store_of_tile", f"shared_{BARRIER}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,10 @@ class SharedMemory:
         return next((array for array in self.arrays if array.allocation == owner), None)
 
     def access(self, step: int) -> Access | None:
-        """How a step is served; None where it does not access the block's shared memory, or in a way that is not specified."""
+        """How a step is served; None where it does not access the block's shared memory, or in a way that is not specified, or a barrier
+        there, which meets no banks."""
         site = self.index.site(step)
-        return self._serve(step) if site.space is Space.SHARED and not site.tile else None
+        return self._serve(step) if site.space is Space.SHARED and not site.tile and not site.barrier else None
 
     def last_access(self, step: int) -> int | None:
         """The last step before this one in which its block accessed shared memory."""

@@ -23,7 +23,6 @@ from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
 from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.simt.trace.trace import Site
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,16 +151,11 @@ def moment(memory: SharedMemory, frame: Frame) -> Moment | None:
 
 
 def _step_of_access(memory: SharedMemory, step: int) -> int | None:
-    """The step, or the last one before it that accesses shared memory otherwise than as a barrier; None where there is none."""
+    """The step, or the last one before it of which it is known how it is served; None where there is none."""
     found: int | None = step
-    while found is not None and (memory.access(found) is None or _at_barrier(memory.index.site(found))):
+    while found is not None and memory.access(found) is None:
         found = memory.last_access(found)
     return found
-
-
-def _at_barrier(site: Site) -> bool:
-    """Whether threads, or the copy engine for them, count at a barrier."""
-    return site.function.startswith("mbarrier.") or (site.operation == "atomic" and site.engine)
 
 
 def _other_title(tile: SharedTile, text: str) -> Message:

@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 
 from app.core.gpu_view.blocks import device_name_text, device_text, schedule
+from app.core.gpu_view.counters import counters_at
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.margins import margins
 from app.core.gpu_view.sectors import global_access, sentence, verdict
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import reason_of, verdict_of
@@ -115,3 +117,21 @@ def test_who_looks_at_a_barrier_changes_nothing() -> None:
         told.setdefault(index.site(step).function, set()).add(str(tell_launch(index, frame_at(index, step)).sentence).split(" ", 2)[2])
     assert {each.split(" ")[0] for each in told["mbarrier.test_wait.parity"]} == {"looks"}
     assert {each.split(" ")[0] for each in told["mbarrier.arrive"]} == {"arrives"}
+
+
+def test_a_barrier_is_said_to_meet_no_banks() -> None:
+    """Not on the card, not beside the source, not in the picture of the banks; its operations are counted by themselves."""
+    index = launch_of("gpu.wgmma-bf16", 64)
+    steps = [step for step in range(index.steps) if index.site(step).barrier]
+    for step in steps:
+        frame = frame_at(index, step)
+        said = {str(name): str(text) for name, text in tell_launch(index, frame).facts}
+        assert said["Shared memory"] == "a barrier: no bank, no wavefront"
+        assert banks_picture(SharedMemory(index), frame).past
+    lines = margins(index)
+    places = {site.function: site.location.line for site in index.trace.sites}
+    waits, arrives = lines[places["mbarrier.test_wait.parity"]], lines[places["mbarrier.arrive"]]
+    assert (waits.degree, waits.all_wavefronts, arrives.degree) == (None, 0, None)
+    assert waits.requests
+    rows = {str(row.title): row for row in counters_at(index, frame_at(index, index.steps - 1))}
+    assert rows["Barrier operations"].so_far == len(steps)

@@ -6,9 +6,10 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from kernels.analysis.counts import counts
+from kernels.analysis.counts import counts, warp_costs
 from kernels.analysis.findings import findings
 from kernels.analysis.reuse import Mode, array_of_rows, executed
+from kernels.analysis.workload import workload
 from kernels.base.messages import message
 from kernels.simt.base.types import Location, Scope, Space
 from kernels.simt.trace.finding_kinds import FindingKind
@@ -19,7 +20,7 @@ OWN = words(*range(32))
 TOTALS = {
     "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors", "global_atomic_requests",
     "shared_load_requests", "shared_store_requests", "shared_atomic_requests", "shared_load_wavefronts", "shared_store_wavefronts",
-    "shared_atomic_wavefronts", "shared_wavefronts_ideal", "barriers", "flops",
+    "shared_atomic_wavefronts", "shared_wavefronts_ideal", "shared_barrier_requests", "barriers", "flops",
 }  # fmt: skip
 
 
@@ -44,7 +45,7 @@ def test_totals_have_the_names_of_the_command() -> None:
     assert totals == {
         "global_load_requests": 1, "global_load_sectors": 5, "global_store_requests": 1, "global_store_sectors": 4,
         "global_atomic_requests": 1, "shared_load_requests": 2, "shared_store_requests": 1,
-        "shared_atomic_requests": 1, "shared_load_wavefronts": 2,
+        "shared_atomic_requests": 1, "shared_barrier_requests": 0, "shared_load_wavefronts": 2,
         "shared_store_wavefronts": 2, "shared_atomic_wavefronts": 1, "shared_wavefronts_ideal": 4, "barriers": 1, "flops": 640,
     }  # fmt: skip
 
@@ -95,6 +96,26 @@ def test_arithmetic_intensity_is_by_bytes_moved() -> None:
     found = counts(recorder.trace())
     assert found.flops_per_byte_moved == 8.0
     assert counts(Recorder().trace()).flops_per_byte_moved is None
+
+
+@pytest.mark.parametrize(
+    ("operation", "function", "size", "barrier"),
+    [
+        ("atomic", "mbarrier.test_wait.parity", 8, True), ("atomic", "mbarrier.arrive", 8, True), ("store", "mbarrier.init", 8, True),
+        ("atomic", "cp.async.mbarrier.arrive.noinc", 8, True), ("atomic", "barrier.arrive", 8, True),
+        ("atomic", "cp.async.bulk.shared", 8, True), ("store", "cp.async.bulk.shared", 16, False),
+        ("atomic", "red.async.add.u32", 4, False), ("atomic", "atomicExch", 8, False),
+    ],
+)  # fmt: skip
+def test_operations_on_barriers_count_apart_and_meet_no_banks(operation: str, function: str, size: int, barrier: bool) -> None:
+    recorder = Recorder()
+    recorder.access(operation, "s", 4, words(*[0] * 32), size=size, function=function)
+    trace = recorder.trace()
+    found, costs = counts(trace), warp_costs(trace)
+    (line,) = found.lines
+    assert (line.operation, line.requests, line.wavefronts is None) == ("barrier" if barrier else operation, 1, barrier)
+    assert found.totals.shared_barrier_requests == barrier
+    assert [workload(trace).shared_wavefronts == 0, not costs.degree.any(), not costs.wavefronts.any()] == [barrier] * 3
 
 
 def reused_requests(recorder: Recorder) -> int:
