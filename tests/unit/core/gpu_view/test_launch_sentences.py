@@ -20,7 +20,8 @@ from app.core.inspector.occupancy_sentences import occupancy_card
 from app.core.session.session import profile_named
 from app.core.stage.model import picture_of
 from kernels.base.messages import Message
-from tests.launch_records import launch_of
+from kernels.simt.base.launch import Fill, Filled
+from tests.launch_records import launch_of, record_of
 
 MANY = re.compile(r"(?<!of )(?<!× )(?<![\d.,])\b1 (sectors|wavefronts|lanes|values|blocks|warps|phases|banks|words|bytes)\b")
 
@@ -115,3 +116,22 @@ def test_who_looks_at_a_barrier_changes_nothing() -> None:
         told.setdefault(index.site(step).function, set()).add(str(tell_launch(index, frame_at(index, step)).sentence).split(" ", 2)[2])
     assert {each.split(" ")[0] for each in told["mbarrier.test_wait.parity"]} == {"looks"}
     assert {each.split(" ")[0] for each in told["mbarrier.arrive"]} == {"arrives"}
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [("p[i].at.y", "p[0..31].at.y"), ("p[to[i]].mass", "p[0..31].mass"), ("p[to[threadIdx.x]].at.x", "p[0..31].at.x"),
+     ("p[i].part[1]", "p[0..31]"), ("(p + i)->mass", "p[0..31]"), ("inner(p[i].at)", "p[0..31]"), ("to[i]", "to[0..31]")],
+)  # fmt: skip
+def test_of_a_struct_the_member_is_told_that_is_touched(place: str, told: str) -> None:
+    text = f"""struct Particle {{ float3 at; float mass; int part[2]; }};
+__device__ float inner(const float3& q) {{ return q.y; }}
+__global__ void k(const Particle* p, const int* to, float* out) {{
+    int i = threadIdx.x;
+    out[i] = {place};
+}}"""
+    index = record_of(text, 32, {"p": Filled(32), "to": Filled(32, Fill.ARANGE), "out": Filled(32)})
+    step = next(step for step in reversed(range(index.steps)) if index.site(step).operation == "load")
+    story = tell_launch(index, frame_at(index, step, 0.0))
+    assert str(story.sentence) == f"Warp 0 reads {told} from global memory."
+    assert str(story.facts[1][1]) == told.replace("0..31", "0")
