@@ -12,7 +12,7 @@ from app.core.stage.host_program import HostProgram
 from app.core.stage.model import StageModel
 from app.core.stage.playground import Playground
 from app.core.tracing.stage_tracer import StageReply
-from kernels.base.messages import message
+from kernels.base.messages import Message, message
 from kernels.simt.base.launch import Filled, LaunchRequest
 from kernels.simt.base.types import Location
 from kernels.simt.host.result import Launched, ProgramRun
@@ -68,6 +68,10 @@ def test_a_library_is_never_tried_again() -> None:
     assert (tracer.asked, stage.failed.value, stage.notice.value is not None) == ([], False, True)
 
 
+def state(stage: StageModel) -> tuple[bool, Message | None, bool]:
+    return stage.shown.value is not None, stage.notice.value, stage.busy.value
+
+
 def test_beside_the_text_of_a_program_that_runs_stands_no_picture_of_another_kernel(tmp_path: Path) -> None:
     text, file = "__global__ void k(float* p) { *p = 1; }\nint main() { k<<<1, 32>>>(0); }\n", tmp_path / "text.cu"
     file.write_text(text, encoding="utf-8")
@@ -78,11 +82,11 @@ def test_beside_the_text_of_a_program_that_runs_stands_no_picture_of_another_ker
     controller = StageController(session, stage, cast("Any", tracer), Playground(session.draft_editor, program))
     stage.shown.value = launch_of("gpu.tiled", 16, tile=8)
     assert session.draft_editor.open_file(file) is None
-    assert (stage.shown.value, stage.notice.value, stage.busy.value, controller.ready) == (None, RUNNING_NOTICE, True, False)
+    assert (state(stage), controller.ready) == ((False, RUNNING_NOTICE, True), False)
     program.tick()
     while program.running.value:
         tasks.tick()
-    assert (stage.shown.value, stage.notice.value, stage.busy.value, tracer.asked[-1].entry) == (None, None, True, "k")
+    assert (state(stage), tracer.asked[-1].entry) == ((False, None, True), "k")
     own = stage.shown.value = record_of(text, 32, {"p": Filled(1)})
     session.draft_editor.change_text(text + "// more\n")
     assert (stage.shown.value, stage.busy.value) == (own, True)
