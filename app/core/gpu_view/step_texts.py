@@ -5,6 +5,7 @@ Elements of an array are written as the source would write them: A[10..11][0..15
 
 from __future__ import annotations
 
+import re
 from math import prod
 
 import numpy as np
@@ -24,7 +25,7 @@ from kernels.base.spec import Output
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.types import Space
 from kernels.simt.base.windows import RANK_SHIFT
-from kernels.simt.trace.trace import WARP
+from kernels.simt.trace.trace import WARP, Site
 
 
 def shape_of(index: LaunchIndex, allocation: int) -> tuple[int, ...]:
@@ -49,6 +50,19 @@ def region_name(index: LaunchIndex, allocation: int, elements: Ints) -> str:
     return array.name + "".join(f"[{first}]" if first == last else f"[{first}..{last}]" for first, last in ranges)
 
 
+def _named(index: LaunchIndex, site: Site, allocation: int, elements: Ints) -> str:
+    """The region of some elements, with the member where a step touches only that of each, as the text has it."""
+    region, array = region_name(index, allocation, elements), index.trace.allocations[allocation]
+    if site.bytes >= array.element_bytes or not region.endswith("]"):
+        return region
+    text = site.text
+    while text != (shorter := _INDEX.sub("#", text)):
+        text = shorter
+    found = re.fullmatch(rf"{re.escape(array.name)}#(?P<member>(?:\.\w+)+)", text)
+    return region if found is None else region + found["member"]
+
+
+_INDEX = re.compile(r"\[[^][]*\]")
 PHASES = {StepPhase.LOAD: message("load"), StepPhase.COMPUTE: message("compute"), StepPhase.STORE: message("store")}
 _DEEDS = {
     ("load", Space.GLOBAL): message("Warp {warp} reads {region} from global memory."),
@@ -127,7 +141,7 @@ def _sentence(index: LaunchIndex, frame: Frame) -> Message:
         return _in_another_block(frame)
     if allocation < 0:
         return message("Warp {warp} reaches beyond every array.", warp=frame.warp)
-    region, space = region_name(index, allocation, elements), frame.site.space
+    region, space = _named(index, frame.site, allocation, elements), frame.site.space
     if frame.site.engine:
         tensor_cores = frame.site.function.startswith("wgmma.")
         deed = _TENSOR_CORES if tensor_cores else _COPY_ENGINE.get((frame.site.operation, space), _ELSEWHERE)
@@ -190,7 +204,7 @@ def _facts(index: LaunchIndex, frame: Frame, selected: Bools) -> tuple[tuple[Mes
         lane = int(own[0] if len(own) else np.flatnonzero(frame.lanes.allocation == most)[0])
         allocation = int(frame.lanes.allocation[lane])
         elements = frame.lanes.element[lane] + np.arange(index.span(frame.site, allocation))
-        facts.append((message("Lane {lane}", lane=lane), _plain(region_name(index, allocation, elements))))
+        facts.append((message("Lane {lane}", lane=lane), _plain(_named(index, frame.site, allocation, elements))))
     facts.append((message("So far"), _so_far(index, frame)))
     return tuple(facts)
 

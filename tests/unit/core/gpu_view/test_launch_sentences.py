@@ -22,7 +22,8 @@ from app.core.inspector.occupancy_sentences import occupancy_card
 from app.core.session.session import profile_named
 from app.core.stage.model import picture_of
 from kernels.base.messages import Message
-from tests.launch_records import launch_of
+from kernels.simt.base.launch import Fill, Filled
+from tests.launch_records import launch_of, record_of
 
 MANY = re.compile(r"(?<!of )(?<!× )(?<![\d.,])\b1 (sectors|wavefronts|lanes|values|blocks|warps|phases|banks|words|bytes)\b")
 
@@ -135,3 +136,22 @@ def test_a_barrier_is_said_to_meet_no_banks() -> None:
     assert waits.requests
     rows = {str(row.title): row for row in counters_at(index, frame_at(index, index.steps - 1))}
     assert rows["Barrier operations"].so_far == len(steps)
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [("p[i].at.y", "p[0..31].at.y"), ("p[to[i]].mass", "p[0..31].mass"), ("p[to[threadIdx.x]].at.x", "p[0..31].at.x"),
+     ("p[i].part[1]", "p[0..31]"), ("(p + i)->mass", "p[0..31]"), ("inner(p[i].at)", "p[0..31]"), ("to[i]", "to[0..31]")],
+)  # fmt: skip
+def test_of_a_struct_the_member_is_told_that_is_touched(place: str, told: str) -> None:
+    text = f"""struct Particle {{ float3 at; float mass; int part[2]; }};
+__device__ float inner(const float3& q) {{ return q.y; }}
+__global__ void k(const Particle* p, const int* to, float* out) {{
+    int i = threadIdx.x;
+    out[i] = {place};
+}}"""
+    index = record_of(text, 32, {"p": Filled(32), "to": Filled(32, Fill.ARANGE), "out": Filled(32)})
+    step = next(step for step in reversed(range(index.steps)) if index.site(step).operation == "load")
+    story = tell_launch(index, frame_at(index, step, 0.0))
+    assert str(story.sentence) == f"Warp 0 reads {told} from global memory."
+    assert str(story.facts[1][1]) == told.replace("0..31", "0")
