@@ -13,8 +13,8 @@ import numpy as np
 from kernels.base.arrays import CancelCheck, Matrix
 from kernels.catalogue.case import Case
 from kernels.measure.device_process import DeviceProcess, DeviceService
+from kernels.measure.disturbance_watch import Watch
 from kernels.measure.sampler import Sampler
-from kernels.measure.watch import Watch
 from tests.poisoned_output import poisoned_output
 
 CRASHES, HANGS, RAISES = 29, 31, 37

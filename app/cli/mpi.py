@@ -26,13 +26,13 @@ from kernels.base.machine_conditions import free_memory_bytes, machine_condition
 from kernels.base.messages import message
 from kernels.base.spec import Device
 from kernels.catalogue.case import Case
+from kernels.measure.disturbance_watch import Watch
 from kernels.measure.estimate import Estimator
 from kernels.measure.export import result_object
 from kernels.measure.real_run import Activity, Intervals, MpiTimeline, Seeing
 from kernels.measure.results import Result, Status
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
-from kernels.measure.watch import Watch
 from kernels.mpi.communication_volume import layout, per_worker, volume
 from kernels.mpi.detect import place_among_ranks
 

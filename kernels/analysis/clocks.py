@@ -18,8 +18,8 @@ from dataclasses import field
 import numpy as np
 import numpy.typing as npt
 
+from kernels.analysis.atomics_and_fences import BLOCK, CLUSTER_ARRIVAL, DEVICE, READ, WRITE, Operations, Place, Places, Times, width
 from kernels.analysis.locks import Hold
-from kernels.analysis.synchronisation import BLOCK, CLUSTER_ARRIVAL, DEVICE, READ, WRITE, Operations, Place, Places, Times, width
 from kernels.base.values import dataclass
 from kernels.simt.base.types import MemoryOrder, Scope
 from kernels.simt.trace.events import Event, Happening

@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 
 from kernels.analysis.accesses import Accesses
+from kernels.analysis.atomics_and_fences import Fences, Operations, Times
 from kernels.analysis.clocks import NEVER, Clocks
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.locks import Hold
-from kernels.analysis.synchronisation import Fences, Operations, Times
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope
 from kernels.simt.trace.trace import WARP, Trace

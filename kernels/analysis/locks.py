@@ -14,8 +14,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from kernels.analysis.atomics_and_fences import (
+    BLOCK,
+    DEVICE,
+    EXCHANGE,
+    READ,
+    SWAP,
+    WRITE,
+    Fences,
+    Operations,
+    Times,
+    place_of,
+    without_fence,
+)
 from kernels.analysis.columns import Bools, Ints
-from kernels.analysis.synchronisation import BLOCK, DEVICE, EXCHANGE, READ, SWAP, WRITE, Fences, Operations, Times, place_of, without_fence
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.types import MemoryOrder, Space

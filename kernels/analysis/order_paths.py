@@ -12,9 +12,9 @@ from enum import StrEnum
 import numpy as np
 
 from kernels.analysis.accesses import Accesses
+from kernels.analysis.atomics_and_fences import BLOCK, DEVICE, READ, WRITE, Operations, Place, Places, Times, operations, width
 from kernels.analysis.clusters import ClusterOrder, with_homes
 from kernels.analysis.locks import Hold, Locks
-from kernels.analysis.synchronisation import BLOCK, DEVICE, READ, WRITE, Operations, Place, Places, Times, operations, width
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, MemoryOrder, Scope
 from kernels.simt.trace.events import Happening

@@ -7,12 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from kernels.analysis.accesses import ATOMIC, FLAG, STORE, Accesses, Region, operation_of_rows
-from kernels.analysis.clusters import ClusterOrder
-from kernels.analysis.columns import Bools, Ints
-from kernels.analysis.happens_before import HappensBefore
-from kernels.analysis.locks import UNLOCKED, Locks
-from kernels.analysis.race_pairs import Conflict, Ordered
-from kernels.analysis.synchronisation import (
+from kernels.analysis.atomics_and_fences import (
     BLOCK,
     CLUSTER_ARRIVAL,
     DEVICE,
@@ -25,6 +20,11 @@ from kernels.analysis.synchronisation import (
     place_of,
     without_fence,
 )
+from kernels.analysis.clusters import ClusterOrder
+from kernels.analysis.columns import Bools, Ints
+from kernels.analysis.happens_before import HappensBefore
+from kernels.analysis.locks import UNLOCKED, Locks
+from kernels.analysis.race_pairs import Conflict, Ordered
 from kernels.base.messages import Message, message
 from kernels.simt.base.types import MemoryOrder, Scope, Space
 from kernels.simt.trace.trace import Trace

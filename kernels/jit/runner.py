@@ -28,10 +28,10 @@ from kernels.jit.pace import pace
 from kernels.jit.team_run import team_run
 from kernels.jit.timed_calls import Batch, RaisedError, TimeCalls, timing
 from kernels.measure.device_process import DeviceProcess, DeviceService
-from kernels.measure.disturbance import CALLS
+from kernels.measure.disturbance_watch import Watch
+from kernels.measure.disturbance_words import CALLS
 from kernels.measure.runner import PreparedRun
 from kernels.measure.sampler import Sampler
-from kernels.measure.watch import Watch
 
 SAMPLES = 5
 

@@ -15,13 +15,13 @@ from kernels.base.messages import Message, message
 from kernels.base.reference import ReferenceCache, Verdict, verified_rows
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
+from kernels.measure.disturbance_watch import Watch
 from kernels.measure.estimate import Estimator, duration, probe
 from kernels.measure.protocol import Protocol, most_samples
 from kernels.measure.real_run import Progress, RunTimeline, record
 from kernels.measure.results import VERIFIED_ROWS, Result, Status
 from kernels.measure.runner import PreparedRun, RunFailed, Runner, RunRefused
 from kernels.measure.samples import Samples
-from kernels.measure.watch import Watch
 
 Clock = Callable[[], float]
 """Seconds since some fixed moment."""

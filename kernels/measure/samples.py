@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kernels.base.values import dataclass
-from kernels.measure.disturbance import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE, MODES, RETAKEN, Cause
+from kernels.measure.disturbance_watch import Reading, Watch
+from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE, MODES, RETAKEN, Cause
 from kernels.measure.protocol import Protocol, Rule, interquartile_range, stopped_by
-from kernels.measure.watch import Reading, Watch
 
 PATIENCE = 2.0
 """Where disturbed samples are taken again, there may be so many times as many in all, and it may last so many times as long."""

@@ -17,10 +17,10 @@ from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.cpu.matrix import aligned_matrix
 from kernels.measure.device_process import DeviceProcess, DeviceService
+from kernels.measure.disturbance_watch import Watch
 from kernels.measure.real_run import MpiTimeline
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler
-from kernels.measure.watch import Watch
 from kernels.mpi.communication_volume import volume
 from kernels.mpi.conditions import conditions
 from kernels.mpi.merge import Record, timeline_of

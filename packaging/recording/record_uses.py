@@ -22,6 +22,7 @@ from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.gpu.process import measure_use, probe_gpu
 from kernels.jit.runner import CpuRunner
+from kernels.measure.disturbance_watch import Watch
 from kernels.measure.estimate import Estimator
 from kernels.measure.gpu_use_times import UseTimes, uses_text
 from kernels.measure.protocol import Protocol
@@ -30,7 +31,6 @@ from kernels.measure.results import Result
 from kernels.measure.runner import RunFailed
 from kernels.measure.sampler import Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
-from kernels.measure.watch import Watch
 
 GPU = ("gpu.naive", "gpu.tiled", "gpu.fastest", "gpu.cublas", "gpu.transpose-padded")
 CPU = ("cpu.numpy", "cpu.transpose-simd", "cpu.transpose-parallel")

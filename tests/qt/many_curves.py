@@ -12,7 +12,7 @@ from app.core.timing.model import TimingModel
 from app.qt.charts.content import ChartContent, content_of
 from kernels.base.spec import Device, Operation, Variant
 from kernels.catalogue.catalogue import of
-from kernels.measure.disturbance import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
+from kernels.measure.disturbance_words import DISTURBED_BY, DISTURBED_NAMES, DISTURBED_SHARE
 from kernels.measure.results import Result
 from tests.timing_results import measured
 

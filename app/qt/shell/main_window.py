@@ -25,7 +25,7 @@ from app.qt.gpu_view.program_painting import PROGRAM_PAGE
 from app.qt.ladder.rung_button import RAIL
 from app.qt.ladder.rung_list import LadderPanel
 from app.qt.shell.command_bar import OPERATIONS
-from app.qt.shell.keys import KeyRoutes
+from app.qt.shell.focus_keys import KeyRoutes
 from app.qt.shell.menus import Chosen, MenuActions, WindowChoices, command_bar, menu_commands
 from app.qt.shell.overlays import Overlays, PlacesOf
 from app.qt.shell.panes import FocusMemory, Panes, remember_focus

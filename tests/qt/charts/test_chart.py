@@ -22,7 +22,7 @@ from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
 from app.qt.charts.style import colour_of
 from kernels.base.messages import message
-from kernels.measure.disturbance import DISTURBED_SHARE
+from kernels.measure.disturbance_words import DISTURBED_SHARE
 from kernels.measure.results import Result, Status
 from tests.timing_results import measured, refused
 

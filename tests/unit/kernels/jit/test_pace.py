@@ -10,10 +10,10 @@ import pytest
 
 from kernels.jit import pace as module
 from kernels.jit.pace import Pace, pace
-from kernels.measure.disturbance import Cause
+from kernels.measure.disturbance_watch import UNEVEN, Reading, Watch
+from kernels.measure.disturbance_words import Cause
 from kernels.measure.protocol import Protocol, Rule
 from kernels.measure.samples import SHARED_S, Samples
-from kernels.measure.watch import UNEVEN, Reading, Watch
 
 affinity = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the system has no way to keep a thread on a core")
 
