@@ -106,6 +106,8 @@ class ChallengesFeature(Feature):
         opened, self._challenge = challenge is not None and challenge is not self._challenge, challenge
         if opened:
             self._host.put_side(self)  # built anew, so that there is room for the text
+            if self._panel is not None:
+                self._panel.take_focus()  # the row that was pressed is not there any more
 
 
 def _title_of(challenge: Challenge, translator: Translator) -> str:

@@ -228,6 +228,10 @@ class TryPage(SidePage):
         foot.addLayout(handing)
         return foot
 
+    def take_focus(self) -> None:
+        """Give the focus to the way on, from which the next pane is the text."""
+        self._check.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _check_or_stop(self) -> None:
         if self._practice.seconds.value:
             self._practice.stop()

@@ -5,6 +5,7 @@ Lanes stand above the lines of global memory, each with a line to the bytes that
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
 from typing import ClassVar
@@ -21,7 +22,7 @@ from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures
-from app.qt.gpu_view.sector_lines import LineBox, has_tokens, paint_footer, paint_lines, place_lines
+from app.qt.gpu_view.sector_lines import RADIUS, TOP, LineBox, has_tokens, lane_places, paint_footer, paint_lines, place_lines
 from app.qt.gpu_view.view import GpuView, of_one_moment
 from app.qt.matrix.cells import readable_on
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES
@@ -29,8 +30,9 @@ from kernels.analysis.columns import Bools
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP
 
-TOP = 10.0
-RADIUS = 10.0
+_LEGIBLE = 5.0
+"""Pixels of radius from which a token has room for its number; above smaller ones stand some of them."""
+_EVERY, _NUMBERS = 4, QRectF(-10, 2, 20, 15)
 
 
 def paint_tokens(
@@ -47,16 +49,19 @@ def paint_tokens(
     if not places:
         return
     theme = look.theme
-    left, right = places[0].sectors[0].left(), places[0].sectors[-1].right()
-    step = (right - left) / WARP
-    radius = min(RADIUS, step / 2 - 1)
+    columns = lane_places(places)
+    radius = min(RADIUS, columns[0].width() / 2 - 1)
     lines = {_line_of(place): place for place in places}
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.font("small"))
     painter.setPen(theme.t3)
-    name = QRectF(places[0].name.left(), TOP, places[0].name.width(), 2 * radius)
+    top, name = TOP, QRectF(places[0].name.left(), TOP, places[0].name.width(), 2 * radius)
+    if radius < _LEGIBLE:
+        top, name = _NUMBERS.bottom(), QRectF(name.left(), _NUMBERS.top(), name.width(), _NUMBERS.height())
+        for column, lane in list(zip(columns, range(WARP), strict=True))[::_EVERY]:
+            painter.drawText(_NUMBERS.translated(column.center().x(), 0), Qt.AlignmentFlag.AlignCenter, str(lane))
     painter.drawText(name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, look.text(message("lane")))
-    centres = [QPointF(left + (lane + 0.5) * step, TOP + radius) for lane in range(WARP)]
+    centres = [QPointF(column.center().x(), top + radius) for column in columns]
     marked = access.faults.any_of & (not asking)
     _paint_ways(painter, lines, picture, access, look, [centre + QPointF(0, radius) for centre in centres], marked)
     for lane, (centre, *of_lane) in enumerate(zip(centres, access.lanes.active, _chosen(picture, access), marked, strict=True)):
@@ -116,6 +121,8 @@ def _paint_token(painter: QPainter, *, radius: float, lane: int, look: Look, act
     font.setPixelSize(max(round(radius * 1.1), 8))
     painter.setFont(font)
     painter.setPen(readable_on(ground, theme) if bad else theme.ink_text if active and not theme.dark else theme.t1 if active else theme.t3)
+    if radius < _LEGIBLE:
+        return
     painter.drawText(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), Qt.AlignmentFlag.AlignCenter, str(lane))
 
 
@@ -161,7 +168,7 @@ class GlobalView(GpuView):
         painter.setOpacity(PAST if access.past else 1.0)
         places = self._places(access)
         paint_lines(painter, places, picture, access, self.look, asking=self._asking)
-        if has_tokens(QRectF(self.rect()), max(len(places), self._lines_beside())):
+        if self._has_tokens(places):
             paint_tokens(painter, places, picture, access, self.look, self._tokens, asking=self._asking)
         painter.setOpacity(1.0)
         paint_footer(painter, QRectF(self.rect()), places, access, self.look, asking=self._asking)
@@ -178,8 +185,19 @@ class GlobalView(GpuView):
     def alike(self, before: GpuPicture, after: GpuPicture) -> bool:
         return of_one_moment(before, after)
 
+    def lane_places(self, picture: GpuPicture) -> dict[int, QRectF]:
+        """Where the lanes that take part in the step stand; nowhere where there is no room for them."""
+        access = self._access(picture)
+        places = self._places(access) if access is not None and not access.past else ()
+        if access is None or not self._has_tokens(places):
+            return {}
+        return {lane: place for lane, place in enumerate(lane_places(places)) if access.lanes.active[lane]}
+
     def selection_at(self, point: QPointF, picture: GpuPicture) -> Selection:
         access = self._access(picture)
+        lane = next((lane for lane, place in self.lane_places(picture).items() if place.contains(point)), None)
+        if lane is not None:
+            return Selection(thread=picture.frame.first_thread + lane)
         for place in self._places(access) if access is not None else ():
             for sector, area in zip(place.line.sectors, place.sectors, strict=True):
                 if sector is not None and area.contains(point):
@@ -187,13 +205,16 @@ class GlobalView(GpuView):
         return NOTHING
 
     def spots(self, picture: GpuPicture) -> Iterator[QRectF]:
-        """The sectors that move."""
+        """The lanes, and the sectors that move."""
+        yield from self.lane_places(picture).values()
         access = self._access(picture)
         for place in self._places(access) if access is not None else ():
             pairs = zip(place.line.sectors, place.sectors, strict=True)
             yield from (area for sector, area in pairs if sector is not None)
 
     def tip(self, selection: Selection, picture: GpuPicture) -> Message | None:
+        if selection.thread is not None:
+            return message("Lane {lane} is thread {thread}.", lane=selection.thread % WARP, thread=selection.thread)
         access = None if self._asking else self._access(picture)
         for line in access.lines if access is not None else ():
             for sector in line.sectors:
@@ -206,7 +227,11 @@ class GlobalView(GpuView):
         return None
 
     def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
-        """Along the sectors that move; up and down by a line."""
+        """Along the lanes, or the sectors that move; up and down by a line."""
+        lanes = list(self.lane_places(picture))
+        if selection.thread is not None and lanes and not down:
+            place = min(max(bisect_left(lanes, selection.thread % WARP) + across, 0), len(lanes) - 1)
+            return Selection(thread=picture.frame.first_thread + lanes[place])
         access = self._access(picture)
         numbers = [sector.number for line in access.lines for sector in line.sectors if sector] if access is not None else []
         if not numbers:
@@ -225,7 +250,10 @@ class GlobalView(GpuView):
         return bool(self.model.asking.value)
 
     def _places(self, access: GlobalAccess) -> tuple[LineBox, ...]:
-        return place_lines(access.lines, QRectF(self.rect()), self._lines_beside())
+        return place_lines(access.lines, QRectF(self.rect()), self._lines_beside(), asking=self._asking)
+
+    def _has_tokens(self, places: tuple[LineBox, ...]) -> bool:
+        return bool(places) and has_tokens(QRectF(self.rect()), max(len(places), self._lines_beside()), asking=self._asking)
 
     def _lines_beside(self) -> int:
         """How many lines the view beside this one shows."""

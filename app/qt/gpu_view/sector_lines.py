@@ -14,6 +14,7 @@ from app.qt.matrix.cells import readable_on
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.base.messages import message
 from kernels.base.values import dataclass
+from kernels.simt.trace.trace import WARP
 
 EDGE = 12.0
 FOOTER = 62.0
@@ -24,6 +25,12 @@ LARGEST = 34.0, 48.0
 """The height of a line, and in a view that is tall."""
 TALL = 560.0
 TOKENS = 132.0
+"""Height of the lanes and of their ways to the sectors."""
+TOP = 10.0
+RADIUS = 10.0
+"""Of a lane's token, and what is above it."""
+_TOKENS_FROM = 560.0, 360.0
+"""Pixels of width for them; where somebody is to point at one, smaller ones will do."""
 TWO_COLUMNS_BELOW = 11.0
 SMALLEST_TEXT = 10.5
 
@@ -38,11 +45,11 @@ class LineBox:
     row: QRectF
 
 
-def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0) -> tuple[LineBox, ...]:
+def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0, *, asking: bool = False) -> tuple[LineBox, ...]:
     """One column, or two where the rows of one would be too low to read. As high as if there were at least so many lines."""
     if not lines:
         return ()
-    top = TOKENS if has_tokens(area, max(len(lines), least)) else 4.0
+    top = TOKENS if has_tokens(area, max(len(lines), least), asking=asking) else 4.0
     inner = area.adjusted(EDGE, top, -EDGE, -FOOTER)
     columns = 1 if inner.height() / max(len(lines), least) >= TWO_COLUMNS_BELOW else 2
     rows = -(-max(len(lines), least) // columns)
@@ -54,9 +61,16 @@ def place_lines(lines: tuple[Line, ...], area: QRectF, least: int = 0) -> tuple[
                         name, row) for number, line in enumerate(lines))  # fmt: skip
 
 
-def has_tokens(area: QRectF, lines: int) -> bool:
+def has_tokens(area: QRectF, lines: int, *, asking: bool) -> bool:
     """Whether there is room for the lanes above so many lines."""
-    return area.width() >= 560 and area.height() - TOKENS - FOOTER >= min(lines, 20) * TWO_COLUMNS_BELOW
+    return area.width() >= _TOKENS_FROM[asking] and area.height() - TOKENS - FOOTER >= min(lines, 20) * TWO_COLUMNS_BELOW
+
+
+def lane_places(places: tuple[LineBox, ...]) -> list[QRectF]:
+    """The places of all 32 lanes above the lines: where each can be pointed at."""
+    left, right = places[0].sectors[0].left(), places[0].sectors[-1].right()
+    step = (right - left) / WARP
+    return [QRectF(left + lane * step, 0, step, TOP + 2 * RADIUS) for lane in range(WARP)]
 
 
 def _place(line: Line, left: float, top: float, size: tuple[float, float], name: float, row: float) -> LineBox:

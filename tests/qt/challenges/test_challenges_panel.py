@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.challenges.library import challenge_of, challenges
@@ -129,6 +129,21 @@ def test_why_a_launch_is_refused_is_in_sight(desktop: Desktop, name: str, key: s
         desktop.process_events()
     for part in (field.reason, field.edit):
         until(desktop, lambda part=part: part.isVisible() and part.visibleRegion().boundingRect() == part.rect())  # type: ignore[misc]
+
+
+def test_from_the_list_by_keys_the_focus_goes_to_check_and_from_there_to_the_text(desktop: Desktop) -> None:
+    desktop.window.activateWindow()
+    feature_of(desktop).toggle()
+    desktop.process_events()
+    QTest.keyClick(panel(desktop).findChildren(WideButton)[0], Qt.Key.Key_Return)
+    until(desktop, lambda: desktop.workbench.practice.settled)
+    check = QApplication.focusWidget()
+    assert isinstance(check, QAbstractButton)
+    assert check.text() == "Check"
+    QTest.keyClick(check, Qt.Key.Key_F6)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert desktop.window._stage.reading.isAncestorOf(focused)
 
 
 def test_a_text_that_does_not_compile_says_where(desktop: Desktop) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
+import pytest
+from PySide6.QtCore import QRectF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -14,6 +15,7 @@ from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.global_view import GlobalView
+from app.qt.gpu_view.sector_lines import TOP
 from app.qt.presenter.answer import place_answer
 from tests.launch_records import launch_of
 
@@ -39,6 +41,30 @@ def test_sectors_say_who_needs_them_only_when_nobody_is_asked(qtbot: QtBot) -> N
     assert view.tip(Selection(sector=sector.number), picture) is None
     model.asking.value = frozenset()
     assert view.grab().toImage() == said
+
+
+@pytest.mark.parametrize("width", [400, 569, 1200])
+def test_a_lane_that_is_asked_for_is_seen_and_clicked_above_the_sectors(qtbot: QtBot, width: int) -> None:
+    model = StageModel()
+    view = GlobalView(LOOK, model)
+    qtbot.addWidget(view)
+    view.resize(width, 500)
+    model.shown.value = launch_of("gpu.naive", 64, tile=32)
+    model.timeline.scrub(1)
+    model.asking.value = frozenset({Source.LAUNCH})
+    picture = model.picture.value
+    assert isinstance(picture, GpuPicture)
+    view.show_picture(picture)
+    with_lanes = view.grab().toImage()
+    for lane in (0, 13, 31):
+        place = view.lane_places(picture)[lane]
+        ratio, rows = with_lanes.devicePixelRatio(), range(int(TOP) + 1, int(TOP) + 12)
+        drawn = [with_lanes.pixelColor(round(place.center().x() * ratio), round(row * ratio)) for row in rows]
+        assert LOOK.theme.now in drawn, lane
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
+        assert model.pinned.value == Selection(thread=lane)
+    assert view.moved(Selection(thread=31), -1, 0, picture) == Selection(thread=30)
+    assert view.tip(Selection(thread=30), picture) is not None
 
 
 def test_a_lane_can_be_typed(qtbot: QtBot) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -16,10 +16,12 @@ from app.core.base.files.locations import Locations
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.views import View
 from app.core.lessons.current_lesson import LessonMoment, StepState
+from app.core.lessons.judging import Judged
 from app.core.lessons.library import named
 from app.core.lessons.read import read_lesson
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
+from app.qt.gpu_view.global_view import GlobalView
 from app.qt.lessons.panel import LessonsPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.view import SourceView
@@ -223,6 +225,28 @@ def test_the_views_of_before_come_back_unless_others_were_chosen(
         desktop.window.show_view(meanwhile)
     player.close()
     assert alone.value == after
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_lane_that_is_asked_for_is_clicked_in_a_small_window(desktop: Desktop, qtbot: QtBot, language: str) -> None:
+    lesson = named("coalescing")
+    assert not isinstance(lesson, Message)
+    desktop.choose_language(language)
+    desktop.window.resize(1280, 680)  # what a bar of the desktop and a title leave
+    desktop.workbench.lesson_controller.player.open(lesson, 1)
+    wait_for_the_scene(desktop, qtbot)
+    view = next(each for each in desktop.window._stage.findChildren(GlobalView) if each.isVisible())
+    assert view.picture is not None
+    place = view.lane_places(view.picture)[14].center()
+    moved = QMouseEvent(
+        QEvent.Type.MouseMove, place, place, Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    )
+    view.mouseMoveEvent(moved)
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place.toPoint())
+    qtbot.waitUntil(lambda: playing(desktop).state is StepState.TOLD, timeout=20_000)
+    judged = playing(desktop).judged
+    assert isinstance(judged, Judged)
+    assert judged.correct
 
 
 def test_the_key_hides_the_lesson_and_brings_it_back(desktop: Desktop, qtbot: QtBot) -> None:
