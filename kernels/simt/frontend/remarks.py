@@ -11,6 +11,8 @@ import re
 from kernels.base.messages import Message, message
 from kernels.simt.frontend.known import KNOWN
 
+_ANY_NUMBER = message("A function of any number of arguments can only be the host's: write a template, or a macro with __VA_ARGS__.")
+
 HOST_FUNCTIONS: tuple[tuple[str, Message], ...] = (
     (
         r"cuda(Device|Stream|Event|Thread)Synchronize|cuda(Stream|Event)Query",
@@ -24,6 +26,7 @@ HOST_FUNCTIONS: tuple[tuple[str, Message], ...] = (
     (r"s?rand|[sd]rand48", message("{name} is the host's: a kernel takes random numbers from curand, or computes them.")),
     (r"exit|abort", message("{name} is the host's: a kernel ends with return, or with assert where something is wrong.")),
     (r"time|gettimeofday|clock_gettime", message("{name} is the host's: a kernel reads clock64().")),
+    (r"__tilescope_(behind|argument)", _ANY_NUMBER),
     (r".+?", message("{name} is of the host's library: no kernel can call it.")),
 )
 """By name, what is said where a kernel calls one of the library."""
@@ -71,8 +74,6 @@ SYNTAX: tuple[tuple[str, Message], ...] = (
     (r"bracket nesting level exceeded maximum.*", message("Brackets are nested too deep here.")),
 )  # fmt: skip
 
-_ANY_NUMBER = message("A function of any number of arguments can only be the host's: write a template, or a macro with __VA_ARGS__.")
-
 NAMES: tuple[tuple[str, Message], ...] = (
     (r"use of undeclared identifier '(?P<name>__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot))'",
      message("{name} no longer exists: write {name}_sync, with 0xffffffff before the other arguments.")),
@@ -113,7 +114,6 @@ _TOO_MANY = message("There are more values than this has room for.")
 _INITIAL = message("This needs a value where it is declared.")
 
 CALLS: tuple[tuple[str, Message], ...] = (
-    (r"no matching function for call to '__tilescope_behind'", _ANY_NUMBER),
     (r"cannot pass (object of non-trivial|non-trivial object of) type '(?P<type>.+?)'.* (through|to) variadic.*",
      message("{type} is an object: behind the format of printf and its like stand numbers and pointers. Of a std::string, give c_str().")),
     (r"no matching function for call to '(?P<name>.+?)'", message("No function {name} takes these arguments.")),

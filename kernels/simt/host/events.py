@@ -73,7 +73,7 @@ class EventLog:
     @property
     def containers(self) -> tuple[Container, ...]:
         """Those that copies reach, by number."""
-        return tuple(self._lives[each] for each in self._reached)
+        return tuple(self._lives[each] for each in tuple(self._reached))  # a program whose time is over may still copy
 
     def container(self, allocation: ArenaAllocation | None) -> int | None:
         """Give the number of the container that a copy reaches in an allocation."""

@@ -167,7 +167,7 @@ def member_default(context: Context, kind: ir.Struct, index: int) -> Cursor | No
     if declaration.is_bitfield():  # libclang shows its width alone
         raise context.refuse(
             declaration,
-            message("A bit-field takes no value where it is declared: assign {name} in the constructor.", name=declaration.spelling),
+            message("A value where a bit-field is declared is not supported: assign {name} in the constructor.", name=declaration.spelling),
         )
     return operands(declaration)[-1]
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from kernels.simt.base.types import Location
-from kernels.simt.host.arena import Arena, Home
+from kernels.simt.host.arena import Arena, ArenaAllocation, Home
 from kernels.simt.host.machine import Machine
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Container, Event, EventKind, ProgramJob, ProgramRun
@@ -130,3 +130,19 @@ def test_what_is_allocated_while_a_run_is_told_whose_time_is_over_is_no_event(mo
     done = machine.run(0)
     assert [(each.kind, each.number) for each in done.events] == [(EventKind.ALLOCATE, 0), (EventKind.END, 0)]
     assert len(done.allocations) == 1
+
+
+def test_what_copies_reach_while_a_run_is_told_whose_time_is_over_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = _machine().log
+    kept = [ArenaAllocation(Home.KEPT, 64 * number, 8, Location(2, 1), function="kept") for number in (1, 2)]
+    for each in kept:
+        log.memory(each)
+    assert log.container(kept[0]) == 0
+
+    class Lives(dict[int, Container]):
+        def __getitem__(self, key: int) -> Container:
+            log.container(kept[1])
+            return super().__getitem__(key)
+
+    monkeypatch.setattr(log, "_lives", Lives(log._lives))
+    assert log.containers == (Container(8, 0, None),)
