@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.matrices.wrong_values import wrong_elements
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.shared.bank_sentences import NO_MEMORY, UNSPECIFIED, UNTOUCHED, moved, reason_of, rows_of, tip_of, verdict_of
+from app.core.gpu_view.shared.bank_sentences import NO_MEMORY, moved, reason_of, rows_of, tip_of, verdict_of, why_nothing
 from app.core.gpu_view.shared.banks import BanksPicture, Serving, banks_picture
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.unseen_writes import old_elements, old_values, tag_words
@@ -128,7 +128,7 @@ class SharedView(GpuView):
 
     def _reason(self, picture: GpuPicture, banks: BanksPicture) -> Message:
         if banks.past or banks.access is None:
-            return UNSPECIFIED if picture.frame.site.tile else UNTOUCHED
+            return why_nothing(picture.frame.site)
         return reason_of(banks.access)
 
     def fact(self, picture: GpuPicture) -> Message | None:

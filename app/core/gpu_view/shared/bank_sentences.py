@@ -18,9 +18,11 @@ from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.wavefronts import Access, Touch
 from kernels.analysis.banks import BANKS, words_per_lane
 from kernels.base.messages import Message, message
+from kernels.simt.trace.trace import Site
 
-UNTOUCHED = message("This step does not touch shared memory.")
-UNSPECIFIED = message("A tile operation: the addresses of its lanes are not specified, so nothing is said of banks.")
+_UNTOUCHED = message("This step does not touch shared memory.")
+_UNSPECIFIED = message("A tile operation: the addresses of its lanes are not specified, so nothing is said of banks.")
+_AT_BARRIER = message("An operation on a barrier in shared memory: it meets no banks and takes no wavefront.")
 NO_MEMORY = message("This kernel uses no shared memory.")
 
 
@@ -58,6 +60,11 @@ def verdict_of(access: Access) -> Verdict:
     if access.shares and access.operation == "load":
         return Verdict(message("broadcast"), 1)
     return Verdict(message("no conflict"), 1)
+
+
+def why_nothing(site: Site) -> Message:
+    """Why nothing is said of banks at a step that is at a site."""
+    return _AT_BARRIER if site.barrier else _UNSPECIFIED if site.tile else _UNTOUCHED
 
 
 def reason_of(access: Access) -> Message:

@@ -14,7 +14,7 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.margins import margins
 from app.core.gpu_view.sectors import global_access, sentence, verdict
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.shared.bank_sentences import reason_of, verdict_of
+from app.core.gpu_view.shared.bank_sentences import reason_of, verdict_of, why_nothing
 from app.core.gpu_view.shared.banks import banks_picture
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.step_texts import region_name, tell_launch
@@ -129,6 +129,7 @@ def test_a_barrier_is_said_to_meet_no_banks() -> None:
         said = {str(name): str(text) for name, text in tell_launch(index, frame).facts}
         assert said["Shared memory"] == "a barrier: no bank, no wavefront"
         assert banks_picture(SharedMemory(index), frame).past
+        assert "meets no banks" in str(why_nothing(frame.site))
     lines = margins(index)
     places = {site.function: site.location.line for site in index.trace.sites}
     waits, arrives = lines[places["mbarrier.test_wait.parity"]], lines[places["mbarrier.arrive"]]
