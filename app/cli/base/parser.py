@@ -9,6 +9,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from shlex import quote
 from typing import Any, NoReturn
 
 from app import __version__
@@ -31,6 +32,9 @@ _SAID: tuple[tuple[str, Callable[[re.Match[str]], Message]], ...] = (
     (r"unrecognized arguments: (.+)", lambda said: message("Not known here: {text}.", text=said[1])),
     (r"argument (\S+): expected (?:one|at least one) argument", lambda said: message("{name} needs a value.", name=said[1])),
     (r"argument (\S+): ignored explicit argument (.+)", lambda said: message("{name} takes no value.", name=said[1])),
+    (r"argument COMMAND: invalid choice: '(.*\.cuh?)' \(choose from (.+)\)",
+     lambda said: message("{command} opens this file, {other} runs it without the window.",
+                          command=f"tilescope open {quote(said[1])}", other=f"tilescope program {quote(said[1])}")),
     (r"argument COMMAND: invalid choice: '(.*)' \(choose from (.+)\)",
      lambda said: message("There is no command '{text}'. Commands: {names}.", text=said[1], names=said[2].replace("'", ""))),
     (r"argument KIND: invalid choice: '(.*)' \(choose from (.+)\)",

@@ -119,6 +119,11 @@ def test_what_argparse_finds_wrong_is_said_in_our_words(tilescope: CommandLine, 
     assert not re.search(r"argument|required|choice|unrecognized", said), said
 
 
+def test_a_file_in_place_of_a_command_is_answered_by_those_that_take_one(tilescope: CommandLine) -> None:
+    said = tilescope.refused("my labs/add.cu")
+    assert "tilescope open 'my labs/add.cu' opens this file, tilescope program 'my labs/add.cu' runs it without the window." in said
+
+
 def test_help_has_our_headings(tilescope: CommandLine) -> None:
     lines = tilescope("run", "--help").out.splitlines()
     assert lines[0].startswith("usage: tilescope run ")
