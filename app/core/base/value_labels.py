@@ -28,9 +28,9 @@ def value_text(parameter: Parameter, value: int) -> Message:
 
 
 def zeros_text(parameters: Iterable[Parameter]) -> Message | None:
-    """What 0 stands for in each of them, by its identifier; None where it is an amount in all."""
+    """What 0 stands for in each of them, by its title; None where it is an amount in all."""
     said = [
-        message("{name} 0: {meaning}", name=each.name, meaning=_ZEROS[each.name])
+        message("{parameter} 0: {meaning}", parameter=each.title, meaning=_ZEROS[each.name])
         for each in parameters
         if each.name in _ZEROS and 0 in each.stops
     ]

@@ -19,7 +19,7 @@ _ALWAYS = ("tile", "threads", "ranks")
 
 
 def parameter_text(variant: Variant, name: str, value: int) -> Message:
-    """A parameter with its value, in lower case: "tile 32"; a value with a name speaks for itself: "kij"."""
+    """A parameter with its value: "tile 32", others by their titles: "Stages 3"; a value with a name speaks for itself: "kij"."""
     parameter = variant.parameter(name)
     match name:
         case "tile":
@@ -42,7 +42,7 @@ def parameter_text(variant: Variant, name: str, value: int) -> Message:
             return value_text(parameter, value)
         case _:
             said = value if parameter is None else value_text(parameter, value)
-            return message("{name} {value}", name=name, value=said)
+            return message("{parameter} {value}", parameter=name if parameter is None else parameter.title, value=said)
 
 
 def settings_of(key: SeriesKey) -> Message | None:

@@ -31,5 +31,5 @@ def test_a_zero_that_is_no_amount_says_what_it_stands_for() -> None:
     for name, parameter in zeros.items():
         assert (str(value_text(parameter, 0)) == "0") == (name == "padding")
     assert Translator("zh_CN").text(value_text(REGISTER_ROWS, 0)) == "同列数"
-    assert str(zeros_text((REGISTER_ROWS, PADDING))) == "tile_rows 0: as columns"
+    assert str(zeros_text((REGISTER_ROWS, PADDING))) == "Rows of the tile 0: as columns"
     assert zeros_text((PADDING,)) is None
