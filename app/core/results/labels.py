@@ -16,6 +16,8 @@ from kernels.base.spec import Device, Operation, Parameters, Variant
 from kernels.catalogue.catalogue import find
 
 _ALWAYS = ("tile", "threads", "ranks")
+_TERMS = ("mc", "kc", "nc", "mr", "nr")
+"""Parameters whose identifiers are what the field calls them."""
 
 
 def parameter_text(variant: Variant, name: str, value: int) -> Message:
@@ -42,7 +44,8 @@ def parameter_text(variant: Variant, name: str, value: int) -> Message:
             return value_text(parameter, value)
         case _:
             said = value if parameter is None else value_text(parameter, value)
-            return message("{parameter} {value}", parameter=name if parameter is None else parameter.title, value=said)
+            called = name if parameter is None or name in _TERMS else parameter.title
+            return message("{parameter} {value}", parameter=called, value=said)
 
 
 def settings_of(key: SeriesKey) -> Message | None:

@@ -31,7 +31,7 @@ def test_a_line_is_told_apart_by_its_parameters_and_machine() -> None:
 
 
 def test_no_parameter_is_called_by_its_identifier() -> None:
-    plain = {"tile", "threads", "ranks", "padding", "chunk"}
+    plain = {"tile", "threads", "ranks", "padding", "chunk", "mc", "kc", "nc", "mr", "nr"}
     for variant in VARIANTS:
         for parameter in variant.parameters:
             if parameter.name not in plain:
