@@ -18,6 +18,7 @@ from app.core.results.library_percent import percent_text
 from app.qt.base.look import Look
 from app.qt.base.theme import Theme
 from app.qt.charts.style import colour_of
+from app.qt.widgets.rung_names import rung_name
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import message
 from kernels.base.spec import Variant
@@ -73,9 +74,7 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
     _write(painter, _part(row, columns.number, columns.name - _PAINT_GAP), _RIGHT, str(rung.variant.rung))
     painter.setFont(large)
     painter.setPen(theme.t1)
-    name = QFontMetricsF(large).elidedText(
-        look.text(rung.variant.title), Qt.TextElideMode.ElideRight, columns.bar - columns.name - _PAINT_GAP
-    )
+    name = rung_name(look, look.text(rung.variant.title), QFontMetricsF(large), columns.bar - columns.name - _PAINT_GAP)
     _write(painter, _part(row, columns.name, columns.bar), _LEFT, name)
     if rung.ms is None or rung.percent is None:
         painter.setFont(small)

@@ -13,6 +13,7 @@ from app.core.results.library_percent import percent_text
 from app.qt.base.look import Look
 from app.qt.charts.style import LineStyle, paint_marker
 from app.qt.widgets.pointing import HoverButton
+from app.qt.widgets.rung_names import rung_name
 
 RAIL = 150
 """Room for a box, a number, a name in a few lines and the bar that scrolls."""
@@ -144,7 +145,7 @@ class RungButton(HoverButton):
         room = area.adjusted(left, 0, -taken, 0)
         if painter.fontMetrics().horizontalAdvance(self.text()) > room.width():
             painter.setFont(theme.font("small"))  # rather small than cut
-        name = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room.width()))
+        name = rung_name(self._look, self.text(), painter.fontMetrics(), room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         if self._share is not None:
             length = (area.width() - left - 12) * min(1.0, self._share)

@@ -26,6 +26,7 @@ from app.qt.results.points_table import PointsModel, PointsTable
 from app.qt.results.progress import ProgressSection
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.pointing import Pointing
+from app.qt.widgets.rung_names import rung_name
 from app.qt.widgets.zoomed import Zoomed
 from kernels.base.messages import Message, message
 from kernels.base.spec import Variant
@@ -157,9 +158,11 @@ class PercentBars(Zoomed):
         """The variant with its marker, left of `right`."""
         theme, font = self._look.theme, self._look.theme.font(role)
         paint_marker(painter, line_style(theme, variant, provenance), QPointF(row.left() + 8, row.center().y()), _MARKER)
+        if QFontMetricsF(font).horizontalAdvance(self._name(variant)) > right - _BEHIND_MARKER:
+            font = theme.font("small")  # rather small than cut
         painter.setFont(font)
         painter.setPen(theme.t1)
-        name = QFontMetricsF(font).elidedText(self._name(variant), Qt.TextElideMode.ElideRight, right - _BEHIND_MARKER)
+        name = rung_name(self._look, self._name(variant), QFontMetricsF(font), right - _BEHIND_MARKER)
         painter.drawText(row.adjusted(_BEHIND_MARKER, 0, 0, 0), _LEFT, name)
 
     def _name(self, variant: Variant) -> str:
