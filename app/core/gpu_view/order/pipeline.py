@@ -39,14 +39,16 @@ class PipelinePicture:
 
 
 def pipeline_picture(index: LaunchIndex, frame: Frame) -> PipelinePicture | Message:
-    """The picture of a frame: its window moves on by halves."""
+    """The picture of a frame: its window moves on by halves, from the first step of the block to its last."""
     found, block = index.once(_Pipelines), frame.block_number
     stages, _, waits = found.of(index, block)
     if not stages.fillings:
         return NO_COPIES
     length = _length(stages, index.steps)
-    start = max(min(frame.step // (length // 2) * (length // 2) - length // 4, index.steps - length), 0)
-    stop = min(start + length, index.steps)
+    first, end = found.span(index, block)
+    moved = first + (frame.step - first) // (length // 2) * (length // 2) - length // 4
+    start = max(min(moved, end - length), first)
+    stop = min(start + length, end)
     shown = _shown(index, frame, stages)
     tracks = found.tracks(index, block, (start, stop), shown)
     waiting = tuple(each for each in waits if each.start <= frame.step < each.stop)
@@ -58,6 +60,7 @@ class _Pipelines:
 
     def __init__(self, _index: LaunchIndex) -> None:
         self._known: dict[int, tuple[Stages, tuple[Track, ...], tuple[WarpWait, ...]]] = {}
+        self._spans: dict[int, tuple[int, int]] = {}
         self._last: tuple[object, tuple[Track, ...]] = (None, ())
 
     def of(self, index: LaunchIndex, block: int) -> tuple[Stages, tuple[Track, ...], tuple[WarpWait, ...]]:
@@ -66,6 +69,13 @@ class _Pipelines:
             tracks = *barrier_tracks(index, block), *group_tracks(index, block)
             self._known[block] = stages_of(index, block), tracks, warp_waits(index, block)
         return self._known[block]
+
+    def span(self, index: LaunchIndex, block: int) -> tuple[int, int]:
+        """The first step of a block, and the one behind its last."""
+        if block not in self._spans:
+            steps = np.flatnonzero(index.trace.rows.block[index.record.order.row] == block)
+            self._spans[block] = int(steps[0]), int(steps[-1]) + 1
+        return self._spans[block]
 
     def tracks(self, index: LaunchIndex, block: int, window: tuple[int, int], warps: tuple[int, ...]) -> tuple[Track, ...]:
         """All tracks of a block between two steps; many steps share them."""

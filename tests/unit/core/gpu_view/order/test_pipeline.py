@@ -211,3 +211,19 @@ def test_what_is_shown_ends_with_the_launch() -> None:
             assert 0 <= shown.start <= step < shown.stop <= index.steps
             windows.append(shown.stop - shown.start)
         assert len(set(windows)) == 1
+
+
+def test_the_time_begins_and_ends_with_the_block() -> None:
+    index = launch_of("gpu.async", 128)
+    block_of = index.trace.rows.block[index.record.order.row]
+    blocks = sorted({int(block) for block in block_of})
+    assert len(blocks) > 1
+    for block in blocks:
+        steps = [step for step in range(index.steps) if block_of[step] == block]
+        for step in (steps[0], steps[len(steps) // 2], steps[-1]):
+            shown = pipeline_picture(index, frame_at(index, step))
+            assert isinstance(shown, PipelinePicture)
+            assert steps[0] <= shown.start <= step < shown.stop <= steps[-1] + 1
+        first = pipeline_picture(index, frame_at(index, steps[0]))
+        assert isinstance(first, PipelinePicture)
+        assert first.start == steps[0]
