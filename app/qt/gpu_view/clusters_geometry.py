@@ -13,7 +13,9 @@ from kernels.base.values import dataclass
 MARGIN, LEGEND, GAP = 12.0, 20.0, 6.0
 HEAD, LOW_HEAD, STEP_NUMBER = 46.0, 22.0, 18.0
 _LABEL, _WIDE_LABEL, _WIDE_FROM = 98.0, 130.0, 700.0
-_ROW, _TALLEST, _TRACK, _TALLEST_TRACK = 22.0, 74.0, 13.0, 24.0
+_ROW, _TALLEST, _TRACK, _TALLEST_TRACK = 22.0, 120.0, 13.0, 24.0
+_SPARE_TRACK, _SPARE_HEAD = 40.0, 30.0
+"""What a track and the boxes of the blocks grow by at most where few places leave room."""
 _TIME_FROM = 290.0
 """Pixels of height for the time below the blocks."""
 
@@ -102,6 +104,11 @@ def lay_out(width: float, height: float, picture: ClustersPicture) -> ClustersGe
     first = 0 if last is None or places <= most else place_number(picture.cluster.places, last.address) // most * most
     rows = tuple(range(places)[first : first + most])
     row = min(room / max(len(rows), 1), _TALLEST)
+    spare = room - len(rows) * row
+    if high:
+        longer, taller = min(spare, blocks * _SPARE_TRACK), min(max(spare - blocks * _SPARE_TRACK, 0.0), _SPARE_HEAD)
+        high += longer
+        head = QRectF(head.left(), head.top() + (spare - longer - taller) / 2, head.width(), head.height() + taller)
     tracks = QRectF(MARGIN + label, head.bottom() + 2 * GAP + len(rows) * row, width - 2 * MARGIN - label, high) if high else None
     sentence = QRectF(MARGIN, height - below - 4, width - 2 * MARGIN, below)
     return ClustersGeometry(picture, width, label, head, rows, row, tracks, sentence)

@@ -15,7 +15,9 @@ from kernels.base.messages import message
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 CENTRE = Qt.AlignmentFlag.AlignCenter
-_TWO_LINES = 36.0
+_TWO_LINES, _LARGE_FROM = 36.0, 34.0
+"""Height of a cell with room for two lines, and that of one line for large type."""
+_LARGER = {"label": "sentence", "small": "body"}
 _BUS, _HEAD = 9.0, 9.0
 """From the top of a row, along which a transfer goes, to the tip of an arrow; from the left of a cell to the arrow."""
 _COLLECTED = {Way.READ: message("read"), Way.WRITE: message("written"), Way.UPDATE: message("updated")}
@@ -53,10 +55,8 @@ def paint_places(painter: QPainter, place: ClustersGeometry, look: Look) -> None
     for number in place.rows:
         first = place.cell(number, 0)
         assert first is not None
-        label = QRectF(MARGIN, first.top(), place.label - 8, first.height())
-        painter.setFont(theme.font("label"))
-        painter.setPen(theme.t1)
-        painter.drawText(label, LEFT, fitting(QFontMetricsF(painter.font()), (picture.cluster.names[number],), label.width()))
+        label = QRectF(MARGIN, first.top() + first.height() / 4, place.label - 8, first.height() / 2)
+        _write(painter, label, look, "label", theme.t1, picture.cluster.names[number], flags=LEFT)
         for rank in range(len(picture.cluster.blocks)):
             cell = place.cell(number, rank)
             assert cell is not None
@@ -234,12 +234,14 @@ def _write(
     painter: QPainter, area: QRectF, look: Look, role: str, colour: QColor, *texts: str, ground: bool = False,
     flags: Qt.AlignmentFlag = CENTRE,
 ) -> None:  # fmt: skip
-    """The first of the texts that fits, on a ground of its own where it stands on hatching."""
-    painter.setFont(look.theme.font(role))
+    """The first of the texts that fits, on a ground of its own where it stands on hatching; larger where there is room."""
+    font, larger = look.theme.font(role), look.theme.font(_LARGER[role])
+    roomy = area.height() >= _LARGE_FROM and QFontMetricsF(larger).horizontalAdvance(texts[0]) <= area.width() - 8
+    painter.setFont(larger if roomy else font)
     metrics = QFontMetricsF(painter.font())
     text = fitting(metrics, texts, area.width() - 4)
     if ground and text:
-        box = QRectF(0, 0, metrics.horizontalAdvance(text) + 8, min(area.height(), 16))
+        box = QRectF(0, 0, metrics.horizontalAdvance(text) + 8, min(area.height(), metrics.height()))
         box.moveCenter(area.center())
         painter.fillRect(box, look.theme.bg2)
     painter.setPen(colour)

@@ -30,6 +30,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.export.figure import settle
 from app.qt.export.scenes import copy_of
+from app.qt.gpu_view.clusters_geometry import LEGEND, lay_out
 from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
 from app.qt.gpu_view.gpu_stage import VIEWS, GpuStage
@@ -408,6 +409,19 @@ def test_clusters_are_drawn_in_all_themes_and_sizes(qtbot: QtBot, language: str,
         stage = stage_of(qtbot, multicast(), 309, View.CLUSTERS, look, size)
         assert has(stage.grab().toImage(), look.theme.now)
         assert view_of(stage, View.CLUSTERS).table(shown(view_of(stage, View.CLUSTERS))).rows
+
+
+@pytest.mark.parametrize("size", [(660, 500), (1300, 900)])
+def test_blocks_of_a_cluster_with_few_places_use_the_room(qtbot: QtBot, size: tuple[int, int]) -> None:
+    view = view_of(stage_of(qtbot, of_corpus("cluster-neighbours-memory"), 20, View.CLUSTERS), View.CLUSTERS)
+    assert isinstance(view, ClustersView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, ClustersPicture)
+    place = lay_out(*size, picture)
+    assert place.tracks is not None
+    above, below = place.head.top(), place.sentence.top() - LEGEND - place.tracks.bottom()
+    assert place.tracks.bottom() - above >= min(0.75 * size[1], 350)
+    assert abs(above - below) <= 12
 
 
 def test_clusters_stand_on_the_stage_of_a_launch_that_has_them(qtbot: QtBot) -> None:
