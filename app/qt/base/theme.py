@@ -64,7 +64,7 @@ _WARPS_DARK = (
 _RAMPS_LIGHT = {
     Device.CPU: ("2389E2", "174EBA", "161D77", "060938"),
     Device.MPI: ("029E72", "02684A", "023D2A", "021D14"),
-    Device.GPU: ("D27908", "A24102", "621704", "2C0900"),
+    Device.GPU: ("D27908", "9C4A00", "563000", "2A1900"),
 }  # fmt: skip
 _RAMPS_DARK = {
     Device.CPU: ("2D6FCD", "53A3F2", "A4D8FE", "E3F0FE"),

@@ -27,6 +27,8 @@ PERCEIVED = 3.0
 APART = 16.0
 SERIES_APART, STEPS_APART, TINTS_APART = 12.0, 8.0, 4.0
 """These are never told by colour alone: series have markers and names, heat maps and tints have their numbers and letters."""
+FROM_TROUBLE = 40.0
+"""Crosses of what failed stand among the curves: at 30 dark curves of a GPU were taken for them."""
 TIMED = (Operation.MATMUL, Operation.TRANSPOSE)
 GROUNDS = ("bg0", "bg1", "bg2", "bg3", "now_bg", "bad_bg", "cell", "cell2")
 STANDS_ON = {
@@ -147,6 +149,14 @@ def test_the_hue_of_a_curve_is_its_devices_and_higher_rungs_stand_out_more(name:
         assert all(measures.contrast(rgb(colour_of(shown, each)), token(shown, "bg1")) > contrasts[-1] for each in own if each.library)
     hues = {device: {round(_hue(shown, each) / 60) for each in of(Operation.MATMUL) if each.device is device} for device in Device}
     assert not hues[Device.CPU] & hues[Device.GPU], hues
+
+
+@pytest.mark.parametrize("operation", TIMED)
+@pytest.mark.parametrize("name", THEMES)
+def test_no_curve_has_the_colour_of_trouble(name: str, operation: Operation) -> None:
+    bad = measures.seen(token(THEMES[name], "bad"), "full")
+    found = {each.id: measures.difference(bad, measures.seen(rgb(colour_of(THEMES[name], each)), "full")) for each in of(operation)}
+    assert {each: apart for each, apart in found.items() if apart < FROM_TROUBLE} == {}
 
 
 @pytest.mark.parametrize("name", THEMES)
