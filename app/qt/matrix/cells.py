@@ -11,17 +11,16 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
 from app.core.base.i18n import MINUS
 from app.core.frames.matrix import Box, Layers, MatrixFrame, Role, Roles, Values
 from app.qt.base.theme import Theme
 from app.qt.base.vector import is_vector
-from app.qt.matrix.geometry import TILE_GAPS_FROM, MatrixBox
+from app.qt.matrix.geometry import GAPS_FROM, TILE_GAPS_FROM, MatrixBox
 
 DIGITS_FROM = 22.0
-GAPS_FROM = 10.0
 WIDE_GAPS_FROM = 25.0
 SMALLEST_DIGITS = 9
 _READABLE = 4.5
@@ -181,7 +180,12 @@ class MatrixCells:
         if small is None:
             small = self._small[key] = _Small(tone_colours(matrix.name, self._theme))
         if place.cell < GAPS_FROM:
-            painter.drawImage(place.origin, small.image(layers, place.cell, ratio))
+            drawn, (rows, columns) = small.image(layers, place.cell, ratio), layers.ground.shape
+            if abs(drawn.width() - columns * place.cell * ratio) < 1:
+                painter.drawImage(place.origin, drawn)
+            else:
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                painter.drawImage(QRectF(place.origin, QSizeF(columns * place.cell, rows * place.cell)), drawn)
             if place.cell >= TILE_GAPS_FROM and whole:
                 _paint_gaps(painter, matrix.gaps, place, 1 / ratio, self._theme)
             return
@@ -224,8 +228,8 @@ class _Small:
         return Layers(layers.key, self._quiet(layers), layers.changes).roles()
 
     def image(self, layers: Layers, cell: float, ratio: float) -> QImage:
-        """The cells as device pixels, so that nothing is scaled when it is drawn. It sees memory that the next call changes."""
-        side = round(cell * ratio)
+        """The cells as device pixels, whole ones for each cell. It sees memory that the next call changes."""
+        side = math.ceil(cell * ratio - 0.01)
         key = layers.key, side
         if self._pixels is None or self._pixels[0] != key:
             self._pixels = key, np.repeat(np.repeat(self._colours[self._quiet(layers)], side, axis=0), side, axis=1)
