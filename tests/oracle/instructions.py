@@ -87,6 +87,11 @@ WORDS = (np.arange(32, dtype=np.uint64) * 0x01020304 % (1 << 32)).astype(np.uint
 OTHERS = np.arange(32, dtype=np.uint32) + np.uint32(0xA0B0C0D0)
 BITS = [(np.arange(32, dtype=np.uint64) * factor % (1 << 32)).astype(np.uint32) for factor in (0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D)]
 STORED = U32[:64].view(np.uint16).reshape(2, 8, 8).transpose(0, 2, 1)
+RANKS = np.arange(4)[:, None]
+ADDRESSES = np.hstack([  # of cluster-addresses, a row a block
+    RANKS, RANKS * 0 + 4, RANKS * 0 + RANKS.T, RANKS * 0 + RANKS.T, RANKS * 0 + [1, 1, 1], RANKS, RANKS * 0 + 2,
+    100 * RANKS + 1, RANKS * 0 + 1, 100 * RANKS + 1, RANKS * 0 + [0, 1],
+]).astype(np.uint32)  # fmt: skip
 TENSOR = np.arange(24 * 80, dtype=np.float32).reshape(24, 80)[8:16, 32:64].reshape(-1)
 
 OUTPUTS: dict[str, Numbers | Callable[[dict[str, Numbers]], Numbers]] = {
@@ -143,6 +148,7 @@ OUTPUTS: dict[str, Numbers | Callable[[dict[str, Numbers]], Numbers]] = {
     "setmaxnreg": 2 * F32[127::-1],
     "cluster-multicast": shared_tiles,
     "cluster-neighbours-memory": F32[:128].reshape(2, 2, 32)[:, ::-1].reshape(-1),
+    "cluster-addresses": ADDRESSES.reshape(-1),
     "tensor-load": TENSOR,
     "tensor-load-swizzled": TENSOR,
     "defect-swizzle-of-the-store": product(16, 16, 16),

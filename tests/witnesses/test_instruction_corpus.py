@@ -69,8 +69,12 @@ def test_a_clean_kernel_is_right_and_a_defect_is_found_or_wrong(path: Path) -> N
 
 
 RECORD = json.loads((Path(__file__).resolve().parents[1] / "golden" / "instructions_9_0.json").read_text(encoding="utf-8"))["kernels"]
-FAULTS = {"MISALIGNED_ADDRESS": "misaligned-access", "ILLEGAL_ADDRESS": "out-of-bounds", "LAUNCH_FAILED": "deadlock"}
-"""What the driver says, and what is found; a barrier that gets more bytes than it can count stops a GPU, and nobody goes on here."""
+FAULTS = {
+    "MISALIGNED_ADDRESS": "misaligned-access", "ILLEGAL_ADDRESS": "out-of-bounds", "ILLEGAL_INSTRUCTION": "out-of-bounds",
+    "LAUNCH_FAILED": "deadlock",
+}  # fmt: skip
+"""What the driver says, and what is found. An instruction is illegal that reaches another block's memory as its own; a barrier that gets
+more bytes than it can count stops a GPU, and nobody goes on here."""
 UNSURE = {"data-race", "uninitialised-read", "deadlock"}
 """Where these are found, a GPU's output is its luck: of two kernels that expect half of the bytes one card ended and another did not."""
 BY_CHANCE = {"defect-sums-of-other-rows", "defect-swizzle-of-the-store"}

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _OTHERS = np.uint64(1 << RANK_SHIFT)
 """From where on an address, counted in the window, is one of another block."""
+_NOWHERE = np.uint64(1 << 32)
+"""Beyond all blocks of a cluster: an H200 ends a kernel that reaches another block's memory as its own (`.shared::cta`)."""
 
 
 def member_of(context: Context) -> Member:
@@ -53,11 +55,10 @@ def _to_shared(context: Context, generic: Value) -> Value:
     return np.where(address < _OTHERS, address | own, address - _OTHERS)
 
 
-def _to_generic(context: Context, shared: Value, *, own_without_rank: bool) -> Value:
+def _to_generic(context: Context, shared: Value, *, others: np.uint64) -> Value:
     address, own = np.atleast_1d(np.asarray(shared, np.uint64)), np.uint64(member_of(context).rank)
-    rank = address >> np.uint64(RANK_SHIFT)
-    is_own = (rank == own) | (own_without_rank & (rank == 0))
-    return np.where(is_own, address & (_OTHERS - np.uint64(1)), address + _OTHERS) + np.uint64(SHARED_WINDOW)
+    is_own = address >> np.uint64(RANK_SHIFT) == own
+    return np.where(is_own, address & (_OTHERS - np.uint64(1)), address + others) + np.uint64(SHARED_WINDOW)
 
 
 def functions() -> dict[str, Function]:
@@ -66,6 +67,6 @@ def functions() -> dict[str, Function]:
         "cluster.arrive": _arrive,
         "cluster.test_wait": _test,
         "cvta.to.shared": _to_shared,
-        "cvta.shared::cta": partial(_to_generic, own_without_rank=True),
-        "cvta.shared::cluster": partial(_to_generic, own_without_rank=False),
+        "cvta.shared::cta": partial(_to_generic, others=_NOWHERE),
+        "cvta.shared::cluster": partial(_to_generic, others=_OTHERS),
     }

@@ -24,7 +24,7 @@ def shared_address(generic: ir.Expression, cluster: Cluster, location: ir.Locati
 
 
 def generic_address(address: ir.Expression, cluster: Cluster, location: ir.Location, space: str = "shared::cluster") -> ir.Expression:
-    """Take an address of shared memory for one among all. In the block's own space one without a rank is the block's, too."""
+    """Take an address of shared memory for one among all; in the block's own space that of another block is nowhere."""
     if prod(cluster) > 1:
         name = "cvta.shared::cta" if space in OWN_SPACES else "cvta.shared::cluster"
         return ir.Call(name, (address,), ir.U64, location)

@@ -81,7 +81,7 @@ def test_a_block_copies_into_its_neighbours_shared_memory() -> None:
     assert happened.count((Happening.COPY_ISSUED, 256)) == happened.count((Happening.COPY_COMPLETED, 256)) == 4
     assert happened.count((Happening.BARRIER_PHASE, 1)) == 4
     engine = [line for line in counts(trace).lines if line.line == next(each.location.line for each in trace.sites if each.engine)]
-    assert {(line.operation, line.space): line.wavefronts for line in engine if line.operation != "atomic"} == {
+    assert {(line.operation, line.space): line.wavefronts for line in engine if line.operation != "barrier"} == {
         ("load", "shared"): 8, ("store", "shared"): 8,
     }  # fmt: skip
 
