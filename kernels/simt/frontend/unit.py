@@ -150,7 +150,7 @@ class Unit:
         found = too_many(self._texts, lambda texts: self._parse("", texts))
         if found is None:
             return None
-        at = self.location(found.declaration)
+        at = self.place(found.file, found.offset)
         return Diagnostic(at.line, at.column, Severity.ERROR, found.words, at.file)
 
     def _parse(self, last_line: str, others: Mapping[str, bytes] = NO_OTHERS) -> TranslationUnit:

@@ -219,9 +219,12 @@ int main() {{
 @pytest.mark.parametrize(
     ("lines", "line", "words"),
     [("std::vector<int> rows[2147483647] = {{1, 2}, {3}};", 4, "rows has 2147483647 objects"),
-     ("const int N = 1 << 15;\nstruct Grid { Cell cells[N][N]; };\nGrid grid;", 5, "cells has 1073741824 objects"),
-     ("void f() { static Cell many[1 << 24]; }", 4, "many has 16777216 objects")],
-    ids=["from a list", "in another one", "in a function"],
+     ("const int N = 1 << 15;\nstruct Grid { Cell cells[N][N]; };\nGrid grid;", 6, "grid has 1073741824 objects"),
+     ("void f() { static Cell many[1 << 24]; }", 4, "many has 16777216 objects"),
+     ("Cell a[4]; Cell b[4][4];\nCell c[4], big[3000][3000];", 5, "big has 9000000 objects"),
+     ("const int N = 3000;\nnamespace own { Cell big[N][N]; }", 5, "big has 9000000 objects"),
+     ("Cell big[9'000'000];", 4, "big has 9000000 objects")],
+    ids=["from a list", "in another one", "in a function", "behind others", "by a name", "with marks in its number"],
 )  # fmt: skip
 def test_an_array_of_more_objects_than_the_compiler_can_make_is_refused_at_its_line(lines: str, line: int, words: str) -> None:
     text = f"#include <cstdio>\n#include <vector>\nstruct Cell {{ int x = 1; }};\n{lines}\nint main() {{ return 0; }}\n"
@@ -241,6 +244,14 @@ Cell some[N / 4096];
 int main() { printf("%d", many[N - 1].x + some[9].x); }
 """)
     assert done.stdout == "1"
+
+
+def test_objects_that_are_made_while_the_program_runs_are_not_refused() -> None:
+    done = ran("""struct Cell { int x = 1; };
+struct World { Cell cells[5000000]; };
+int main() { World* world = new World; int x = world->cells[4999999].x; delete world; return x; }
+""")
+    assert (done.status, done.findings) == (1, ())
 
 
 def test_an_array_that_only_the_library_declares_ends_in_words() -> None:
