@@ -32,7 +32,8 @@ BARRIER = "barrier"
 class Totals:
     """Sums over all blocks traced. Requests are warp instructions with an active lane; wavefronts are by the profiler's source rule.
 
-    Atomics count as written: `banks` says where a compiler makes something else of them. Operations on barriers count apart.
+    Atomics count as written: `banks` says where a compiler makes something else of them. Operations on barriers in memory count apart,
+    those on others do not.
     """
 
     global_load_requests: int
@@ -141,9 +142,13 @@ def _site_lines(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[Glo
 
 def _other_lines(trace: Trace, mode: Mode) -> Iterable[LineCount]:
     """Lines of which only the requests can be counted."""
-    wanted = np.array([site.tile or site.barrier or site.space not in (Space.SHARED, Space.GLOBAL) for site in trace.sites], np.bool_)
+    wanted = np.array([_only_requests(site) for site in trace.sites], np.bool_)
     for part in distinct_instructions(trace, wanted[trace.rows.site] & executed(trace, mode), 1):
         yield LineCount(*_line(trace, part.site, int(part.count.sum())))
+
+
+def _only_requests(site: Site) -> bool:
+    return site.tile or site.barrier_in_memory or site.space not in (Space.SHARED, Space.GLOBAL)
 
 
 def _line(trace: Trace, number: int, requests: int) -> tuple[str, int, str, str, int]:

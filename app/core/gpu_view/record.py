@@ -152,7 +152,9 @@ def _sums(trace: Trace, order: Order, costs: WarpCosts) -> dict[str, npt.NDArray
 
 def _kind(site: Site) -> str:
     """What the accesses of a site count as. Those of a fragment are no requests that could be counted: its addresses are not specified."""
-    return f"{site.space}_{BARRIER if site.barrier else site.operation}{'_of_tile' if site.tile else ''}"
+    if site.barrier:
+        return f"{site.space}_{BARRIER}" if site.barrier_in_memory else "barrier_of_a_unit"
+    return f"{site.space}_{site.operation}{'_of_tile' if site.tile else ''}"
 
 
 def _running(column: npt.NDArray[np.generic]) -> npt.NDArray[np.integer[Any]]:

@@ -186,7 +186,7 @@ class CallSites:
             item = np.dtype(f"u{min(size, 8)}")
             region = self._targets.get(id(call)) if operation == "store" else None
             space, number = (region.space, region.number) if region is not None else (Space.GLOBAL, -1)
-            described = Site(operation, space, size, number, call.location, f"{call.name}(...)", function=call.name)
+            described = Site(operation, space, size, number, call.location, f"{call.name}(...)", function=call.name, piece=True)
             site = self._sites.add(SiteSpec(described, item, size // item.itemsize, region, -1, min(size, ALIGNED)))
             self._copies[id(call), operation, size] = site
         return site

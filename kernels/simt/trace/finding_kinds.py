@@ -11,7 +11,6 @@ class FindingKind(StrEnum):
     """What a finding is about. The value stands in stored traces, in the JSON of the command line and in lessons."""
 
     DATA_RACE = "data-race"
-    """Unordered stores of one value to one place: harmless, worth knowing."""
     OUT_OF_BOUNDS = "out-of-bounds"
     MISALIGNED_ACCESS = "misaligned-access"
     UNINITIALISED_READ = "uninitialised-read"

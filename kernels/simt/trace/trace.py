@@ -43,7 +43,7 @@ class Allocation:
     """The element's type as written in CUDA C, for example "float"."""
 
 
-_BARRIERS, _BARRIER_BYTES = ("mbarrier.", "cp.async.mbarrier.", "barrier.", "cluster."), 8
+_BARRIERS, _UNITS = ("mbarrier.", "cp.async.mbarrier."), ("barrier.", "cluster.")
 _COMPLETING = ("cp.async.bulk.", "st.async", "red.async.")
 
 
@@ -74,6 +74,8 @@ class Site:
     """A load in a loop that does nothing but wait for another value there."""
     around: bool = False
     """A load of which the bits around a bit-field that is written are stored again: none need have been written."""
+    piece: bool = False
+    """A part of what a copy moves, or an update in bulk changes."""
 
     @property
     def engine(self) -> bool:
@@ -83,7 +85,12 @@ class Site:
     @property
     def barrier(self) -> bool:
         """Whether it is an operation on a barrier, by a thread or by what completes on it for one: a unit of its own serves it."""
-        completes = self.operation == "atomic" and self.bytes == _BARRIER_BYTES and self.function.startswith(_COMPLETING)
+        return self.barrier_in_memory or self.function.startswith(_UNITS)
+
+    @property
+    def barrier_in_memory(self) -> bool:
+        """Whether that barrier is a word of shared memory (`mbarrier`), as those with a number and the cluster's are not."""
+        completes = self.operation == "atomic" and not self.piece and self.function.startswith(_COMPLETING)
         return completes or self.function.startswith(_BARRIERS)
 
 

@@ -22,7 +22,7 @@ from kernels.simt.trace.trace import Site
 
 _UNTOUCHED = message("This step does not touch shared memory.")
 _UNSPECIFIED = message("A tile operation: the addresses of its lanes are not specified, so nothing is said of banks.")
-_AT_BARRIER = message("An operation on a barrier in shared memory: it meets no banks and takes no wavefront.")
+_AT_BARRIER = message("An operation on a barrier: it meets no banks and takes no wavefront.")
 NO_MEMORY = message("This kernel uses no shared memory.")
 
 

@@ -102,9 +102,8 @@ def test_arithmetic_intensity_is_by_bytes_moved() -> None:
     ("operation", "function", "size", "barrier"),
     [
         ("atomic", "mbarrier.test_wait.parity", 8, True), ("atomic", "mbarrier.arrive", 8, True), ("store", "mbarrier.init", 8, True),
-        ("atomic", "cp.async.mbarrier.arrive.noinc", 8, True), ("atomic", "barrier.arrive", 8, True),
-        ("atomic", "cp.async.bulk.shared", 8, True), ("store", "cp.async.bulk.shared", 16, False),
-        ("atomic", "red.async.add.u32", 4, False), ("atomic", "atomicExch", 8, False),
+        ("atomic", "cp.async.mbarrier.arrive.noinc", 8, True), ("atomic", "cp.async.bulk.shared", 8, True),
+        ("store", "cp.async.bulk.shared", 16, False), ("atomic", "red.async.add.u32", 8, True), ("atomic", "atomicExch", 8, False),
     ],
 )  # fmt: skip
 def test_operations_on_barriers_count_apart_and_meet_no_banks(operation: str, function: str, size: int, barrier: bool) -> None:
@@ -116,6 +115,14 @@ def test_operations_on_barriers_count_apart_and_meet_no_banks(operation: str, fu
     assert (line.operation, line.requests, line.wavefronts is None) == ("barrier" if barrier else operation, 1, barrier)
     assert found.totals.shared_barrier_requests == barrier
     assert [workload(trace).shared_wavefronts == 0, not costs.degree.any(), not costs.wavefronts.any()] == [barrier] * 3
+
+
+@pytest.mark.parametrize("function", ["barrier.arrive", "cluster.arrive"])
+def test_barriers_that_are_no_words_in_memory_are_no_accesses_to_it(function: str) -> None:
+    recorder = Recorder()
+    recorder.access("atomic", "s", 4, words(*[0] * 32), size=8, function=function)
+    found = counts(recorder.trace())
+    assert (found.lines, sum(value for name, value in asdict(found.totals).items() if name.startswith("shared"))) == ((), 0)
 
 
 def reused_requests(recorder: Recorder) -> int:

@@ -227,6 +227,8 @@ def test_blocks_update_the_shared_memory_of_one(send: str, name: str) -> None:
     assert trace.values["out"].view(rows.dtype).tolist() == of_all(operation, kind, rows).tolist()
     issued = [each.value for each in trace.events if each.kind is Happening.COPY_ISSUED]
     assert sum(issued) == 1024
+    sites = [each for each in trace.sites if each.operation == "atomic" and each.function.startswith(("red.async.", "cp.async.bulk."))]
+    assert {(each.piece, each.barrier) for each in sites} == {(True, False), (False, True)}, "data, and the bytes counted on the barrier"
 
 
 @pytest.mark.parametrize("send", [IN_BULK, OUT_OF_REGISTERS])
