@@ -259,7 +259,9 @@ def _of_host(text: str, notes: tuple[str, ...], *, own: bool) -> Message | None:
     if (call := re.match(_NO_MATCH, text)) and all(OF_HOST in note or "requires" in note for note in notes):
         said = _OWN_FUNCTION if own else next(said for pattern, said in HOST_FUNCTIONS if re.fullmatch(pattern, call[1]))
         return Message(said.template, (("name", call[1]),))
-    if made := re.match(r"no matching (?:constructor for initialization of|conversion for \S+ cast from '.+?'.* to) '(.+?)'", text):
+    if made := re.match(
+        r"no matching (?:constructor for initialization of|conversion for (?:\S+ cast|\w+_cast) from '.+?'.* to) '(.+?)'", text
+    ):
         return Message((_HOST_CONSTRUCTOR if own else _HOST_CLASS).template, (("type", made[1]),))
     if own and (operator := re.match(r"no viable overloaded '?(?:operator)?(.+?)('|$| for type)", text)):
         return Message(_OWN_FUNCTION.template, (("name", f"operator{operator[1]}"),))

@@ -70,7 +70,9 @@ def prelude() -> str:
 def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
     """Parse and lower a program."""
     unit = parse(text, path, host=prelude())
-    main = None if unit.translation_unit is None else _main(unit)
+    if unit.translation_unit is None:
+        return NotRead(message("The program has errors."), unit.diagnostics)
+    main = _main(unit)
     if main is None:
         return NotRead(message("There is no main in this text: a program begins with int main()."), unit.diagnostics)
     found = _causes([_told(each) for each in unit.remarks_on(main)], text)
@@ -110,7 +112,7 @@ def _unnamed(unit: Unit, context: HostContext) -> Iterator[Cursor]:
 
 
 def _acts(variable: Cursor, own: frozenset[str], context: HostContext) -> bool:
-    """Say whether functions run when a variable begins, or ends: the program's, or such of the library as say or ask something."""
+    """Say whether functions run when a variable begins, or ends: the program's, or any function of the library that is no member."""
     for each in variable.walk_preorder():
         called = each.referenced if each.kind is CursorKind.CALL_EXPR else None
         if called is not None and not called.is_default_method() and (called.kind is CursorKind.FUNCTION_DECL or stands_in(called, own)):

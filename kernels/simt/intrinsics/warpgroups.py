@@ -18,7 +18,7 @@ from kernels.base.values import dataclass
 from kernels.simt.base.fragments import BITS, WARP_ROWS, WARPGROUP_WARPS, LaneMap, wgmma_maps
 from kernels.simt.base.instructions import WGMMA, GroupProduct
 from kernels.simt.intrinsics.matrices import NUMBERS, multiplied, spread, stacked
-from kernels.simt.intrinsics.operands import Operand, by_warp, read, tell
+from kernels.simt.intrinsics.wgmma_operands import Operand, by_warp, read, tell
 from kernels.simt.trace.events import Happening
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import WARP

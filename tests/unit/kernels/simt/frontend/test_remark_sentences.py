@@ -81,6 +81,7 @@ OF_LIBRARY = "{} is of the host's library: a kernel uses arrays and structs."
 HOST = [
     ("int sort(int* p, int n);", "*p = sort(p, 3);", OWN.format("sort")),
     ("float time(float a);", "*p = time(1.0f);", OWN.format("time")),
+    ("struct S { int x; S(int y) : x(y) {} };", "*p = static_cast<S>(3).x;", "S has no constructor that a kernel can call: write __device__ before it."),
     ("int strlen(int x);", "*p = strlen(3);", OWN.format("strlen")),
     ("void cudaCheck(int);", "cudaCheck(3);", OWN.format("cudaCheck")),
     ("struct S { int x; int& operator[](int) { return x; } };", "S s; *p = s[1];", OWN.format("operator[]")),

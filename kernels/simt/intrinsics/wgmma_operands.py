@@ -87,8 +87,9 @@ def _find_rank(context: Context, descriptor: int, operand: Operand) -> None:
     if member.cluster.alone:
         return
     of_ranks = member.cluster.offsets.setdefault((context.location, operand.number), {})
-    of_ranks.setdefault(member.rank, set()).add(descriptor >> LEADING_AT & LEADING_BITS)
-    for rank, offsets in of_ranks.items():
+    named = descriptor >> LEADING_AT & LEADING_BITS
+    of_ranks.setdefault(member.rank, set()).add(named)
+    for rank, offsets in ({member.rank: {named}} if member.rank else of_ranks).items():
         above = rank << _RANK_AT
         for first in of_ranks.get(0, ()):
             for offset in offsets & {first | above, first + above} - {first}:
