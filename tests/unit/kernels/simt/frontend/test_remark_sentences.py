@@ -77,16 +77,17 @@ def test_it_is_said_in_our_words(body: str, said: str) -> None:
 
 
 OWN = "{} is a function of the host: write __device__ before it, so that a kernel can call it."
+UNMADE = "S has no constructor that a kernel can call: write __device__ before it."
 OF_LIBRARY = "{} is of the host's library: a kernel uses arrays and structs."
 HOST = [
     ("int sort(int* p, int n);", "*p = sort(p, 3);", OWN.format("sort")),
     ("float time(float a);", "*p = time(1.0f);", OWN.format("time")),
-    ("struct S { int x; S(int y) : x(y) {} };", "*p = static_cast<S>(3).x;", "S has no constructor that a kernel can call: write __device__ before it."),
+    ("struct S { int x; S(int y) : x(y) {} };", "*p = static_cast<S>(3).x;", UNMADE),
     ("int strlen(int x);", "*p = strlen(3);", OWN.format("strlen")),
     ("void cudaCheck(int);", "cudaCheck(3);", OWN.format("cudaCheck")),
     ("struct S { int x; int& operator[](int) { return x; } };", "S s; *p = s[1];", OWN.format("operator[]")),
     ("struct S { int x; S& operator+=(int) { return *this; } };", "S s; s += 1;", OWN.format("operator+=")),
-    ("struct S { S() {} };", "S s;", "S has no constructor that a kernel can call: write __device__ before it."),
+    ("struct S { S() {} };", "S s;", UNMADE),
     ("", "*p = strlen(\"a\");", "strlen is of the host's library: no kernel can call it."),
     ("", "sort(p, p + 3);", "sort is of the host's library: no kernel can call it."),
     ("", "*p = time(nullptr);", "time is the host's: a kernel reads clock64()."),
