@@ -32,7 +32,7 @@ _SAID: tuple[tuple[str, Callable[[re.Match[str]], Message]], ...] = (
     (r"unrecognized arguments: (.+)", lambda said: message("Not known here: {text}.", text=said[1])),
     (r"argument (\S+): expected (?:one|at least one) argument", lambda said: message("{name} needs a value.", name=said[1])),
     (r"argument (\S+): ignored explicit argument (.+)", lambda said: message("{name} takes no value.", name=said[1])),
-    (r"argument COMMAND: invalid choice: '(.*\.cuh?)' \(choose from (.+)\)",
+    (r"argument COMMAND: invalid choice: '((?i:.*\.cu))' \(choose from (.+)\)",
      lambda said: message("{command} opens this file, {other} runs it without the window.",
                           command=f"tilescope open {quote(said[1])}", other=f"tilescope program {quote(said[1])}")),
     (r"argument COMMAND: invalid choice: '(.*)' \(choose from (.+)\)",

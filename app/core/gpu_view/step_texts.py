@@ -58,7 +58,7 @@ def _named(index: LaunchIndex, site: Site, allocation: int, elements: Ints) -> s
     text = site.text
     while text != (shorter := _INDEX.sub("#", text)):
         text = shorter
-    found = re.fullmatch(rf"{re.escape(array.name)}#(?P<member>(?:\.\w+)+)", text)
+    found = re.fullmatch(rf"{re.escape(array.name)}#+(?P<member>(?:\.\w+)+)", text)
     return region if found is None else region + found["member"]
 
 

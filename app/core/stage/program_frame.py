@@ -172,7 +172,8 @@ def sides_of(copied: Copied) -> tuple[Side, Side]:
     return Side(source), Side(target)
 
 
-def _fills(copied: Copied) -> bool:
+def fills(copied: Copied) -> bool:
+    """Whether it is a fill, of `cudaMemset` or its like."""
     return copied.direction == "Set"
 
 
@@ -184,8 +185,8 @@ def _cells(run: ProgramRun, selected: int) -> Iterator[Cell]:
         launched = run.launches[event.number] if event.kind is EventKind.LAUNCH else None
         faulty = (line is not None and (at.file, at.line) in wrong) or (launched is not None and bool(launched.findings))
         child = launched is not None and launched.parent is not None
-        fills = event.kind is EventKind.COPY and _fills(run.copies[event.number])
-        yield Cell(number, event.kind, line, number == selected, faulty, child, fills)
+        filled = event.kind is EventKind.COPY and fills(run.copies[event.number])
+        yield Cell(number, event.kind, line, number == selected, faulty, child, filled)
 
 
 def _bars(run: ProgramRun, times: Times, moments: list[tuple[float, float]], selected: int) -> Iterator[Bar]:
@@ -245,7 +246,7 @@ class _Boxes:
     def _ends(self, copy: int) -> tuple[_Key, _Key] | None:
         """The boxes that a copy is between; None of a fill."""
         made = self._run.copies[copy]
-        if _fills(made):
+        if fills(made):
             return None
         ends = zip((made.source, made.target), made.names, sides_of(made), strict=True)
         first, second = (self._key(number) if number is not None else (side, name) for number, name, side in ends)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.base.picture_parts import Table
 from app.core.stage.host_program import extent, not_opened
-from app.core.stage.program_frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side, sides_of
+from app.core.stage.program_frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side, fills, sides_of
 from app.core.stage.program_page import event_of
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramRun
@@ -191,7 +191,7 @@ def _copied(frame: ProgramFrame, copied: Copied) -> Message:
         for number, name in zip((copied.source, copied.target), copied.names, strict=True)
     )
     size = size_text(copied.bytes)
-    if copied.direction == "Set":
+    if fills(copied):
         return message("{function} fills {bytes} of {target}.", function=copied.function, bytes=size, target=target)
     first, second = (SIDES[side] for side in sides_of(copied))
     return message(

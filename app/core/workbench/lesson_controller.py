@@ -88,6 +88,7 @@ def show_scene(
         _show_program(scene, states, stage, page, before=before)
         return
     if _are_there(scene, states, comparison):
+        stage.alone.value = scene.snapshot.view  # as it is set with a state
         comparison.choose(scene.snapshot.view)
         arrive(scene, stage, before=before)
         return

@@ -80,7 +80,7 @@ class ChallengesFeature(Feature):
         self._host.workbench.lesson_controller.player.close()
         self._host.workbench.comparison.leave()  # it would hide the text
         self._host.workbench.session.show_workspace(Workspace.STAGE)
-        self._host.workbench.stage.alone.value = 0  # the view that a lesson was about
+        self._host.workbench.stage.alone.value = 0  # one that was alone may not show what the challenge is about
         self._practice.open(challenge)
 
     def hand_in(self, path: Path, name: str) -> Message | None:

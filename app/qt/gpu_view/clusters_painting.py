@@ -55,8 +55,8 @@ def paint_places(painter: QPainter, place: ClustersGeometry, look: Look) -> None
     for number in place.rows:
         first = place.cell(number, 0)
         assert first is not None
-        label = QRectF(MARGIN, first.top() + first.height() / 4, place.label - 8, first.height() / 2)
-        _write(painter, label, look, "label", theme.t1, picture.cluster.names[number], flags=LEFT)
+        label = QRectF(MARGIN, first.top(), place.label - 8, first.height())
+        _write(painter, label, look, "label", theme.t1, picture.cluster.names[number], flags=LEFT, large_from=2 * _LARGE_FROM)
         for rank in range(len(picture.cluster.blocks)):
             cell = place.cell(number, rank)
             assert cell is not None
@@ -107,7 +107,8 @@ def _paint_read(painter: QPainter, cell: QRectF, place: ClustersGeometry, rank: 
     painter.drawRect(cell.adjusted(1, 1, -1, -1))
     reader = picture.cluster.name(last.sender)
     said = look.text(message("{bytes} bytes, read by {block}", bytes=last.bytes, block=reader))
-    _write(painter, cell.adjusted(20, 8, -3, 0), look, "label", theme.t1, said, f"→ {reader}", f"→ {last.sender}")
+    below = _BUS - 1 if cell.height() >= _TWO_LINES - 2 else 0
+    _write(painter, cell.adjusted(20, below, -3, 0), look, "label", theme.t1, said, f"→ {reader}", f"→ {last.sender}")
 
 
 def paint_way(painter: QPainter, place: ClustersGeometry, look: Look) -> None:
@@ -232,11 +233,11 @@ def paint_legend(painter: QPainter, place: ClustersGeometry, look: Look) -> None
 
 def _write(
     painter: QPainter, area: QRectF, look: Look, role: str, colour: QColor, *texts: str, ground: bool = False,
-    flags: Qt.AlignmentFlag = CENTRE,
+    flags: Qt.AlignmentFlag = CENTRE, large_from: float = _LARGE_FROM,
 ) -> None:  # fmt: skip
-    """The first of the texts that fits, on a ground of its own where it stands on hatching; larger where there is room."""
-    font, larger = look.theme.font(role), look.theme.font(_LARGER[role])
-    roomy = area.height() >= _LARGE_FROM and QFontMetricsF(larger).horizontalAdvance(texts[0]) <= area.width() - 8
+    """The first of the texts that fits, on a ground of its own where it stands on hatching; larger in places as high as `large_from`."""
+    font, larger = look.theme.font(role), look.theme.font(_LARGER.get(role, role))
+    roomy = area.height() >= large_from and QFontMetricsF(larger).horizontalAdvance(texts[0]) <= area.width() - 8
     painter.setFont(larger if roomy else font)
     metrics = QFontMetricsF(painter.font())
     text = fitting(metrics, texts, area.width() - 4)

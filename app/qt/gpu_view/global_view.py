@@ -58,8 +58,8 @@ def paint_tokens(
     top, name = TOP, QRectF(places[0].name.left(), TOP, places[0].name.width(), 2 * radius)
     if radius < _LEGIBLE:
         top, name = _NUMBERS.bottom(), QRectF(name.left(), _NUMBERS.top(), name.width(), _NUMBERS.height())
-        for column, lane in list(zip(columns, range(WARP), strict=True))[::_EVERY]:
-            painter.drawText(_NUMBERS.translated(column.center().x(), 0), Qt.AlignmentFlag.AlignCenter, str(lane))
+        for lane in range(0, WARP, _EVERY):
+            painter.drawText(_NUMBERS.translated(columns[lane].center().x(), 0), Qt.AlignmentFlag.AlignCenter, str(lane))
     painter.drawText(name, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, look.text(message("lane")))
     centres = [QPointF(column.center().x(), top + radius) for column in columns]
     marked = access.faults.any_of & (not asking)
@@ -117,12 +117,12 @@ def _paint_token(painter: QPainter, *, radius: float, lane: int, look: Look, act
     ground = theme.bad if bad else theme.now if active else theme.bg2
     painter.setBrush(ground)
     painter.drawEllipse(centre, radius, radius)
+    if radius < _LEGIBLE:
+        return
     font = theme.font("label")
     font.setPixelSize(max(round(radius * 1.1), 8))
     painter.setFont(font)
     painter.setPen(readable_on(ground, theme) if bad else theme.ink_text if active and not theme.dark else theme.t1 if active else theme.t3)
-    if radius < _LEGIBLE:
-        return
     painter.drawText(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), Qt.AlignmentFlag.AlignCenter, str(lane))
 
 
@@ -227,8 +227,11 @@ class GlobalView(GpuView):
         return None
 
     def moved(self, selection: Selection, across: int, down: int, picture: GpuPicture) -> Selection:
-        """Along the lanes, or the sectors that move; up and down by a line."""
+        """Along the lanes, or the sectors that move; up and down by a line, from the first one up to the lane above. While something is
+        asked the lanes come first."""
         lanes = list(self.lane_places(picture))
+        if selection == NOTHING and lanes and self._asking:
+            return Selection(thread=picture.frame.first_thread + lanes[0])
         if selection.thread is not None and lanes and not down:
             place = min(max(bisect_left(lanes, selection.thread % WARP) + across, 0), len(lanes) - 1)
             return Selection(thread=picture.frame.first_thread + lanes[place])
@@ -238,8 +241,20 @@ class GlobalView(GpuView):
             return selection
         if selection.sector not in numbers:
             return Selection(sector=numbers[0])
+        above = self._lane_above(selection, picture) if down < 0 else None
+        if above is not None:
+            return Selection(thread=picture.frame.first_thread + above)
         place = numbers.index(selection.sector) + across + 4 * down
         return Selection(sector=numbers[min(max(place, 0), len(numbers) - 1)])
+
+    def _lane_above(self, selection: Selection, picture: GpuPicture) -> int | None:
+        """The lane that is nearest above a sector of the first line."""
+        access, lanes = self._access(picture), self.lane_places(picture)
+        first = next(iter(self._places(access)), None) if access is not None and lanes else None
+        for sector, area in zip(first.line.sectors, first.sectors, strict=True) if first is not None else ():
+            if sector is not None and sector.number == selection.sector:
+                return min(lanes, key=lambda lane: abs(lanes[lane].center().x() - area.center().x()))
+        return None
 
     def table(self, picture: GpuPicture) -> Table:
         return table(picture.index, picture.frame)

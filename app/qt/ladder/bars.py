@@ -74,7 +74,7 @@ def paint_rung(painter: QPainter, look: Look, rung: Rung, row: QRectF, columns: 
     _write(painter, _part(row, columns.number, columns.name - _PAINT_GAP), _RIGHT, str(rung.variant.rung))
     painter.setFont(large)
     painter.setPen(theme.t1)
-    name = rung_name(look, look.text(rung.variant.title), QFontMetricsF(large), columns.bar - columns.name - _PAINT_GAP)
+    name = rung_name(look, look.text(rung.variant.title), large, columns.bar - columns.name - _PAINT_GAP)
     _write(painter, _part(row, columns.name, columns.bar), _LEFT, name)
     if rung.ms is None or rung.percent is None:
         painter.setFont(small)

@@ -145,7 +145,7 @@ class RungButton(HoverButton):
         room = area.adjusted(left, 0, -taken, 0)
         if painter.fontMetrics().horizontalAdvance(self.text()) > room.width():
             painter.setFont(theme.font("small"))  # rather small than cut
-        name = rung_name(self._look, self.text(), painter.fontMetrics(), room.width())
+        name = rung_name(self._look, self.text(), painter.font(), room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         if self._share is not None:
             length = (area.width() - left - 12) * min(1.0, self._share)

@@ -86,7 +86,7 @@ class LessonsFeature(Feature):
             self._panel.take_focus()
 
     def end(self) -> None:
-        """Leave the lesson that is played, and hide the panel: what is not in sight asks nothing and hides nothing beside the stage."""
+        """Leave the lesson that is played, and hide the panel. One that is only hidden goes on, and what it asks stays untold."""
         self._lesson_controller.player.close()
         self._host.put_side(None)
 

@@ -169,7 +169,8 @@ class Presenting(Feature):
         self._theme = name
         if self.window is not None:
             self.window.show_look(self.look)
-            self._renew_notes()
+            if self._notes_beside:
+                self._renew_notes()
 
     def toggle_theme(self) -> None:
         """Change to the other theme, and remember it."""
@@ -228,13 +229,18 @@ class Presenting(Feature):
     def _left(self) -> None:
         if self.window is None:
             return
-        if isinstance(self.notes, QWidget) and self.window.isAncestorOf(self.notes):
+        if self._notes_beside:
             self._close_notes()
         window, self.window = self.window, None
         window.deleteLater()
         if self._host.window.isVisible():
             self._rebuild()
             self._host.window.activateWindow()
+
+    @property
+    def _notes_beside(self) -> bool:
+        """Whether there are notes beside the slide, in its window and its theme."""
+        return self.window is not None and self.notes is not None and self.window.isAncestorOf(self.notes)
 
     def _renew_notes(self) -> None:
         """Make them anew for another look, where they are shown."""
@@ -247,5 +253,8 @@ class Presenting(Feature):
         if self.window is not None:
             self.window.stand_beside(None)
         if notes is not None:
+            had_keys = notes.isWindow() and notes.isActiveWindow()
             notes.close()
             notes.deleteLater()
+            if had_keys and self.window is not None:
+                self.window.activateWindow()

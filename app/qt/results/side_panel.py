@@ -162,7 +162,7 @@ class PercentBars(Zoomed):
             font = theme.font("small")  # rather small than cut
         painter.setFont(font)
         painter.setPen(theme.t1)
-        name = rung_name(self._look, self._name(variant), QFontMetricsF(font), right - _BEHIND_MARKER)
+        name = rung_name(self._look, self._name(variant), font, right - _BEHIND_MARKER)
         painter.drawText(row.adjusted(_BEHIND_MARKER, 0, 0, 0), _LEFT, name)
 
     def _name(self, variant: Variant) -> str:

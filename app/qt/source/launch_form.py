@@ -132,9 +132,11 @@ class LaunchForm(QWidget):
             self._keep_in_sight()
 
     def _keep_in_sight(self) -> None:
-        """Of the field that is filled in rather its value than why that is refused, and that rather than what could be entered."""
-        fields = sorted(self.fields.values(), key=lambda field: (field.edit.hasFocus(), field.reason.isVisible()), reverse=True)
-        for field in fields[:1]:
+        """Of the field that is filled in, or else of one that is refused, rather its value than why that is refused, and that rather than
+        what could be entered."""
+        filled_in = self.window().focusWidget()  # in a window that is not active no field has the focus
+        fields = [field for field in self.fields.values() if field.edit is filled_in or field.reason.isVisible()]
+        for field in sorted(fields, key=lambda field: field.edit is not filled_in)[:1]:
             for part in (field.may_be, field.reason, field.edit):
                 if part.isVisible():
                     self._area.ensureWidgetVisible(part, 0, 0)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 from app.core.base.observable import Field
 from app.core.lesson_metrics.metric import Source
 from app.core.session.draft_editor import DraftEditor
+from app.core.stage.controller import RUNNING_NOTICE
 from app.core.stage.host_program import briefer, has_main, launch_title, progress_text, reads_arguments, summary
 from app.core.stage.program_page import ProgramPage
 from app.qt.base.binding import bind, set_shown
@@ -124,9 +125,8 @@ class ProgramCard(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Leave a button out that the menu has too, where the words would be cut beside it."""
-        said = self.said.needed if self.said.text() else 0
-        show_where_room(self.edges, self._head, self.width() - 2 * MARGIN - said)
+        """Leave a button out that the menu has too, where even the briefest of the words would be cut beside it."""
+        show_where_room(self.edges, self._head, self.width() - 2 * MARGIN - self.said.needed)
 
     def _show(self) -> None:
         draft = self._draft_editor.shown
@@ -139,7 +139,7 @@ class ProgramCard(QWidget):
     def _show_state(self) -> None:
         outcome, progress = self._program.outcome.value, self._program.progress.value
         if self._program.running.value:
-            said = message("main is running…") if progress is None else progress_text(progress)
+            said = RUNNING_NOTICE if progress is None else progress_text(progress)
             self.said.say(self._look.text(said))
         elif outcome is not None:
             self.said.say(*map(self._look.text, (summary(outcome), *briefer(outcome))))

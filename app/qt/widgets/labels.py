@@ -71,8 +71,8 @@ class ElidedLabel(QLabel):
 
     @property
     def needed(self) -> int:
-        """How wide the briefest text is that says what is to be said."""
-        return self.fontMetrics().horizontalAdvance((self.text(), *self._briefer)[-1])
+        """How wide the briefest text is that says what is to be said; 0 where there is but one, which is shortened at any width."""
+        return self.fontMetrics().horizontalAdvance(self._briefer[-1]) if self._briefer else 0
 
     def explain(self, meaning: str) -> None:
         """What the tooltip says, after the whole text where it is shortened."""

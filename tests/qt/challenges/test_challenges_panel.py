@@ -125,10 +125,38 @@ def test_why_a_launch_is_refused_is_in_sight(desktop: Desktop, name: str, key: s
     until(desktop, field.may_be.isVisible)
     field.edit.setText(typed)
     assert field.apply() is not None
-    for _ in range(10):  # until all has its place
-        desktop.process_events()
+    process_all(desktop)
     for part in (field.reason, field.edit):
         until(desktop, lambda part=part: part.isVisible() and part.visibleRegion().boundingRect() == part.rect())  # type: ignore[misc]
+
+
+def test_fields_of_a_launch_are_scrolled_to_what_was_asked_for_and_never_by_themselves(desktop: Desktop, qtbot: QtBot) -> None:
+    desktop.window.resize(960, 600)
+    opened(desktop)
+    form = desktop.window._stage.source.form
+    last = form.fields[list(form.fields)[-1]]
+    other = QWidget()
+    qtbot.addWidget(other)
+    other.show()
+    other.activateWindow()
+    until(desktop, lambda: other.isActiveWindow() and form.isVisible())
+    form.go_to(list(form.fields)[-1])
+    until(desktop, lambda: not last.edit.visibleRegion().isEmpty())
+    assert not last.edit.hasFocus()
+    other.close()
+    last.edit.clearFocus()
+    process_all(desktop)
+    bar = form._area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    place = bar.value()
+    form.leave_room(form._area.height() - 10)
+    process_all(desktop)
+    assert bar.value() == place > 0
+
+
+def process_all(desktop: Desktop) -> None:
+    for _ in range(10):  # until all has its place
+        desktop.process_events()
 
 
 def test_from_the_list_by_keys_the_focus_goes_to_check_and_from_there_to_the_text(desktop: Desktop) -> None:

@@ -67,6 +67,32 @@ def test_a_lane_that_is_asked_for_is_seen_and_clicked_above_the_sectors(qtbot: Q
     assert view.tip(Selection(thread=30), picture) is not None
 
 
+@pytest.mark.parametrize("asked", [True, False])
+def test_keys_reach_the_lanes_from_nothing_while_one_is_asked_for_and_from_the_sectors_below(qtbot: QtBot, asked: bool) -> None:
+    model = StageModel()
+    view = GlobalView(LOOK, model)
+    qtbot.addWidget(view)
+    view.resize(1200, 500)
+    model.shown.value = launch_of("gpu.naive", 64, tile=32)
+    model.timeline.scrub(1)
+    model.asking.value = frozenset({Source.LAUNCH} if asked else ())
+    picture = model.picture.value
+    assert isinstance(picture, GpuPicture)
+    view.show_picture(picture)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert (model.pinned.value == Selection(thread=0)) is asked
+    if asked:
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    sector = model.pinned.value
+    assert sector.sector is not None
+    place = next(place for place in view.spots(picture) if view.selection_at(place.center(), picture) == sector)
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    lane = model.pinned.value.thread
+    assert lane is not None
+    assert place.left() <= view.lane_places(picture)[lane].center().x() <= place.right()
+
+
 def test_a_lane_can_be_typed(qtbot: QtBot) -> None:
     asked = Slide("a lesson", "Which lane?", "", 1, 2, asks=QuestionKind.LANE)
     assert place_answer(asked, QRectF(0, 0, 500, 400), 1.0, LOOK).field is not None

@@ -424,6 +424,19 @@ def test_blocks_of_a_cluster_with_few_places_use_the_room(qtbot: QtBot, size: tu
     assert abs(above - below) <= 12
 
 
+@pytest.mark.parametrize("way", [Way.READ, Way.COPY])
+def test_words_of_low_rows_of_a_cluster_have_room(qtbot: QtBot, way: Way) -> None:
+    index = launch_of("gpu.split-k", 64) if way is Way.READ else multicast()
+    view = view_of(stage_of(qtbot, index, 0, View.CLUSTERS, size=(1000, 400)), View.CLUSTERS)
+    assert isinstance(view, ClustersView)
+    picture = view.shown(shown(view))
+    assert isinstance(picture, ClustersPicture)
+    view.model.timeline.scrub(next(each.start for each in picture.cluster.transfers if each.way is way))
+    height = next(height for height in range(100, 400) if lay_out(1000, height, picture).row < 22.5)
+    view.setFixedSize(1000, height)
+    assert painted_cut(view) == []
+
+
 def test_clusters_stand_on_the_stage_of_a_launch_that_has_them(qtbot: QtBot) -> None:
     stage = stage_of(qtbot, multicast(), 309)
     assert View.CLUSTERS in stage.shown

@@ -299,8 +299,17 @@ def test_the_window_of_the_notes_leaves_the_keys_to_the_slide_and_takes_them_too
     before = room.playing.state
     QTest.keyClick(notes.focusWidget() or notes, Key.Key_PageDown)
     assert (before, room.playing.state) == (StepState.ASKING, StepState.TOLD)
+    notes.move(other.geometry().topLeft() + QPoint(300, 200))
+    place = notes.pos()
+    notes.activateWindow()
+    QTest.keyClick(notes, Key.Key_T)
+    assert room.presenting.look.theme.name == "dark"
+    assert room.presenting.notes is notes, "its theme is that of the program"
+    assert (notes.pos(), notes.isVisible(), notes.isActiveWindow()) == (place, True, True)
     QTest.keyClick(notes, Key.Key_N)
     assert not room.presenting.notes
+    room.desktop.process_events()
+    assert room.window.isActiveWindow()
 
 
 def test_with_one_screen_the_notes_come_when_asked_for_and_closing_the_window_closes_all(room: Room) -> None:

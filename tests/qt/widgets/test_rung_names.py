@@ -23,11 +23,12 @@ NARROWEST, WIDEST = 116, 260
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
 def test_no_two_rungs_read_the_same(qapp: QApplication, language: str, scale: float) -> None:
     look = Look(theme("light", scale), Translator(language))
-    metrics = QFontMetricsF(look.theme.font("small"))
+    font = look.theme.font("small")
+    metrics = QFontMetricsF(font)
     for operation in Operation:
         titles = {look.text(variant.title) for variant in of(operation)}
         for width in range(NARROWEST, WIDEST, 8):
-            shown = {title: rung_name(look, title, metrics, width * scale) for title in titles}
+            shown = {title: rung_name(look, title, font, width * scale) for title in titles}
             assert [name for name, count in Counter(shown.values()).items() if count > 1] == []
             assert all(metrics.horizontalAdvance(name) <= width * scale + 1 for name in shown.values())
             assert all(shown[title] == title for title in titles if metrics.horizontalAdvance(title) <= width * scale)

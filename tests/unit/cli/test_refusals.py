@@ -124,6 +124,11 @@ def test_a_file_in_place_of_a_command_is_answered_by_those_that_take_one(tilesco
     assert "tilescope open 'my labs/add.cu' opens this file, tilescope program 'my labs/add.cu' runs it without the window." in said
 
 
+@pytest.mark.parametrize(("name", "takes"), [("ADD.CU", True), ("add.cuh", False), ("add.cu.txt", False)])
+def test_only_files_that_a_command_takes_are_answered_so(tilescope: CommandLine, name: str, takes: bool) -> None:
+    assert (f"tilescope open {name} opens this file" in tilescope.refused(name)) is takes
+
+
 def test_help_has_our_headings(tilescope: CommandLine) -> None:
     lines = tilescope("run", "--help").out.splitlines()
     assert lines[0].startswith("usage: tilescope run ")

@@ -217,8 +217,7 @@ class Matrices:
         return tuple((Box(*divmod(element, array.columns), 1, 1), words) for element, words in sorted(found.items()))[:_MOST_LIT]
 
     def _held(self, frame: Frame, array: ShownArray) -> Ints:
-        """What the warp's steps just before took for the same line, and what is used, or stored, together with what the present one
-        moves."""
+        """What the warp's loads just before took that goes into what the present step moves, or goes with it; nothing for a copy."""
         if self._copies(frame) or (frame.site.space is Space.SHARED and frame.site.operation == "store"):
             return _NONE
         return np.concatenate([_NONE, *(self.touched(step, array) for step in self._taken_before(frame))])

@@ -71,7 +71,7 @@ class SharedMemory:
         return self._serve(step) if site.space is Space.SHARED and not site.tile and not site.barrier else None
 
     def last_access(self, step: int) -> int | None:
-        """The last step before this one in which its block accessed shared memory."""
+        """The last step before this one in which its block accessed shared memory; an operation of a barrier there is no such access."""
         before = self._before(step, ACCESSES)
         return before if before >= 0 and self.index.band(before).block == self.index.band(step).block else None
 

@@ -156,3 +156,15 @@ __global__ void k(const Particle* p, const int* to, float* out) {{
     story = tell_launch(index, frame_at(index, step, 0.0))
     assert str(story.sentence) == f"Warp 0 reads {told} from global memory."
     assert str(story.facts[1][1]) == told.replace("0..31", "0")
+
+
+def test_in_an_array_of_several_dimensions_the_member_is_told_too() -> None:
+    text = """__global__ void k(float* out) {
+    __shared__ float2 s[4][32];
+    int i = threadIdx.x;
+    s[1][i].x = 1.0f;
+    out[i] = s[1][i].x;
+}"""
+    index = record_of(text, 32, {"out": Filled(32)})
+    step = next(step for step in range(index.steps) if index.site(step).operation == "load")
+    assert str(tell_launch(index, frame_at(index, step)).sentence) == "Warp 0 reads s[1][0..31].x from shared memory."

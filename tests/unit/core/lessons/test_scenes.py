@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +64,27 @@ def test_published_points_are_laid_over_curves_and_taken_away_again(tmp_path: Pa
     assert Provenance.PUBLISHED in workbench.timing.shown.value
     workbench.lesson_controller.show(scene_of(tmp_path / "other", CURVES.replace("true", "false")), before=False)
     assert Provenance.PUBLISHED not in workbench.timing.shown.value
+
+
+BESIDE = 'variant = "gpu.tiled", n = 16, tile = 16, view = {}, beside = {{ variant = "gpu.naive", n = 16, tile = 16 }}'
+VIEWS = STRUCTURE.format(show=BESIDE.format(2)) + STRUCTURE.format(show=BESIDE.format(4)).split("minutes = 5\n")[1].replace("one", "two")
+
+
+def test_the_view_of_before_comes_back_after_two_views_of_one_comparison(tmp_path: Path, workbench: Workbench) -> None:
+    lesson = read_lesson(write_lesson(tmp_path / "mine", VIEWS, "# T\n## one\nidea\n## two\nidea\n"))
+    assert isinstance(lesson, Lesson), str(lesson)
+    alone, player = workbench.stage.alone, workbench.lesson_controller.player
+    alone.value = 3
+    for number, view in enumerate((2, 4)):
+        player.open(lesson, number) if number == 0 else player.go(number)
+        end = time.monotonic() + 120
+        while not (workbench.stage_ready and not workbench.states.arrival.pending):
+            assert time.monotonic() < end
+            workbench.tick()
+            time.sleep(0.005)
+        assert (alone.value, workbench.comparison.pair.value is not None) == (view, True)
+    player.close()
+    assert alone.value == 3
 
 
 def test_a_real_run_stands_in_place_of_the_animation_but_not_before_the_answer(tmp_path: Path, workbench: Workbench) -> None:
