@@ -59,7 +59,7 @@ def transpose(A: Matrix, C: Matrix, tile: int) -> None:
 
 
 def lines_split(A: Matrix) -> bool:
-    """Whether vectors are lines, and lines have two blocks' parts."""
+    """Whether lines have parts of two blocks, with AVX-512."""
     M = A.shape[0]
     return M % LINE > 0 and M > 2 * LINE and LANES == LINE
 

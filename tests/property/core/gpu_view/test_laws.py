@@ -79,8 +79,8 @@ def test_a_frame_says_what_the_trace_says(index: LaunchIndex, share: float, frac
     for lane in np.flatnonzero(frame.lanes.allocation >= 0).tolist():
         array = index.trace.allocations[int(frame.lanes.allocation[lane])]
         assert array.address + int(frame.lanes.element[lane]) * array.element_bytes <= addresses[lane] < array.address + array.bytes
-    if frame.site.tile:
-        assert frame.wavefronts == frame.sectors == 0  # where a fragment's elements lie is not specified
+    if frame.site.tile or frame.site.barrier:
+        assert frame.wavefronts == frame.sectors == 0  # where a fragment's elements lie is not specified; a barrier meets no banks
     elif frame.site.space is Space.SHARED and frame.site.bytes <= WIDEST_LANE:  # a copy engine moves whole lines
         words = [int(address) // WORD_BYTES if address >= 0 else -1 for address in addresses]
         assert frame.wavefronts == wavefronts(words, frame.site.bytes, frame.site.operation, "source")

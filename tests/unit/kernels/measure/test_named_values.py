@@ -85,7 +85,7 @@ def test_a_number_that_has_no_name_is_refused_by_the_limits() -> None:
 
 
 def test_a_name_tells_lines_apart_also_at_its_default() -> None:
-    assert str(name_of(NAMED, {"letters": 4, "depth": 8})) == "Named, depth 8, kij"
+    assert str(name_of(NAMED, {"letters": 4, "depth": 8})) == "Named, Depth 8, kij"
     assert str(name_of(NAMED, NAMED.defaults)) == "Named, ikj"
 
 
