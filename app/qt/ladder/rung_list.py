@@ -323,7 +323,7 @@ class LadderPanel(QWidget):
         self._show_devices(self._workbench.devices.value)
         self._show_shares()
         self._mark_shown()
-        if held and (rung := self._shown_rung() or self._draft_rung) is not None:
+        if held and (rung := self._draft_rung or self._shown_rung()) is not None:
             rung.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _tick_all(self, ticked: bool) -> None:

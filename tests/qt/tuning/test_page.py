@@ -100,7 +100,7 @@ def test_the_title_says_that_times_are_recorded_and_the_table_has_the_best_first
 
 
 def test_zeros_that_are_no_amounts_are_told_below_the_table(scene: Scene) -> None:
-    assert scene.panel.signs.text().endswith("rows 0: as wide")
+    assert scene.panel.signs.text().endswith("Block height 0: as wide")
 
 
 def test_a_click_takes_the_settings_to_the_stage(scene: Scene, qtbot: QtBot) -> None:
