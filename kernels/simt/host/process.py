@@ -146,7 +146,7 @@ class Programs:
         try:
             outcome: ProgramOutcome | Looked = worker.ask(job, deadline.left, self._cancelled.is_set, most_bytes=most_bytes, heard=hear)
         except NoAnswer as none:
-            return Looked().added_to(ended[0]) if ended else _stopped(written, began, *_unanswered(none, job, read=bool(written)))
+            return Looked().added_to(ended[0]) if ended else _stopped(written, began, *_unanswered(none, job, begun=bool(written)))
         finally:
             self._cancelled.clear()
             worker.end()
@@ -157,15 +157,15 @@ class Programs:
         self._cancelled.set()
 
 
-def _unanswered(none: NoAnswer, job: ProgramJob, *, read: bool) -> tuple[int, Message]:
-    """The exit status and the reason of a program that could not say what it did; what has written was `read` by then."""
+def _unanswered(none: NoAnswer, job: ProgramJob, *, begun: bool) -> tuple[int, Message]:
+    """The exit status and the reason of a program that could not say what it did; one that has `begun` has written something."""
     if none.why is Why.CANCELLED:
         return KILLED, message("The program was cancelled.")
     if none.why is Why.LATE:
         return TIMED_OUT, message("Stopped after {seconds} s.", seconds=job.limits.seconds)
     if none.why is Why.TOO_LARGE:
         return KILLED, message("Stopped: more than {limit} MiB of memory.", limit=(job.limits.bytes + OWN_BYTES) // MIB)
-    if none.how == "SIGABRT" and not read:
+    if none.how == "SIGABRT" and not begun:
         return CRASHED, message("The compiler that reads the program got no more memory, and ended: has it an array of very many objects?")
     return CRASHED, message("The process of the program ended unexpectedly: {how}.", how=none.how or "?")
 
