@@ -103,6 +103,7 @@ class StageController:
 
     def tick(self) -> None:
         """Show what has come. Never waits."""
+        self._stage.tick()
         reply = self._tracing.poll()
         if reply is None:
             return

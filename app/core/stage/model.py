@@ -98,8 +98,8 @@ class ViewChoices:
 class StageModel:
     """Set `shown` to show it. `notice` says why nothing newer could be made: the last one stays, dimmed. `busy` while one is made.
 
-    `told` is the picture that words and numbers tell: while playing, of a new step a frame after `picture`, for both at once would make a
-    long frame.
+    `told` is the picture that words and numbers tell: while playing, of a new step a frame after `picture`, and a tick after it where the
+    caches came to be known, for both at once would make a long frame.
     """
 
     untold = False
@@ -130,6 +130,8 @@ class StageModel:
         """Which of the possible orders of warps and blocks runs, where that is all there is to see; 0: by number."""
         self.caches: Field[StageCaches | None] = Field(None)
         """What the caches do while the trace that is shown is executed; None while that is not known."""
+        self.counted: Field[StageCaches | None] = Field(None)
+        """Those whose misses stand beside lines and steps: of new caches a tick after they are told."""
         self.caches_missing: Field[Message | None] = Field(None)
         """Why that will not be known."""
         self.cache_level = Field(0)
@@ -139,13 +141,17 @@ class StageModel:
         self.choices = ViewChoices() if choices is None else choices
         self.asking: Field[frozenset[Source]] = Field(frozenset())
         """Somebody is to answer a question: numbers from these sources would tell, and are not shown beside the picture."""
+        self._listen()
+
+    def _listen(self) -> None:
         self.shown.subscribe(self._load)
         self.timeline.position.subscribe(self._move)
         for field in (
-            self.timeline.playing, self.still, self.hovered, self.pinned, self.caches, self.cache_level,
+            self.timeline.playing, self.still, self.hovered, self.pinned, self.cache_level,
             self.choices.by_register, self.choices.instruction, self.choices.layout,
         ):  # fmt: skip
             field.subscribe(self._redraw)
+        self.caches.subscribe(self._take_caches)
 
     @property
     def selection(self) -> Selection:
@@ -200,10 +206,17 @@ class StageModel:
         last one in place of making the next."""
         shown, picture = self.shown.value, self.picture.value
         drawn = picture is not None and picture.index is shown and (picture.frame.step, picture.frame.fraction)
-        if self.untold:
+        if self.untold and self.timeline.playing.value:
             self._tell()
         elif shown is None or drawn != (position.step, self._fraction(shown, position)):
             self._draw()
+
+    def tick(self) -> None:
+        """Tell what the last tick showed, unless the frames do, and count what was told before."""
+        if not self.untold:
+            self.counted.value = self.caches.value
+        elif not self.timeline.playing.value:
+            self._tell()
 
     def _tell(self) -> None:
         self.untold = False
@@ -218,15 +231,26 @@ class StageModel:
             picture = picture_of(shown, position.step, self._fraction(shown, position), self.selection)
             self._take(self._with_caches(picture) if isinstance(picture, Picture) else picture)
 
+    def _take_caches(self, caches: StageCaches | None) -> None:
+        if caches is None:
+            self.counted.value = None
+        self._draw()
+
     def _take(self, picture: AnyPicture | None) -> None:
         """Show a picture, and tell it unless the next frame may do that."""
         told, self.untold = self.told.value, False
-        if picture is None or told is None or told.index is not picture.index or not self.timeline.playing.value:
+        if picture is None or told is None or not self._may_wait(told, picture):
             self.picture.value = picture
             self._tell()
             return
         self.untold = told.frame.step != picture.frame.step or told.story != picture.story
         self.picture.value = picture
+
+    def _may_wait(self, told: AnyPicture, picture: AnyPicture) -> bool:
+        """Whether the words for a picture can come a moment after it: while playing, or where its caches came to be known."""
+        known = isinstance(told, Picture) and isinstance(picture, Picture) and told.caches is None and picture.caches is not None
+        still = known and told.frame.step == picture.frame.step
+        return told.index is picture.index and (self.timeline.playing.value or still)
 
     def _with_caches(self, picture: Picture) -> Picture:
         """The picture with what is known of the caches, and the words for it."""

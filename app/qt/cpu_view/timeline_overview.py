@@ -98,7 +98,7 @@ class TimelineOverview(Zoomed):
             )
         )
         bind(self, model.shown, self._show_trace)
-        bind(self, model.caches, self._show_caches)
+        bind(self, model.counted, self._show_caches)
         bind(self, model.timeline.position, self._show_position)
 
     def sizeHint(self) -> QSize:

@@ -125,7 +125,7 @@ class SourcePanel(QWidget):
         bind(self, self._draft_editor.on_stage, lambda _shown: self._show_text())
         bind(self, self._draft_editor.draft, lambda _draft: self._show_text())
         bind(self, model.shown, lambda _shown: self._show_costs())
-        bind(self, model.caches, lambda _caches: self._show_costs())
+        bind(self, model.counted, lambda _caches: self._show_costs())
         bind(self, model.asking, lambda _asked: self._lines_moved())
         bind(self, model.asking, lambda _asked: self._show_remarks())
         bind(self, model.asking, lambda _asked: self._show_count())
@@ -306,7 +306,7 @@ class SourcePanel(QWidget):
         return self._moved(picture.frame.line)
 
     def _show_costs(self) -> None:
-        shown, caches = self._model.shown.value, self._model.caches.value
+        shown, caches = self._model.shown.value, self._model.counted.value
         launched, cached = message("sectors   banks"), message("hits in L1")
         heads = launched if isinstance(shown, LaunchIndex) else cached if caches is not None else None
         self.header.show_heads(None if self._page.shown.value else heads)

@@ -56,6 +56,8 @@ def stage_of(qtbot: QtBot, caches: StageCaches, *, compact: bool = False) -> tup
     stage.show()
     model.shown.value = caches.index
     model.caches.value = caches
+    for _ in range(2):  # of the window: the words come with the first, what is counted beside lines and steps with the second
+        model.tick()
     return model, stage
 
 

@@ -75,3 +75,10 @@ print(*sys.modules)
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "app.qt.shell.main_window" in said
     assert [name for name in said if name in LATER] == []
+
+
+def test_no_source_is_read_because_pyside_was_imported_first() -> None:
+    """Where it is, it lies in the cache of lines: PySide looked whether the module asks for one of its features."""
+    read = "import app.qt.shell.running, linecache; print(*(each for each in linecache.cache if 'tilescope' in each or '/app/' in each))"
+    ran = subprocess.run([sys.executable, "-c", read], capture_output=True, text=True, check=True, timeout=60)
+    assert ran.stdout.split() == []

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from app.core.cpu_view.cache_question import ColdRun, HistoryQuestion
+from app.core.cpu_view.caches import StageCaches
 from app.core.cpu_view.index import TraceIndex
-from app.core.stage.model import AnyPicture, StageModel
+from app.core.session.choices import CacheChoice
+from app.core.stage.model import AnyPicture, Picture, StageModel
+from app.core.workbench.trace_handlers import answer_caches
 from kernels.base.spec import Operation, Problem
+from kernels.cachesim.history import History
+from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.cpusim.execute import trace
 
@@ -49,3 +55,35 @@ def test_what_is_drawn_when_the_play_rests_is_told() -> None:
         model.timeline.advance(FRAME_S)
     model.timeline.pause()
     assert step_of(model.picture.value) == step_of(model.told.value) == model.timeline.position.value.step
+
+
+def cached(model: StageModel) -> StageCaches:
+    index = model.shown.value
+    assert isinstance(index, TraceIndex)
+    execution = Case(index.trace.variant_id, index.trace.problem, index.trace.parameters)
+    history = answer_caches(HistoryQuestion(ColdRun(execution, CacheChoice().hierarchy)))
+    assert isinstance(history, History)
+    return StageCaches(index, history)
+
+
+def test_new_caches_are_drawn_told_and_counted_one_after_the_other() -> None:
+    model = shown()
+    caches = cached(model)
+    model.caches.value = caches
+    drawn, told = model.picture.value, model.told.value
+    assert isinstance(drawn, Picture)
+    assert isinstance(told, Picture)
+    assert (drawn.caches, told.caches, model.counted.value) == (caches, None, None)
+    model.tick()
+    assert (model.told.value, model.counted.value) == (drawn, None)
+    model.tick()
+    assert model.counted.value is caches
+    model.caches.value = None
+    assert model.counted.value is None
+
+
+def test_a_hand_that_moves_on_while_new_caches_wait_sees_and_is_told_where_it_went() -> None:
+    model = shown()
+    model.caches.value = cached(model)
+    model.timeline.scrub(17)
+    assert step_of(model.picture.value) == step_of(model.told.value) == 17
