@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
-from kernels.base.machine_conditions import cache_sizes, has_avx512
+from kernels.base.machine_conditions import cache_sizes, has_avx512, usable_cores
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Needs, Operation, Parameter, Parameters, Variant
 from kernels.catalogue.cpu_parameters import CHUNK, SCHEDULE
 from kernels.catalogue.gpu_tensor_cores import BF16
 
-_CORES = os.cpu_count() or 1
+_CORES = usable_cores()
 _MEBIBYTE = 1 << 20
 
 

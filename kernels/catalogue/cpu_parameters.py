@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
+from kernels.base.machine_conditions import usable_cores
 from kernels.base.messages import Message, message
 from kernels.base.spec import Parameter, Parameters
 from kernels.cpu.lanes import lanes_of_this_processor
 from kernels.cpu.teams import NAMES
 
-_CORES = os.cpu_count() or 1
+_CORES = usable_cores()
 
 TILE = Parameter("tile", message("Tile size"), default=64, minimum=1, maximum=4096, stops=(4, 8, 16, 32, 64, 128, 256, 512), small=4)
 THREADS = Parameter("threads", message("Threads"), default=_CORES, minimum=1, maximum=_CORES, stops=tuple(range(1, _CORES + 1)))

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
-from kernels.base.machine_conditions import cache_sizes, processor_name
+from kernels.base.machine_conditions import cache_sizes, processor_name, usable_cores
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 
@@ -21,8 +21,8 @@ def probe_cpu() -> DeviceStatus:
 
     memory = psutil.virtual_memory()
     details: dict[str, str | int | float] = {
-        "logical_cores": os.cpu_count() or 1,
-        "physical_cores": psutil.cpu_count(logical=False) or os.cpu_count() or 1,
+        "logical_cores": usable_cores(),
+        "physical_cores": min(psutil.cpu_count(logical=False) or usable_cores(), usable_cores()),
         "memory_bytes": memory.total,
         **cache_sizes(),
     }

@@ -84,7 +84,6 @@ class LadderPage(QWidget):
         bind(self, model.timing.revision, self._refresh.soon)
         bind(self, model.session.timing, self._refresh.soon)
         bind(self, model.session.stage, self._refresh.soon)
-        self.redraw()
 
     def redraw(self) -> None:
         """Draw everything from the model."""

@@ -213,7 +213,6 @@ class TimingSide(QScrollArea):
         bind(self, model.progress, self._refresh.soon)
         bind(self, model.quantity, self._refresh.soon)
         bind(self, model.baseline, self._refresh.soon)
-        self.redraw()
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 800)

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
@@ -29,6 +30,7 @@ from app.core.crash_reports.uncaught import Watch, last_words
 from app.core.diagnostics.desktop import when_told_to_end
 from app.core.state.snapshot import Snapshot
 from app.core.workbench.links import Doorway, read_link
+from app.core.workbench.pending_work import missing
 from app.core.workbench.window_arguments import LessonPosition, Tried, WindowArguments
 from app.core.workbench.workbench import Workbench
 from app.qt.base.lazy import note_first_window
@@ -136,6 +138,7 @@ def run(arguments: WindowArguments, translator: Translator) -> NoReturn:
         note_steps(desktop.workbench)
         desktop.first_paint.painted.connect(note_first_window)
         desktop.first_paint.painted.connect(partial(collect_from_now_on, desktop))
+        desktop.first_paint.painted.connect(partial(load_charts_later, desktop))
         desktop.first_paint.painted.connect(partial(begin_log_later, desktop, watch, places))
         stack.callback(LinksTaken(Doorway(places), partial(link_shown_by, desktop), desktop.window).close)
         desktop.start()
@@ -182,6 +185,24 @@ def collect_from_now_on(desktop: Desktop) -> None:
 
     timer.timeout.connect(look)
     timer.start(COLLECTING_MS)
+
+
+TIMING_WORKSPACE = "app.qt.shell.timing_workspace"
+LOADING_MS = 500
+"""How often it is looked whether anything is under way."""
+
+
+def load_charts_later(desktop: Desktop) -> None:
+    """Load what the charts are drawn with beside the interface, once nothing is under way: half a second that who asks first would wait."""
+    bench, timer = desktop.workbench, QTimer(desktop.window)
+
+    def look() -> None:
+        if missing(bench) is None and not bench.stage.timeline.playing.value and not bench.timing.under_way.value:
+            timer.stop()
+            desktop.assembly.background_tasks.send("charts", partial(import_module, TIMING_WORKSPACE), lambda _module: gc.freeze())
+
+    timer.timeout.connect(look)
+    timer.start(LOADING_MS)
 
 
 def begin_log_later(desktop: Desktop, watch: Watch, places: Locations) -> None:

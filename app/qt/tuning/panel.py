@@ -172,7 +172,6 @@ class TuningPanel(QWidget):
         bind(self, model.revision, self._refresh.soon)
         bind(self, model.statuses, self._refresh.soon)
         bind(self, model.session.timing, self._refresh.soon)
-        self.redraw()
 
     def redraw(self) -> None:
         """Draw everything from the model."""

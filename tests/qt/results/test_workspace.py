@@ -380,7 +380,7 @@ def test_what_cannot_run_here_is_said_once_with_its_remedy(scene: Scene, qtbot: 
 def test_the_small_chart_shows_what_there_is_to_see_or_leaves_its_room(scene: Scene, qtbot: QtBot) -> None:
     panel = scene.workspace.panel
     small, room = panel.small_chart, panel._foot.height
-    assert panel._small.isHidden()
+    qtbot.waitUntil(panel._small.isHidden)
     without = room()
     scene.session.timing.value = replace(scene.session.timing.value, ticked=frozenset({"cpu.naive", "cpu.blocked", "cpu.numpy"}))
     for name, ms in (("cpu.naive", 10.0), ("cpu.blocked", 4.0)):
