@@ -106,7 +106,7 @@ def test_wide_vectors_are_known_by_what_the_system_says(tmp_path: Path) -> None:
 def test_threads_are_as_many_as_the_cores_that_the_program_may_use() -> None:
     """Sixteen threads on two cores wait for each other: NumPy took 45 ms for what takes 0.03."""
     core = min(os.sched_getaffinity(0))
-    told = "from kernels.catalogue.catalogue import VARIANTS; print({p.default for v in VARIANTS for p in v.parameters if p.name == 'threads'})"
-    kept = f"import os; os.sched_setaffinity(0, [{core}]); {told}"
+    defaults = "{p.default for v in VARIANTS for p in v.parameters if p.name == 'threads'}"
+    kept = f"import os; os.sched_setaffinity(0, [{core}]); from kernels.catalogue.catalogue import VARIANTS; print({defaults})"
     ran = subprocess.run([sys.executable, "-c", kept], capture_output=True, text=True, check=True, timeout=60)
     assert ran.stdout.strip() == "{1}"
