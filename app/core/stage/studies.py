@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 
 from app.core.base.observable import Field
 from app.core.cpu_view.cache_question import CacheAnswer, CacheQuestion, ColdRun, CountsQuestion, HistoryQuestion
@@ -79,7 +78,10 @@ class CacheStudy:
         self._stage = stage
         self._tracer = tracer
         self._known: dict[CacheQuestion, CacheAnswer | Message] = {}
+        self._wanted: tuple[CacheQuestion, ...] = ()
+        """What is not known yet, the most wanted first. To look for it at each tick would take a fortieth of a core, also at rest."""
         stage.shown.subscribe(lambda _shown: self._show())
+        session.stage.subscribe(lambda _choice: self._look())
         session.caches.subscribe(lambda _choice: self._show())
 
     @property
@@ -94,9 +96,11 @@ class CacheStudy:
 
     def tick(self) -> None:
         """Ask for what is missing, if the tracer has time."""
-        question = next(chain(self._missing(), self._other()), None) if self._tracer.free else None
-        if question is not None:
-            self._tracer.ask(question, partial(self._answered, question))
+        if self._wanted and self._tracer.free:
+            self._tracer.ask(self._wanted[0], partial(self._answered, self._wanted[0]))
+
+    def _look(self) -> None:
+        self._wanted = (*self._missing(), *self._other())
 
     def _missing(self) -> Iterator[CacheQuestion]:
         """What is not known yet, the most wanted first."""
@@ -138,6 +142,7 @@ class CacheStudy:
             taken -= size
 
     def _show(self) -> None:
+        self._look()
         shown, execution = self._stage.shown.value, self._execution()
         found = self._known.get(HistoryQuestion(execution)) if execution is not None else None
         counts = self._known.get(CountsQuestion(execution, classified=True)) if execution is not None else None
@@ -175,9 +180,11 @@ class StopCosts:
         self._tracer = tracer
         self._clock = clock
         self._known: dict[Case, LaunchCost | None] = {}
+        self._missing: tuple[int, ...] = ()
         self._changed_at = clock()
         self.costs: Field[Mapping[int, LaunchCost | None]] = Field({})
         session.stage.subscribe(self._changed)
+        self._show()
 
     @property
     def parameter(self) -> Parameter | None:
@@ -190,18 +197,14 @@ class StopCosts:
     @property
     def settled(self) -> bool:
         """Whether nothing is missing."""
-        choice = self._session.stage.value
-        return all(self._at(choice, stop) in self._known for stop in self._stops(choice))
+        return not self._missing
 
     def tick(self) -> None:
         """Ask for what is missing, if the tracer has time."""
         if not self._tracer.idle:
             self._changed_at = self._clock()
-        elif self._tracer.free and self._clock() - self._changed_at > REST_S:
-            choice = self._session.stage.value
-            missing = next((stop for stop in self._stops(choice) if self._at(choice, stop) not in self._known), None)
-            if missing is not None:
-                self._ask(choice, missing)
+        elif self._missing and self._tracer.free and self._clock() - self._changed_at > REST_S:
+            self._ask(self._session.stage.value, self._missing[0])
 
     def _ask(self, choice: Case, stop: int) -> None:
         subject = subject_of(choice.variant, choice.problem, self._at(choice, stop).parameters, self._session.profile.value)
@@ -220,6 +223,7 @@ class StopCosts:
     def _show(self) -> None:
         choice = self._session.stage.value
         keys = {stop: self._at(choice, stop) for stop in self._stops(choice)}
+        self._missing = tuple(stop for stop, key in keys.items() if key not in self._known)
         self.costs.value = {stop: self._known[key] for stop, key in keys.items() if key in self._known}
 
     def _stops(self, choice: Case) -> tuple[int, ...]:
