@@ -29,7 +29,6 @@ class CpuMatricesView(StageView[Picture]):
     """The matrices of a CPU kernel, with its loops beside them while no other view shows those."""
 
     title = message("Matrices")
-    whole_cells = True
 
     def __init__(self, look: Look, model: StageModel) -> None:
         super().__init__(look, model)
@@ -66,7 +65,7 @@ class CpuMatricesView(StageView[Picture]):
     def layout_of(self, picture: Picture) -> Layout:
         """Where everything stands."""
         size, ratio = QSizeF(self.size()), self.devicePixelRatioF()
-        return lay_out(size, ratio, arrangement_of(picture.index), loops=self._with_loops, whole=self.whole_cells)
+        return lay_out(size, ratio, arrangement_of(picture.index), loops=self._with_loops)
 
     def tip_at(self, point: QPointF, picture: Picture) -> Message | None:
         """What is to be said about the element under a point: its name, its value and how often it has been read so far."""

@@ -29,7 +29,6 @@ class MatricesView(GpuView):
     """View of A, B and C, or of whatever arrays a kernel is given."""
 
     title = message("Matrices")
-    whole_cells = True
     _made: tuple[LaunchIndex, Matrices] | None = None
     _places: tuple[object, Layout] | None = None
 
@@ -55,7 +54,7 @@ class MatricesView(GpuView):
         others = other.matrices(other.picture).arrangement if isinstance(other, MatricesView) and other.picture is not None else None
         key = own, others, self.size(), self.devicePixelRatioF()
         if self._places is None or self._places[0] != key:
-            self._places = key, lay_out(QSizeF(self.size()), self.devicePixelRatioF(), own, others, whole=self.whole_cells)
+            self._places = key, lay_out(QSizeF(self.size()), self.devicePixelRatioF(), own, others)
         return self._places[1]
 
     def matrices(self, picture: GpuPicture) -> Matrices:

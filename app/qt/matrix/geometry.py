@@ -1,6 +1,6 @@
 """Geometry of the canvas: where matrices, caption and loops stand, and the lens in a matrix whose tile is too small to be seen.
 
-Cells are whole device pixels, but in slides: there small ones have all the room that there is.
+Cells are whole device pixels, but for small ones: these have all the room that there is, of which rounding down would take up to a half.
 """
 
 from __future__ import annotations
@@ -84,13 +84,11 @@ class Layout:
         return a.right() + min(GAP, c.left() - a.right()) / 2
 
 
-def lay_out(
-    size: QSizeF, ratio: float, arrangement: Arrangement, beside: Arrangement | None = None, *, loops: bool = False, whole: bool = True
-) -> Layout:
+def lay_out(size: QSizeF, ratio: float, arrangement: Arrangement, beside: Arrangement | None = None, *, loops: bool = False) -> Layout:
     """Divide a canvas of `size` (device-independent) whose pixels are `ratio` device pixels.
 
-    `beside` is what stands beside it, drawn to the same scale; `loops` asks for a place for them, `whole` for cells of whole pixels.
-    Matrices that are no operands stand one below the other.
+    `beside` is what stands beside it, drawn to the same scale; `loops` asks for a place for them. Matrices that are no operands stand one
+    below the other.
     """
     shapes = dict(arrangement.shapes)
     if not shapes.keys() <= {"A", "B", "C"} or not (arrangement.crossed or arrangement.mirrored):
@@ -99,9 +97,9 @@ def lay_out(
     room = {name: _larger(shape, others.get(name, shape)) for name, shape in shapes.items()}
     if arrangement.crossed:
         ticks = arrangement.row_ticks or (beside is not None and beside.row_ticks)
-        layout = _crossed(size, ratio, room, loops=loops, ticks=ticks, whole=whole)
+        layout = _crossed(size, ratio, room, loops=loops, ticks=ticks)
     else:
-        layout = _side_by_side(size, ratio, room, loops=loops, whole=whole)
+        layout = _side_by_side(size, ratio, room, loops=loops)
     return replace(layout, matrices={name: replace(place, shape=shapes[name]) for name, place in layout.matrices.items()})
 
 
@@ -109,13 +107,13 @@ def _larger(shape: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return max(shape[0], other[0]), max(shape[1], other[1])
 
 
-def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool, ticks: bool, whole: bool) -> Layout:
+def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool, ticks: bool) -> Layout:
     """B above C and A left of C, so that a tile's row of A and its column of B meet at the tile of C. A may stand there turned."""
     k, n = shapes["B"]
     m, width = max(shapes["A"][0], shapes["C"][0]), shapes["A"][1]
     labels = ROW_TICKS if ticks else 0.0
     fixed = QSizeF(2 * EDGE + labels + GAP, 2 * NAME + COLUMN_TICKS + EDGE)
-    cell, factor = _cell(size - fixed, width + n, k + m, ratio, whole=whole)
+    cell, factor = _cell(size - fixed, width + n, k + m, ratio)
     beside_c, inner, across, down = (cell * -(-count // factor) for count in (width, k, n, m))
     left, beside = _across(size.width(), fixed.width() + beside_c + across, loops=loops)
     top = _snap((size.height() - fixed.height() - inner - down) / 2 + NAME, ratio)
@@ -130,11 +128,11 @@ def _crossed(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], 
     return Layout(size, ratio, places, corner, None if beside is None else QRectF(beside[0], top, beside[1], y_c + down - top))
 
 
-def _side_by_side(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool, whole: bool) -> Layout:
+def _side_by_side(size: QSizeF, ratio: float, shapes: Mapping[str, tuple[int, int]], *, loops: bool) -> Layout:
     """The input left, the output right, the caption above both, the loops beside them or below."""
     m, n = shapes["A"]
     fixed = QSizeF(2 * EDGE + 2 * ROW_TICKS + NAME, CAPTION + NAME + COLUMN_TICKS + EDGE)
-    cell, factor = _cell(size - fixed, m + n, max(m, n), ratio, whole=whole)
+    cell, factor = _cell(size - fixed, m + n, max(m, n), ratio)
     across, turned, down = (cell * -(-count // factor) for count in (n, m, max(m, n)))
     left, beside = _across(size.width(), fixed.width() + across + turned, loops=loops)
     spare = size.height() - fixed.height() - down
@@ -176,9 +174,9 @@ def _across(width: float, content: float, *, loops: bool) -> tuple[float, tuple[
     return left, (left + content + GAP / 2, width_of_loops)
 
 
-def _cell(room: QSizeF, columns: int, rows: int, ratio: float, *, whole: bool) -> tuple[float, int]:
+def _cell(room: QSizeF, columns: int, rows: int, ratio: float) -> tuple[float, int]:
     cell = min(room.width() / columns, room.height() / rows)
-    return _whole(cell, ratio) if whole or not 1 / ratio <= cell < GAPS_FROM else (cell, 1)
+    return (cell, 1) if 1 / ratio <= cell < GAPS_FROM else _whole(cell, ratio)
 
 
 def _whole(cell: float, ratio: float) -> tuple[float, int]:

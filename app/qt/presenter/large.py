@@ -45,7 +45,6 @@ class Magnified(QWidget):
     smallest: ClassVar = 12.0
     """The size of its type that must be read from the back of the hall, in its own pixels."""
     magnified = 1.0
-    whole_cells = False
     silent = False
     """Whether what the view counts and concludes is left out: it is being asked for."""
 
