@@ -21,6 +21,7 @@ GROUP_TILE = Parameter("tile", message("Columns of C a block"), default=256, min
 GROUP_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=64, maximum=256, stops=(64, 128, 192, 256), small=64)
 PART_ROWS = Parameter("tile_rows", message("Rows of C a block"), default=128, minimum=64, maximum=128, stops=(64, 128), small=64)
 STAGES = Parameter("stages", message("Stages"), default=4, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6), small=2)
+MULTIPROCESSORS = Parameter("multiprocessors", message("Multiprocessors"), 132, 2, 1024, stops=(2, 132))
 MMA_DEPTH = Parameter("depth", message("Depth of a step"), default=32, minimum=32, maximum=64, stops=(32, 64))
 MMA_DEPTH_TF32 = Parameter("depth", message("Depth of a step"), default=16, minimum=16, maximum=32, stops=(16, 32))
 MMA_STAGES = Parameter("stages", message("Stages"), default=6, minimum=2, maximum=8, stops=(2, 3, 4, 5, 6), small=3)
@@ -128,6 +129,18 @@ TENSOR_MULTIPLICATIONS = (
         message("A and B are rounded and packed beforehand; a copy engine fills four stages, from which the tensor cores read themselves."),
         source="gpu/matmul_wgmma_bf16.cu", entry="matmul_wgmma_bf16", parameters=(GROUP_TILE, GROUP_ROWS, STAGES),
         launch=launches.wgmma_bf16, constraint=launches.refuse_wgmma,
+        features=frozenset({"shared memory", "tile", "tensor cores", "asynchronous copy", "packing"}),
+        error_growth=truncated_sums, precision=BF16, needs=HOPPER,
+    ),
+    Variant(
+        "gpu.wgmma-clusters-bf16", Operation.MATMUL, Device.GPU,
+        message("Clusters that stay, bfloat16"),
+        message(
+            "Two blocks share what they fetch, and stay for many tiles; while tensor cores multiply, three warps of each round and pack "
+            "what later tiles need."
+        ),
+        source="gpu/matmul_wgmma_clusters_bf16.cu", entry="matmul_wgmma_clusters_bf16", parameters=(MULTIPROCESSORS,),
+        launch=launches.wgmma_clusters_bf16,
         features=frozenset({"shared memory", "tile", "tensor cores", "asynchronous copy", "packing"}),
         error_growth=truncated_sums, precision=BF16, needs=HOPPER,
     ),

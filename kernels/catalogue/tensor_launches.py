@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Launch, Operation, Parameters, Preparation, Problem
+from kernels.base.values import dataclass
 from kernels.catalogue.launches import tile_of
 
 WARP = 32
+WARPGROUP = 128
 WARP_TILE = 64
 """Rows and columns of C that a warp has, with wmma."""
 FLOAT4 = 4
@@ -31,6 +33,35 @@ PIECE_BYTES = 16
 PIECES_OF_A_PACKER_BLOCK = 4
 SHORT_ROW_BYTES = 64
 """Of a tile of mma: a row has this, or twice as much."""
+CLUSTER = 2
+"""Blocks of a cluster with wgmma."""
+CLUSTER_ROWS = 8
+"""Rows of tiles of clusters that are computed together."""
+EACH_SUM = 0.168
+"""Cycles of an H200 that a sum takes to be stored, where all multiprocessors store."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTile:
+    """A tile of `rows` x `columns` for each block of a cluster. For an H200: `cycles` that a sum takes, in 64 steps of k."""
+
+    rows: int
+    columns: int
+    stages: int
+    cycles: float
+
+    def panels(self, problem: Problem) -> tuple[int, int]:
+        """Tiles of clusters, one below another and side by side."""
+        return -(-problem.m // (CLUSTER * self.rows)), -(-problem.n // self.columns)
+
+    def expected(self, problem: Problem, clusters: int) -> float:
+        """Cycles that a launch is expected to take: a cluster with the most tiles decides."""
+        down, across = self.panels(problem)
+        tiles = -(-down * across // clusters)
+        return tiles * self.rows * self.columns * (-(-problem.k // SIDE) * self.cycles + EACH_SUM)
+
+
+CLUSTER_TILES = (ClusterTile(64, 128, 8, 0.0403), ClusterTile(128, 192, 5, 0.0331), ClusterTile(128, 256, 4, 0.0320))
 
 
 def wmma_tf32(problem: Problem, parameters: Parameters) -> Launch:
@@ -56,6 +87,26 @@ def wgmma_bf16(problem: Problem, parameters: Parameters) -> Launch:
         (across, down), (2 * rows + WARP, 1), defines,
         dynamic_shared_bytes=stages * ((rows + columns) // SIDE * BRICK_BYTES + 2 * BARRIER_BYTES),
         before=Preparation("pack_bricks", packing, length, steps * SIDE * BF16_BYTES // FLOAT32_BYTES),
+    )  # fmt: skip
+
+
+def wgmma_clusters_bf16(problem: Problem, parameters: Parameters) -> Launch:
+    """As many clusters as run at once, with the tile that is expected to take the least time; in a block a warpgroup for 64 rows of it, a
+    warp that fetches and three that round and pack. What clusters begin with is packed before that."""
+    assert problem.operation is Operation.MATMUL
+    most = max(parameters["multiprocessors"] // CLUSTER, 1)
+    tile = min(CLUSTER_TILES, key=lambda tile: tile.expected(problem, most))
+    defines = {"TILE_M": tile.rows, "TILE_N": tile.columns, "STAGES": tile.stages}
+    down, across = tile.panels(problem)
+    steps, clusters, rows = max(-(-problem.k // SIDE), 1), min(down * across, most), min(down, CLUSTER_ROWS)
+    first = rows * CLUSTER * tile.rows + min(across, -(-clusters // rows)) * tile.columns
+    length, row_floats = down * CLUSTER * tile.rows + across * tile.columns, steps * SIDE * BF16_BYTES // FLOAT32_BYTES
+    counts = -(-(down + across + 1) // row_floats)
+    packing = Launch((steps, first // SIDE), (PACKERS, 1), defines)
+    return Launch(
+        (CLUSTER * clusters, 1), (2 * tile.rows + WARPGROUP, 1), defines,
+        dynamic_shared_bytes=tile.stages * ((tile.rows + tile.columns) // SIDE * BRICK_BYTES + 2 * BARRIER_BYTES),
+        before=Preparation("pack_first", packing, length + counts, row_floats),
     )  # fmt: skip
 
 

@@ -21,8 +21,9 @@
 // the parity of the round, and nobody else waits for anything.
 //
 // What limits it now: a stage is read from L2 by every block of
-// its row or column, and a finished block stores C while its
-// tensor cores rest. The library does both better.
+// its row or column, a finished block stores C while its tensor
+// cores rest, and they all rest while A and B are packed. Next
+// rung: matmul_wgmma_clusters_bf16.cu, clusters that stay.
 //
 // Needs compute capability 9.0.
 //

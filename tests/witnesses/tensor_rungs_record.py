@@ -22,7 +22,8 @@ from kernels.catalogue.catalogue import find
 
 RUNGS = (
     "gpu.wmma-bf16", "gpu.wmma-tf32", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16",
-    "gpu.mma-tf32", "gpu.mma-padded-tf32", "gpu.mma-swizzled-tf32", "gpu.wgmma-bf16", "gpu.three-parts",
+    "gpu.mma-tf32", "gpu.mma-padded-tf32", "gpu.mma-swizzled-tf32", "gpu.wgmma-bf16", "gpu.wgmma-clusters-bf16",
+    "gpu.three-parts",
 )  # fmt: skip
 SIZES = ((17, 19, 23), (64, 64, 64), (130, 133, 70), (128, 256, 64), (200, 100, 300))
 """m, n and k: edges, whole tiles, several steps of k."""

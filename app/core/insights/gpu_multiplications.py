@@ -209,5 +209,6 @@ EXPECTATIONS: tuple[Expectation, ...] = (
     step("gpu.mma-swizzled-bf16", "gpu.mma-padded-bf16", FASTER, {FASTER: _PIECES_EXCHANGED, LEVEL: _PIECES_EXCHANGED}),
     step("gpu.wgmma-bf16", "gpu.wmma-bf16", FASTER, {FASTER: _READ_BY_TENSOR_CORES}),
     step("gpu.wgmma-bf16", "gpu.cublas-bf16", LEVEL, {LEVEL: _ALL_OF_HOPPER, FASTER: _ALL_OF_HOPPER}),
+    step("gpu.wgmma-clusters-bf16", "gpu.wgmma-bf16", FASTER, {}),
     step("gpu.three-parts", "gpu.fastest", FASTER, {FASTER: _READ_BY_TENSOR_CORES}),
 )  # fmt: skip

@@ -170,6 +170,21 @@ def test_blocks_with_a_tile_each_and_blocks_that_share_one_are_right_in_one_laun
     assert verified(trace, references, problem, variant, choice.parameters)
 
 
+def test_what_later_tiles_need_is_packed_beside_the_products() -> None:
+    """One cluster has two tiles: what the second one needs of B is packed while the first is multiplied, and counted."""
+    variant, problem, setting = find("gpu.wgmma-clusters-bf16"), Problem(Operation.MATMUL, 130, 260, 70), {"multiprocessors": 2}
+    assert variant is not None
+    assert variant.launch is not None
+    launch = variant.launch(problem, setting)
+    assert launch.before is not None
+    steps, bricks = launch.before.launch.grid
+    assert (launch.grid, steps, bricks) == ((2, 1), 2, 4 + 3)
+    trace, references = traced(variant, problem, setting)
+    assert verified(trace, references, problem, variant, setting)
+    counted = trace.values[PREPARED].view(np.int32)[steps * (bricks + 3) * 64 * 64 // 2 :][:4]
+    assert counted.tolist() == [0, 0, 3 * steps, 3 * steps + 2 * 3]  # the last number of each of six warps is one too many
+
+
 def test_a_is_turned_on_its_way_to_shared_memory_without_a_conflict() -> None:
     """Copies of B are of 512 bytes a warp, which are four wavefronts at least; those of A are of 128."""
     alone = {"slices": 1, "cluster": 1}

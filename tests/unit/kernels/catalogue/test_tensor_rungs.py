@@ -121,6 +121,29 @@ def test_bricks_hold_a_and_b_padded_to_whole_tiles(m: int, n: int, k: int) -> No
     assert refuse_launch(variant, problem, variant.defaults, Limits()) is None
 
 
+@pytest.mark.parametrize(("m", "n", "k", "tile", "blocks", "first"), [
+    (1, 1, 0, (64, 128), 2, (1, 2 + 2)),
+    (1000, 1024, 1024, (64, 128), 128, (16, 16 + 16)),
+    (3000, 3000, 3000, (128, 192), 132, (47, 8 * 4 + 9 * 3)),
+    (4096, 4096, 4096, (128, 256), 132, (64, 8 * 4 + 9 * 4)),
+])  # fmt: skip
+def test_clusters_have_the_tile_that_suits_and_what_they_begin_with_is_packed_first(
+    m: int, n: int, k: int, tile: tuple[int, int], blocks: int, first: tuple[int, int]
+) -> None:
+    variant, problem = named("gpu.wgmma-clusters-bf16"), Problem(Operation.MATMUL, m, n, k)
+    assert variant.launch is not None
+    launch = variant.launch(problem, variant.defaults)
+    assert (launch.defines["TILE_M"], launch.defines["TILE_N"]) == tile
+    assert (launch.grid, launch.block) == ((blocks, 1), (2 * tile[0] + 128, 1))
+    assert launch.before is not None
+    assert launch.before.launch.grid == first
+    down, across, steps = -(-m // (2 * tile[0])), -(-n // tile[1]), max(-(-k // 64), 1)
+    bricks = steps * (down * 2 * tile[0] + across * tile[1]) * 128
+    counts = prepared_bytes(variant, problem, variant.defaults) - bricks
+    assert 0 <= counts - 4 * (down + across + 1) < steps * 128
+    assert refuse_launch(variant, problem, variant.defaults, Limits()) is None
+
+
 @pytest.mark.parametrize(("variant_id", "bytes_", "blocks"), [
     ("gpu.mma-tf32", 98304, 2), ("gpu.mma-padded-tf32", 122880, 1), ("gpu.mma-swizzled-tf32", 98304, 2),
     ("gpu.mma-bf16", 98304, 2), ("gpu.mma-padded-bf16", 122880, 1), ("gpu.mma-swizzled-bf16", 98304, 2),

@@ -18,7 +18,7 @@ from tests.compiled_launch import leave
 
 LEFT = {
     "gpu.async", "gpu.wmma-tf32", "gpu.wmma-bf16", "gpu.mma-bf16", "gpu.mma-padded-bf16", "gpu.mma-swizzled-bf16",
-    "gpu.wgmma-bf16", "gpu.split-k", "gpu.fitted", "gpu.three-parts", "gpu.hello",
+    "gpu.wgmma-bf16", "gpu.wgmma-clusters-bf16", "gpu.split-k", "gpu.fitted", "gpu.three-parts", "gpu.hello",
 }  # fmt: skip
 """Asynchronous copies, tiles of tensor cores, numbers of 16 bits, printf."""
 SIZE = 40
