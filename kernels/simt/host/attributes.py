@@ -6,21 +6,15 @@ import struct
 
 from kernels.simt import ir
 from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, SHARED_BYTES, THREADS_PER_BLOCK
-from kernels.simt.base.layout import size_of
 from kernels.simt.host.c_library import service
 from kernels.simt.host.errors import INVALID_VALUE, SUCCESS
 from kernels.simt.host.machine import Call, Machine
 from kernels.simt.host.names import kernel_number
 from kernels.simt.host.runtime import give
-from kernels.simt.run.launchable import blocks_at_once
+from kernels.simt.run.launchable import blocks_at_once, static_shared
 
 DYNAMIC_SHARED = 8
 """cudaFuncAttributeMaxDynamicSharedMemorySize."""
-
-
-def static_shared(kernel: ir.Kernel) -> int:
-    """Give the bytes of shared memory that a kernel declares."""
-    return sum(size_of(each.type) for each in kernel.globals if each.space is ir.Space.SHARED and not each.dynamic)
 
 
 def allowed_shared(machine: Machine, kernel: ir.Kernel) -> int:

@@ -20,7 +20,7 @@ from kernels.simt.generate.build import Unsupported
 from kernels.simt.generate.flows import flows_of
 from kernels.simt.generate.walk import waits_for_grid
 from kernels.simt.host.arena import ON_DEVICE, ArenaAllocation, Home
-from kernels.simt.host.attributes import allowed_shared, static_shared
+from kernels.simt.host.attributes import allowed_shared
 from kernels.simt.host.child_races import is_compared
 from kernels.simt.host.device_memory import NEAR, is_of_heap
 from kernels.simt.host.errors import (
@@ -45,7 +45,7 @@ from kernels.simt.machine.faults import NOWHERE
 from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.child_launches import Refuse
 from kernels.simt.run.execution import number
-from kernels.simt.run.launchable import refuse_shape, refuse_together
+from kernels.simt.run.launchable import refuse_bounds, refuse_shape, refuse_together, static_shared
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.flows import Flows
 from kernels.simt.trace.trace import Finding
@@ -114,16 +114,13 @@ def _keep(machine: Machine, launched: Launched, clock: float | None = None) -> N
 
 def refused_shape(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[int, Message] | None:
     """Find the error that CUDA gives for a configuration, and why."""
-    reason, bound = refuse_shape(grid, block), kernel.max_threads
-    if reason is not None and (0 in grid or (bound is not None and prod(block) > bound)):  # as a driver of CUDA 13 has it
+    reason, out_of_bounds = refuse_shape(grid, block), refuse_bounds(kernel.name, kernel.max_threads, block)
+    if reason is not None and (0 in grid or out_of_bounds is not None):  # as a driver of CUDA 13 has it
         return INVALID_VALUE, reason
     if reason is not None or any(size > limit for size, limit in zip(grid, GRID_LIMITS, strict=True)):
         return INVALID_CONFIGURATION, reason or message("The grid is too large.")
-    if kernel.max_threads is not None and prod(block) > kernel.max_threads:
-        return OUT_OF_RESOURCES, message(
-            "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
-            threads=prod(block), kernel=kernel.name, limit=kernel.max_threads,
-        )  # fmt: skip
+    if out_of_bounds is not None:
+        return OUT_OF_RESOURCES, out_of_bounds
     static, most = static_shared(kernel), allowed_shared(machine, kernel)
     if shared < 0 or static + shared > most:
         most = OPT_IN_SHARED_BYTES if static + shared > OPT_IN_SHARED_BYTES else most

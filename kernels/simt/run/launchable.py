@@ -43,7 +43,8 @@ def argument_types(kernel: Kernel) -> dict[str, Scalar | Pointer]:
 def refuse_launch(kernel: Kernel, request: LaunchRequest) -> Message | None:
     """The first reason why this kernel cannot be launched so, or None: shape, shared memory, blocks, arguments."""
     return (
-        _refuse_block(kernel, request.block)
+        _refuse_threads(request.block)
+        or refuse_bounds(kernel.name, kernel.max_threads, request.block)
         or _refuse_grid(request.grid)
         or _refuse_shared(kernel, request)
         or _refuse_waiting(kernel, request)
@@ -57,14 +58,14 @@ def refuse_shape(grid: Dim3, block: Dim3) -> Message | None:
     return _refuse_threads(block) or _refuse_grid(grid)
 
 
-def _refuse_block(kernel: Kernel, block: Dim3) -> Message | None:
-    refused, threads = _refuse_threads(block), prod(block)
-    if refused is None and kernel.max_threads is not None and threads > kernel.max_threads:
-        return message(
-            "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
-            threads=threads, kernel=kernel.name, limit=kernel.max_threads,
-        )  # fmt: skip
-    return refused
+def refuse_bounds(name: str, max_threads: int | None, block: Dim3) -> Message | None:
+    """Why the `__launch_bounds__` of the kernel `name` do not allow such a block, or None; `max_threads` None: it has none."""
+    threads = prod(block)
+    if max_threads is None or threads <= max_threads:
+        return None
+    return message(
+        "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.", threads=threads, kernel=name, limit=max_threads
+    )  # fmt: skip
 
 
 def _refuse_threads(block: Dim3) -> Message | None:
@@ -87,10 +88,15 @@ def _refuse_grid(grid: Dim3) -> Message | None:
     return None
 
 
+def static_shared(kernel: Kernel) -> int:
+    """Give the bytes of shared memory that a kernel declares."""
+    return sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
+
+
 def _refuse_shared(kernel: Kernel, request: LaunchRequest) -> Message | None:
     if request.shared_bytes < 0:
         return message("Dynamic shared memory cannot be {bytes} bytes.", bytes=request.shared_bytes)
-    static = sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
+    static = static_shared(kernel)
     if static > SHARED_BYTES:
         return message("{bytes} bytes of static shared memory a block; a GPU allows {limit}.", bytes=static, limit=SHARED_BYTES)
     if static + request.shared_bytes > OPT_IN_SHARED_BYTES:
@@ -109,8 +115,9 @@ def _refuse_shared(kernel: Kernel, request: LaunchRequest) -> Message | None:
 def _refuse_waiting(kernel: Kernel, request: LaunchRequest) -> Message | None:
     from kernels.simt.generate.walk import waits_for_grid  # the window, which asks about shapes, comes before the representation
 
-    static = sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
-    return refuse_together(request.grid, request.block, static + request.shared_bytes) if waits_for_grid(kernel.body) else None
+    if not waits_for_grid(kernel.body):
+        return None
+    return refuse_together(request.grid, request.block, static_shared(kernel) + request.shared_bytes)
 
 
 def refuse_together(grid: Dim3, block: Dim3, shared_bytes: int, multiprocessors: int = MULTIPROCESSORS) -> Message | None:
