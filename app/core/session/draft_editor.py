@@ -14,9 +14,10 @@ from app.core.base.observable import Field
 from app.core.base.parsing import dimensions, whole_number
 from app.core.session.draft import Draft, LaunchSettings, copy_of, draft_of, relaunched, with_kernel, with_kernels
 from app.core.session.draft_arguments import named, refuse_text
+from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Variant
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Dim3
+from kernels.simt.base.launch import Dim3
 from kernels.simt.base.signature import KernelSignature
 from kernels.simt.run.launchable import refuse_bounds, refuse_shape
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt import ir
-from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, Argument, Dim3, LaunchRequest
+from kernels.simt.base.launch import GRID_LIMITS, Argument, Dim3, LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.frontend.device_launches import OF_RUNTIME
 from kernels.simt.generate.build import Unsupported
@@ -123,7 +123,8 @@ def refused_shape(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, 
         return OUT_OF_RESOURCES, out_of_bounds
     static, most = static_shared(kernel), allowed_shared(machine, kernel)
     if shared < 0 or static + shared > most:
-        most = OPT_IN_SHARED_BYTES if static + shared > OPT_IN_SHARED_BYTES else most
+        opted = machine.job.device.gpu.architecture.shared_bytes_per_block
+        most = opted if static + shared > opted else most
         return INVALID_VALUE, message("{bytes} bytes of shared memory a block; {limit} are allowed.", bytes=static + shared, limit=most)
     return None
 
@@ -135,7 +136,7 @@ def _refused_together(machine: Machine, asked: Asked, done: Launched) -> tuple[i
         return LAUNCH_FAILURE, message("its blocks wait for each other, which takes cudaLaunchCooperativeKernel.")
     if not asked.cooperative:
         return None
-    reason = refuse_together(done.grid, done.block, static_shared(kernel) + done.shared_bytes, machine.job.device.multiprocessors)
+    reason = refuse_together(done.grid, done.block, static_shared(kernel) + done.shared_bytes, machine.job.device.gpu)
     return None if reason is None else (TOO_LARGE_TOGETHER, reason)
 
 
@@ -317,7 +318,7 @@ def _request(
         return None
     kept["bytes"] += taken
     kept["entries"].add(done.entry)
-    return LaunchRequest(done.grid, done.block, arguments, done.shared_bytes, variables=variables)
+    return LaunchRequest(done.grid, done.block, arguments, done.shared_bytes, variables=variables, gpu=machine.job.device.gpu)
 
 
 def _holds_pointer(kind: ir.Type) -> bool:
