@@ -8,7 +8,8 @@ from app.cli.base.console import Console
 from app.cli.base.errors import Refused, accept
 from app.cli.base.parser import Group
 from app.core.base.parsing import shown, whole_number
-from kernels.analysis.occupancy import REGISTERS_PER_THREAD, THREADS_PER_BLOCK, Occupancy, occupancy
+from kernels.analysis.occupancy import Occupancy, occupancy
+from kernels.base.architectures import REGISTERS_PER_THREAD, THREADS_PER_BLOCK
 from kernels.base.messages import Message, message
 
 LARGEST_SHARED = 1 << 20

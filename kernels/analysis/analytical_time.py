@@ -18,8 +18,9 @@ import numpy as np
 
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.device_profiles import Profile
-from kernels.analysis.occupancy import PARTITIONS, waves
+from kernels.analysis.occupancy import waves
 from kernels.analysis.workload import Workload
+from kernels.base.architectures import PARTITIONS
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Scope, Space
 from kernels.simt.trace.trace import Trace

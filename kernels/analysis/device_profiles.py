@@ -7,7 +7,7 @@ from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 
-from kernels.analysis.occupancy import ARCHITECTURES, Architecture
+from kernels.base.architectures import ARCHITECTURES, Architecture, Gpu
 from kernels.base.values import dataclass
 
 
@@ -56,6 +56,11 @@ class Profile:
     def architecture(self) -> Architecture:
         """The limits of an SM: warps, blocks, shared memory."""
         return ARCHITECTURES[self.compute_capability]
+
+    @property
+    def gpu(self) -> Gpu:
+        """The GPU as a launch meets it."""
+        return Gpu(self.architecture, self.sms)
 
     @property
     def fp32_gflops(self) -> float:

@@ -5,49 +5,9 @@ The blocks of a grid come in waves of as many blocks as the device holds at a ti
 
 from __future__ import annotations
 
+from kernels.base.architectures import ARCHITECTURES, REGISTERS, REGISTERS_PER_THREAD, THREADS_PER_BLOCK, WARP
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.simt.trace.trace import WARP
-
-REGISTERS = 65536
-"""On an SM, and at most in a block."""
-REGISTERS_PER_THREAD = 255
-REGISTER_UNIT = 256
-"""Registers are given to a warp in multiples of this."""
-PARTITIONS = 4
-"""An SM's warps and registers are divided between four schedulers."""
-THREADS_PER_BLOCK = 1024
-KIB = 1024
-UNLIMITED = 2**31 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Architecture:
-    """Resources of an SM of a compute capability: from the CUDA C++ Programming Guide's technical specifications, and
-    `cuda_occupancy.h`.
-    """
-
-    warps: int
-    blocks: int
-    shared_bytes: int
-    shared_bytes_per_block: int
-    """With opt-in; without it a block has at most 48 KiB."""
-    shared_reserved: int
-    """Bytes that the system takes in each block."""
-    shared_unit: int
-    """Shared memory is given to a block in multiples of this many bytes."""
-
-
-ARCHITECTURES = {
-    "7.0": Architecture(64, 32, 96 * KIB, 96 * KIB, 0, 256),
-    "7.5": Architecture(32, 16, 64 * KIB, 64 * KIB, 0, 256),
-    "8.0": Architecture(64, 32, 164 * KIB, 163 * KIB, 1024, 128),
-    "8.6": Architecture(48, 16, 100 * KIB, 99 * KIB, 1024, 128),
-    "8.9": Architecture(48, 24, 100 * KIB, 99 * KIB, 1024, 128),
-    "9.0": Architecture(64, 32, 228 * KIB, 227 * KIB, 1024, 128),
-    "10.0": Architecture(64, 32, 228 * KIB, 227 * KIB, 1024, 128),
-    "12.0": Architecture(48, 24, 100 * KIB, 99 * KIB, 1024, 128),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,31 +34,12 @@ def occupancy(compute_capability: str, threads: int, registers: int, shared_byte
     refusal = _refuse(compute_capability, threads, registers, shared_bytes)
     if architecture is None or refusal is not None:
         return Occupancy(0, 0, 0.0, refusal=refusal)
-    limits = block_limits(architecture, threads, registers, shared_bytes)
+    limits = architecture.block_limits(threads, shared_bytes, registers)
     blocks, warps = min(limits.values()), -(-threads // WARP)
     limiters = tuple(name for name, limit in limits.items() if limit == blocks)
     resident = blocks * warps
     refusal = _refuse_block(threads, registers, limits)
     return Occupancy(blocks, resident, resident / architecture.warps, limiters, tuple(limits.items()), refusal)
-
-
-def block_limits(architecture: Architecture, threads: int, registers: int, shared_bytes: int) -> dict[str, int]:
-    """How many blocks each resource of the SM has room for; arguments as in `occupancy`, in their ranges."""
-    warps = -(-threads // WARP)
-    shared = _round_up(shared_bytes + architecture.shared_reserved, architecture.shared_unit)
-    return {
-        "warps": architecture.warps // warps,
-        "blocks": architecture.blocks,
-        "registers": _register_limit(warps, registers),
-        "shared memory": architecture.shared_bytes // shared if shared else UNLIMITED,
-    }
-
-
-def _register_limit(warps: int, registers: int) -> int:
-    a_warp = _round_up(WARP * registers, REGISTER_UNIT)
-    if a_warp * _round_up(warps, PARTITIONS) > REGISTERS:
-        return 0
-    return PARTITIONS * (REGISTERS // PARTITIONS // a_warp) // warps
 
 
 def _refuse(compute_capability: str, threads: int, registers: int, shared_bytes: int) -> Message | None:
@@ -124,10 +65,6 @@ def _refuse_block(threads: int, registers: int, limits: dict[str, int]) -> Messa
         "{threads} threads with {registers} registers each need more than the {available} registers that a block can have.",
         threads=threads, registers=registers, available=REGISTERS,
     )  # fmt: skip
-
-
-def _round_up(value: int, unit: int) -> int:
-    return -(-value // unit) * unit
 
 
 @dataclass(frozen=True, slots=True)

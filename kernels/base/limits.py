@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernels.base.architectures import OPT_IN_SHARED_BYTES, SHARED_BYTES, THREADS_PER_BLOCK
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Output, Parameter, Parameters, Problem, Variant
 from kernels.base.values import dataclass
@@ -13,9 +14,9 @@ GIB = 1 << 30
 class Limits:
     """Limits of a device. The defaults hold for every CUDA GPU; `memory_bytes` None means that it is not known."""
 
-    threads_per_block: int = 1024
-    shared_bytes_per_block: int = 48 * 1024
-    opt_in_shared_bytes_per_block: int = 227 * 1024
+    threads_per_block: int = THREADS_PER_BLOCK
+    shared_bytes_per_block: int = SHARED_BYTES
+    opt_in_shared_bytes_per_block: int = OPT_IN_SHARED_BYTES
     """What a kernel gets that asks for dynamic shared memory and opts in; the default is the most that any GPU gives."""
     blocks_along_y: int = 65535
     memory_bytes: int | None = None

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from kernels.base.architectures import PARTITIONS, REGISTERS, REGISTERS_PER_THREAD, THREADS_PER_BLOCK, WARP
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES, Device, Launch, Operation, Parameter, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.catalogue.launches import FLOAT4, REGISTER_CAP, REGISTER_ROWS, REGISTER_TILE, RESULT_ROWS, RESULTS, STAGES
 
 BANKS = 32
-REGISTERS = 65536
-"""Of a block, and of a multiprocessor."""
-REGISTERS_PER_THREAD = 255
 FEWEST_REGISTERS = 32
 """A lower cap is refused: nothing would be left for results."""
-THREADS = 1024
-"""Of a block."""
-WARP = 32
-SCHEDULERS = 4
-"""Registers are given to as many warps at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +78,7 @@ class RegisterTile:
         if 0 < cap < FEWEST_REGISTERS:
             yield message("{name} must be 0, for no cap, or at least {minimum}, not {value}.",
                           name="registers", minimum=FEWEST_REGISTERS, value=cap)  # fmt: skip
-        if cap > most_registers(threads) and threads <= THREADS:
+        if cap > most_registers(threads) and threads <= THREADS_PER_BLOCK:
             yield message(
                 "{threads} threads × {registers} registers = {needed}; a block has {limit}.",
                 threads=threads, registers=cap, needed=threads * cap, limit=REGISTERS,
@@ -95,7 +88,7 @@ class RegisterTile:
         """Yield why the threads cannot load equal shares of a tile."""
         threads = _threads(parameters)
         for tile in _tile(parameters):
-            if tile * self.depth % (threads * self.width) and threads <= THREADS:
+            if tile * self.depth % (threads * self.width) and threads <= THREADS_PER_BLOCK:
                 yield message(
                     "{tile} × {depth} / {width} = {loads} loads of a step; {threads} threads cannot share them equally.",
                     tile=tile, depth=self.depth, width=self.width, loads=tile * self.depth // self.width, threads=threads,
@@ -104,7 +97,7 @@ class RegisterTile:
 
 def most_registers(threads: int) -> int:
     """How many registers each thread of a block can have."""
-    warps = -(-threads // (WARP * SCHEDULERS)) * SCHEDULERS
+    warps = -(-threads // (WARP * PARTITIONS)) * PARTITIONS
     return min(REGISTERS_PER_THREAD, REGISTERS // (warps * WARP) // 8 * 8)
 
 

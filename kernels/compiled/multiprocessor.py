@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernels.analysis.occupancy import PARTITIONS
+from kernels.base.architectures import PARTITIONS
 from kernels.base.compiled_functions import compiled
 from kernels.compiled.control import BARRIERS, REGISTER_BANKS, source_banks
 from kernels.compiled.listing import Instruction

@@ -12,17 +12,17 @@ from itertools import product
 from math import log, prod
 
 from kernels.analysis.footprint import Footprint
+from kernels.base.architectures import THREADS_PER_BLOCK, WARP
 from kernels.exploration.edge_cases import Edge
 from kernels.exploration.scheme import Scheme
 from kernels.exploration.sizes import Execute
 from kernels.simt import ir
-from kernels.simt.base.launch import THREADS_PER_BLOCK, Argument, Filled, LaunchRequest
+from kernels.simt.base.launch import Argument, Filled, LaunchRequest
 from kernels.simt.base.types import Space
 from kernels.simt.generate.walk import Node, descendants
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.trace import Finding, Trace
 
-WARP = 32
 BLOCKS, THREADS = 2, 2 * WARP
 """The fewest that hide nothing."""
 MOST_LONG = 1 << 20

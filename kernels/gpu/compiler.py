@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from kernels.base.architectures import SHARED_BYTES
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.gpu.errors import in_plain_words
 from kernels.measure.runner import RunFailed
 from kernels.nvrtc.headers import OPTIONS, compiled_anew
 
-PLAIN_SHARED = 48 * 1024
 MAX_DYNAMIC_SHARED = 8
 """CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"""
 
@@ -54,7 +54,7 @@ def allow_shared(function: Any, dynamic_bytes: int) -> None:
     """Opt in to so much dynamic shared memory of a block, where it is more than any kernel may have."""
     from cupy.cuda import driver
 
-    if dynamic_bytes > PLAIN_SHARED:
+    if dynamic_bytes > SHARED_BYTES:
         driver.funcSetAttribute(function.ptr, MAX_DYNAMIC_SHARED, dynamic_bytes)
 
 

@@ -16,12 +16,13 @@ from app.cli.base.request import as_typed, value_of, variant_named
 from app.core.base.files.locations import refuse_file
 from app.core.base.files.text_files import is_there, read_source
 from app.core.base.parsing import ALL, LARGEST_SIZE, dimensions, one_of, shown, whole_number
+from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Parameter, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.catalogue.catalogue import VARIANTS, find
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, LaunchRequest, Mode
+from kernels.simt.base.launch import Argument, Budget, Dim3, LaunchRequest, Mode
 from kernels.simt.frontend.sources import LARGEST_FILE
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec

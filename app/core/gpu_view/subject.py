@@ -58,7 +58,7 @@ def subject_of(variant: Variant, problem: Problem, parameters: Parameters, profi
     request = LaunchRequest(
         taken.launch.grid, taken.launch.block, taken.launch.arguments, taken.launch.shared_bytes,
         blocks=blocks_to_trace(taken.launch.grid, work(problem)), budget=STAGE_BUDGET, keep=Keep.HISTORY,
-        shared_limit=max(profile.architecture.shared_bytes_per_block, taken.launch.shared_limit),
+        shared_limit=max(profile.architecture.shared_bytes_per_block, taken.launch.shared_limit), gpu=profile.gpu,
     )  # fmt: skip
     if order and variant.operation is Operation.HELLO:
         request = replace(request, mode=Mode.WARP, seed=order, blocks=shuffled(prod(request.grid), order))
@@ -142,7 +142,7 @@ def subject_of_draft(draft: Draft, profile: Profile, mode: Mode = Mode.BLOCK) ->
         mode, blocks = Mode.WARP, tuple(reversed(blocks or range(prod(settings.grid))))
     request = LaunchRequest(
         settings.grid, settings.block, shared_bytes=settings.shared_bytes, mode=mode, blocks=blocks, budget=STAGE_BUDGET,
-        keep=Keep.HISTORY, shared_limit=profile.architecture.shared_bytes_per_block,
+        keep=Keep.HISTORY, shared_limit=profile.architecture.shared_bytes_per_block, gpu=profile.gpu,
     )  # fmt: skip
     given = {name: array_text(_lighter(text)) for name, text in texts.items()}
     subject = Subject(

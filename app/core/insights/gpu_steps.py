@@ -11,12 +11,11 @@ from app.core.insights.counter_reasons import counted_of
 from app.core.insights.pair_finders import rungs
 from app.core.insights.pairs import CLEARLY, Expectation, Pair, Reason, Verdict, figure
 from app.core.predictions.counters import Measured
+from kernels.base.architectures import ARCHITECTURES, H100, WARP
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.measure.rows import Row
 
-WARP, WARPS = 32, {"7.5": 32, "8.6": 48, "8.9": 48, "12.0": 48}
-"""Threads of a warp, and the warps that a multiprocessor holds at most where that is not 64."""
 EMPTIER = 0.8
 """A grid that uses no more than this part of the places that the other uses loses time by it."""
 
@@ -87,7 +86,8 @@ def _filling(result: Row, values: Measured) -> Filling | None:
     if launch is None or not sms:
         return None
     limit = 0.0 if launch.before is not None else values.get("occupancy_limit", 0.0) / 100
-    warps = WARPS.get(str(result.conditions.get("compute_capability", "")), 64) * limit
+    architecture = ARCHITECTURES.get(str(result.conditions.get("compute_capability", "")), H100.architecture)
+    warps = architecture.warps * limit
     of_a_block = -(-launch.block[0] * launch.block[1] // WARP)
     return Filling(launch.grid[0] * launch.grid[1], sms, sms * int(warps // of_a_block))
 

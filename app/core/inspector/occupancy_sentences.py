@@ -13,7 +13,8 @@ from app.core.gpu_view import plurals
 from app.core.gpu_view.blocks import launch_occupancy
 from app.core.gpu_view.index import LaunchIndex
 from kernels.analysis.device_profiles import Profile
-from kernels.analysis.occupancy import REGISTERS, UNLIMITED, Occupancy
+from kernels.analysis.occupancy import Occupancy
+from kernels.base.architectures import REGISTERS, UNLIMITED
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device

@@ -16,13 +16,14 @@ from kernels.analysis.analytical_time import Chain, chain
 from kernels.analysis.as_compiled import Accesses, Place, as_compiled
 from kernels.analysis.trust import Trust, trust
 from kernels.analysis.workload import Workload, total, workload
+from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.messages import Message, message
 from kernels.base.spec import Launch, Operation, Parameters, Problem, Variant
 from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel, CompileSettings
 from kernels.compiled.report import compile_kernel
 from kernels.nvrtc.tools import find_tools
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Dim3, Fill, Filled, LaunchRequest
+from kernels.simt.base.launch import Argument, Budget, Dim3, Fill, Filled, LaunchRequest
 from kernels.simt.ir import Kernel
 from kernels.simt.run.reading import Read, read
 from kernels.simt.run.variant_launch import arguments

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,11 +14,12 @@ from app.core.base.observable import Field
 from app.core.base.parsing import dimensions, whole_number
 from app.core.session.draft import Draft, LaunchSettings, copy_of, draft_of, relaunched, with_kernel, with_kernels
 from app.core.session.draft_arguments import named, refuse_text
+from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Variant
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Dim3
+from kernels.simt.base.launch import Dim3
 from kernels.simt.base.signature import KernelSignature
-from kernels.simt.run.launchable import refuse_shape
+from kernels.simt.run.launchable import refuse_bounds, refuse_shape
 
 if TYPE_CHECKING:
     from kernels.catalogue.case import Case
@@ -34,15 +34,6 @@ def refuse_copy(variant: Variant) -> Message | None:
     if variant.device is not Device.GPU:
         return _CPU_REASON
     return _LIBRARY_REASON if variant.launch is None else variant.measured_only
-
-
-def _refuse_bounds(kernel: KernelSignature | None, block: Dim3) -> Message | None:
-    if kernel is None or kernel.max_threads is None or prod(block) <= kernel.max_threads:
-        return None
-    return message(
-        "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
-        threads=prod(block), kernel=kernel.name, limit=kernel.max_threads,
-    )  # fmt: skip
 
 
 class DraftEditor:
@@ -193,7 +184,9 @@ class DraftEditor:
         if isinstance(sizes, Message) or draft is None:
             return sizes if isinstance(sizes, Message) else None
         grid, block = shape(draft, sizes)
-        reason = refuse_shape(grid, block) or _refuse_bounds(draft.kernel, block)
+        reason = refuse_shape(grid, block)
+        if reason is None and draft.kernel is not None:
+            reason = refuse_bounds(draft.kernel.name, draft.kernel.max_threads, block)
         return self._set(reason, lambda settings: replace(settings, grid=grid, block=block, guessed=settings.guessed - {key}))
 
     def _set(self, reason: Message | None, change: Callable[[LaunchSettings], LaunchSettings]) -> Message | None:

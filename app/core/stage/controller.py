@@ -177,7 +177,7 @@ def _key(work: Work) -> object:
     return (
         work.name, work.text, work.entry, work.path, work.variant_id, work.matrices, dict(work.defines), dict(work.texts),
         launch.grid, launch.block, _values(launch), launch.shared_bytes, launch.shared_limit, launch.mode, launch.blocks,
-        launch.seed,
+        launch.seed, launch.gpu,
     )  # fmt: skip
 
 

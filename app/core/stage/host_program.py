@@ -177,7 +177,7 @@ class HostProgram:
             return None
         request = replace(
             launched.request, blocks=_blocks_shown(launched), mode=Mode.BLOCK, budget=STAGE_BUDGET, keep=Keep.HISTORY,
-            shared_limit=profile.architecture.shared_bytes_per_block,
+            shared_limit=profile.architecture.shared_bytes_per_block, gpu=profile.gpu,
         )  # fmt: skip
         return Subject(draft.text, launched.entry, request, path=draft.path, name=draft.name, variant_id=draft.variant_id)
 

@@ -23,6 +23,7 @@ from app.core.state.snapshot import Snapshot, TimelinePosition
 from app.core.state.written import FORMAT, MARK
 from app.core.timing.model import Drawing
 from kernels.analysis.device_profiles import profiles
+from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.limits import Limits, refuse
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation, Parameters, Problem, Variant
@@ -30,7 +31,6 @@ from kernels.cachesim.geometry import Replacement
 from kernels.cachesim.presets import PRESETS, SCALED
 from kernels.catalogue import catalogue
 from kernels.catalogue.case import Case
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES
 from kernels.simt.run.launchable import refuse_shape
 
 

@@ -38,7 +38,7 @@ from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.stops import order_stops
 from app.qt.widgets.zoomed import Zoomed
 from kernels.analysis.device_profiles import Profile, profiles
-from kernels.analysis.occupancy import REGISTERS_PER_THREAD
+from kernels.base.architectures import REGISTERS_PER_THREAD
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameter

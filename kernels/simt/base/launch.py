@@ -9,16 +9,12 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.architectures import H100, SHARED_BYTES, Gpu
 from kernels.base.values import dataclass
 
 MIB = 1 << 20
-THREADS_PER_BLOCK = 1024
 BLOCK_LIMITS = (1024, 1024, 64)
 GRID_LIMITS = (2**31 - 1, 65535, 65535)
-SHARED_BYTES = 48 * 1024
-"""Shared memory of a block, as every GPU gives it."""
-OPT_IN_SHARED_BYTES = 227 * 1024
-"""The most that a GPU gives a block (compute capability 9.0) whose host code asked for it with cudaFuncSetAttribute."""
 
 Dim3 = tuple[int, int, int]
 
@@ -106,6 +102,8 @@ class LaunchRequest:
     contract_fma: bool = False
     budget: Budget = field(default_factory=Budget)
     shared_limit: int = SHARED_BYTES
+    gpu: Gpu = H100
+    """Where it runs: how many blocks can be there at once, to wait for each other."""
     keep: Keep = Keep.RESULTS
     variables: Mapping[str, npt.NDArray[np.uint8]] = field(default_factory=dict)
     """Bytes of `__constant__` and `__device__` variables that begin otherwise than the text says, by `variable_key`."""

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import struct
 
+from kernels.base.architectures import SHARED_BYTES, THREADS_PER_BLOCK
 from kernels.simt import ir
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, SHARED_BYTES, THREADS_PER_BLOCK
-from kernels.simt.base.layout import size_of
 from kernels.simt.host.c_library import service
 from kernels.simt.host.errors import INVALID_VALUE, SUCCESS
 from kernels.simt.host.machine import Call, Machine
 from kernels.simt.host.names import kernel_number
 from kernels.simt.host.runtime import give
-from kernels.simt.run.launchable import blocks_at_once
+from kernels.simt.run.launchable import static_shared
 
 DYNAMIC_SHARED = 8
 """cudaFuncAttributeMaxDynamicSharedMemorySize."""
-
-
-def static_shared(kernel: ir.Kernel) -> int:
-    """Give the bytes of shared memory that a kernel declares."""
-    return sum(size_of(each.type) for each in kernel.globals if each.space is ir.Space.SHARED and not each.dynamic)
 
 
 def allowed_shared(machine: Machine, kernel: ir.Kernel) -> int:
@@ -39,7 +33,7 @@ def set_attribute(machine: Machine, call: Call) -> int:
     """Allow a kernel more dynamic shared memory; what else can be set is a hint."""
     if call.name == "cudaFuncSetAttribute" and call.given[1] == DYNAMIC_SHARED:
         kernel, _, size = call.given
-        if not 0 <= size <= OPT_IN_SHARED_BYTES - _static(machine, kernel):
+        if not 0 <= size <= machine.job.device.gpu.architecture.shared_bytes_per_block - _static(machine, kernel):
             return give(machine, INVALID_VALUE)
         machine.kept.setdefault("dynamic shared", {})[kernel] = size
     return give(machine, SUCCESS)
@@ -51,7 +45,8 @@ def active_blocks(machine: Machine, call: Call) -> int:
     target, kernel, threads, shared = call.given
     if not 0 < threads <= THREADS_PER_BLOCK:
         return give(machine, INVALID_VALUE)
-    machine.put(target, struct.pack("<i", blocks_at_once(threads, _static(machine, kernel) + shared)), call)
+    held = machine.job.device.gpu.architecture.blocks_at_once(threads, _static(machine, kernel) + shared)
+    machine.put(target, struct.pack("<i", held), call)
     return give(machine, SUCCESS)
 
 
@@ -60,9 +55,9 @@ def best_block(machine: Machine, call: Call) -> int:
     """Give the largest block that fills a multiprocessor best, and the grid that fills the device with it."""
     grid, block, kernel, shared, limit = call.given
     most = min(limit, THREADS_PER_BLOCK) if limit > 0 else THREADS_PER_BLOCK
-    taken = _static(machine, kernel) + shared
-    threads = max(range(most, 0, -32), key=lambda size: (size * blocks_at_once(size, taken), size))
-    machine.put(grid, struct.pack("<i", blocks_at_once(threads, taken) * machine.job.device.multiprocessors), call)
+    taken, gpu = _static(machine, kernel) + shared, machine.job.device.gpu
+    threads = max(range(most, 0, -32), key=lambda size: (size * gpu.blocks_at_once(size, taken), size))
+    machine.put(grid, struct.pack("<i", gpu.blocks_at_once(threads, taken)), call)
     machine.put(block, struct.pack("<i", threads), call)
     return give(machine, SUCCESS)
 

@@ -13,14 +13,14 @@ import numpy.typing as npt
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt import ir
-from kernels.simt.base.launch import GRID_LIMITS, OPT_IN_SHARED_BYTES, Argument, Dim3, LaunchRequest
+from kernels.simt.base.launch import GRID_LIMITS, Argument, Dim3, LaunchRequest
 from kernels.simt.base.layout import leaves, scalar_dtype, size_of
 from kernels.simt.frontend.device_launches import OF_RUNTIME
 from kernels.simt.generate.build import Unsupported
 from kernels.simt.generate.flows import flows_of
 from kernels.simt.generate.walk import waits_for_grid
 from kernels.simt.host.arena import ON_DEVICE, ArenaAllocation, Home
-from kernels.simt.host.attributes import allowed_shared, static_shared
+from kernels.simt.host.attributes import allowed_shared
 from kernels.simt.host.child_races import is_compared
 from kernels.simt.host.device_memory import NEAR, is_of_heap
 from kernels.simt.host.errors import (
@@ -45,7 +45,7 @@ from kernels.simt.machine.faults import NOWHERE
 from kernels.simt.machine.memory import variable_key
 from kernels.simt.run.child_launches import Refuse
 from kernels.simt.run.execution import number
-from kernels.simt.run.launchable import refuse_shape, refuse_together
+from kernels.simt.run.launchable import refuse_bounds, refuse_shape, refuse_together, static_shared
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.flows import Flows
 from kernels.simt.trace.trace import Finding
@@ -114,19 +114,17 @@ def _keep(machine: Machine, launched: Launched, clock: float | None = None) -> N
 
 def refused_shape(machine: Machine, kernel: ir.Kernel, grid: Dim3, block: Dim3, shared: int) -> tuple[int, Message] | None:
     """Find the error that CUDA gives for a configuration, and why."""
-    reason, bound = refuse_shape(grid, block), kernel.max_threads
-    if reason is not None and (0 in grid or (bound is not None and prod(block) > bound)):  # as a driver of CUDA 13 has it
+    reason, out_of_bounds = refuse_shape(grid, block), refuse_bounds(kernel.name, kernel.max_threads, block)
+    if reason is not None and (0 in grid or out_of_bounds is not None):  # as a driver of CUDA 13 has it
         return INVALID_VALUE, reason
     if reason is not None or any(size > limit for size, limit in zip(grid, GRID_LIMITS, strict=True)):
         return INVALID_CONFIGURATION, reason or message("The grid is too large.")
-    if kernel.max_threads is not None and prod(block) > kernel.max_threads:
-        return OUT_OF_RESOURCES, message(
-            "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
-            threads=prod(block), kernel=kernel.name, limit=kernel.max_threads,
-        )  # fmt: skip
+    if out_of_bounds is not None:
+        return OUT_OF_RESOURCES, out_of_bounds
     static, most = static_shared(kernel), allowed_shared(machine, kernel)
     if shared < 0 or static + shared > most:
-        most = OPT_IN_SHARED_BYTES if static + shared > OPT_IN_SHARED_BYTES else most
+        opted = machine.job.device.gpu.architecture.shared_bytes_per_block
+        most = opted if static + shared > opted else most
         return INVALID_VALUE, message("{bytes} bytes of shared memory a block; {limit} are allowed.", bytes=static + shared, limit=most)
     return None
 
@@ -138,7 +136,7 @@ def _refused_together(machine: Machine, asked: Asked, done: Launched) -> tuple[i
         return LAUNCH_FAILURE, message("its blocks wait for each other, which takes cudaLaunchCooperativeKernel.")
     if not asked.cooperative:
         return None
-    reason = refuse_together(done.grid, done.block, static_shared(kernel) + done.shared_bytes, machine.job.device.multiprocessors)
+    reason = refuse_together(done.grid, done.block, static_shared(kernel) + done.shared_bytes, machine.job.device.gpu)
     return None if reason is None else (TOO_LARGE_TOGETHER, reason)
 
 
@@ -320,7 +318,7 @@ def _request(
         return None
     kept["bytes"] += taken
     kept["entries"].add(done.entry)
-    return LaunchRequest(done.grid, done.block, arguments, done.shared_bytes, variables=variables)
+    return LaunchRequest(done.grid, done.block, arguments, done.shared_bytes, variables=variables, gpu=machine.job.device.gpu)
 
 
 def _holds_pointer(kind: ir.Type) -> bool:

@@ -173,7 +173,7 @@ class Launching:
         trace = run(
             self._kernel, memory, self._values, done.grid, done.block, FUNCTIONS, blocks=blocks, shared_bytes=done.shared_bytes, mode=mode,
             budget=budget or Budget(limits.seconds, 1 << 62, 4 << 40), source=self._machine.job.text, recorded_rows=limits.rows,
-            children=children, programs=self._machine.kept.setdefault("programs", Programs()),
+            children=children, programs=self._machine.kept.setdefault("programs", Programs()), gpu=self._machine.job.device.gpu,
         )  # fmt: skip
         rows, printed = len(trace.rows.site), tuple(each.text for each in trace.printed)
         recorded = len(trace.blocks) if rows <= limits.rows else len(np.unique(trace.rows.block))

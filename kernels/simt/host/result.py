@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from enum import StrEnum
 from pathlib import Path
 
+from kernels.base.architectures import ARCHITECTURES, Gpu
 from kernels.base.messages import Message
 from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3, LaunchRequest
@@ -27,6 +28,11 @@ class Device:
     memory: int = 80 << 30
     l2: int = 50 << 20
     clock: int = 1_980_000
+
+    @property
+    def gpu(self) -> Gpu:
+        """The GPU as a launch meets it; KeyError where its compute capability is not known."""
+        return Gpu(ARCHITECTURES["{}.{}".format(*self.capability)], self.multiprocessors)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from dataclasses import field
 
+from kernels.base.architectures import WARP
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Location
 from kernels.simt.host.arena import Home
@@ -111,11 +112,11 @@ def device_name(machine: Machine, call: Call) -> None:
 def device_property(machine: Machine, call: Call) -> int:
     """Give a property of the device, as the prelude numbers them."""
     told = machine.job.device
-    many = told.capability >= (9, 0) or told.capability == (8, 0)
-    shared = {(7, 0): 96, (7, 5): 64, (8, 0): 164, (8, 6): 100, (8, 9): 100, (9, 0): 228}.get(told.capability, 100) << 10
-    threads = 2048 if many or told.capability == (7, 0) else 1024 if told.capability == (7, 5) else 1536
-    blocks = 32 if many or told.capability == (7, 0) else 16 if told.capability != (8, 9) else 24
-    values = (told.memory, *told.capability, told.multiprocessors, told.l2, told.clock, shared, shared - 1024, threads, blocks)
+    limits = told.gpu.architecture
+    values = (
+        told.memory, *told.capability, told.multiprocessors, told.l2, told.clock,
+        limits.shared_bytes, limits.shared_bytes_per_block, limits.warps * WARP, limits.blocks,
+    )  # fmt: skip
     return values[call.given[0]]
 
 

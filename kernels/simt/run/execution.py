@@ -125,6 +125,6 @@ def _executed(kernel: Kernel, request: LaunchRequest, source: str, programs: Pro
     trace = run(
         kernel, memory, arguments, request.grid, request.block, FUNCTIONS,
         blocks=request.blocks, shared_bytes=request.shared_bytes, mode=request.mode, seed=request.seed,
-        contract=request.contract_fma, budget=request.budget, source=source, programs=programs,
+        contract=request.contract_fma, budget=request.budget, source=source, programs=programs, gpu=request.gpu,
     )  # fmt: skip
     return trace if request.keep is Keep.HISTORY else replace(trace, values=results(kernel, request, placed))

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kernels.base.architectures import OPT_IN_SHARED_BYTES, SHARED_BYTES, THREADS_PER_BLOCK, Gpu
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import (
     BLOCK_LIMITS,
     GRID_LIMITS,
     MIB,
-    OPT_IN_SHARED_BYTES,
-    SHARED_BYTES,
-    THREADS_PER_BLOCK,
     Argument,
     Dim3,
     Filled,
@@ -23,16 +21,9 @@ from kernels.simt.base.launch import (
 from kernels.simt.base.layout import integer_range, leaves, size_of, written_name
 from kernels.simt.base.signature import KernelParameter
 from kernels.simt.base.types import Array, Kind, Pointer, Scalar, Space, Type, Variable
-from kernels.simt.trace.trace import WARP
 
 if TYPE_CHECKING:
     from kernels.simt.ir import Kernel
-
-
-MULTIPROCESSORS, BLOCKS_AT_ONCE, WARPS_AT_ONCE = 132, 32, 64
-"""Of a GPU (compute capability 9.0), and of each multiprocessor."""
-SHARED_AT_ONCE, SHARED_RESERVED = 228 * 1024, 1024
-"""Bytes of shared memory of a multiprocessor; what the system takes of it for each block."""
 
 
 def argument_types(kernel: Kernel) -> dict[str, Scalar | Pointer]:
@@ -43,7 +34,8 @@ def argument_types(kernel: Kernel) -> dict[str, Scalar | Pointer]:
 def refuse_launch(kernel: Kernel, request: LaunchRequest) -> Message | None:
     """The first reason why this kernel cannot be launched so, or None: shape, shared memory, blocks, arguments."""
     return (
-        _refuse_block(kernel, request.block)
+        _refuse_threads(request.block)
+        or refuse_bounds(kernel.name, kernel.max_threads, request.block)
         or _refuse_grid(request.grid)
         or _refuse_shared(kernel, request)
         or _refuse_waiting(kernel, request)
@@ -57,14 +49,14 @@ def refuse_shape(grid: Dim3, block: Dim3) -> Message | None:
     return _refuse_threads(block) or _refuse_grid(grid)
 
 
-def _refuse_block(kernel: Kernel, block: Dim3) -> Message | None:
-    refused, threads = _refuse_threads(block), prod(block)
-    if refused is None and kernel.max_threads is not None and threads > kernel.max_threads:
-        return message(
-            "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.",
-            threads=threads, kernel=kernel.name, limit=kernel.max_threads,
-        )  # fmt: skip
-    return refused
+def refuse_bounds(name: str, max_threads: int | None, block: Dim3) -> Message | None:
+    """Why the `__launch_bounds__` of the kernel `name` do not allow such a block, or None; `max_threads` None: it has none."""
+    threads = prod(block)
+    if max_threads is None or threads <= max_threads:
+        return None
+    return message(
+        "{threads} threads a block; __launch_bounds__ of {kernel} allows {limit}.", threads=threads, kernel=name, limit=max_threads
+    )  # fmt: skip
 
 
 def _refuse_threads(block: Dim3) -> Message | None:
@@ -87,46 +79,49 @@ def _refuse_grid(grid: Dim3) -> Message | None:
     return None
 
 
+def static_shared(kernel: Kernel) -> int:
+    """Give the bytes of shared memory that a kernel declares."""
+    return sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
+
+
 def _refuse_shared(kernel: Kernel, request: LaunchRequest) -> Message | None:
     if request.shared_bytes < 0:
         return message("Dynamic shared memory cannot be {bytes} bytes.", bytes=request.shared_bytes)
-    static = sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
+    static = static_shared(kernel)
+    taken, limit = static + request.shared_bytes, request.shared_limit
     if static > SHARED_BYTES:
         return message("{bytes} bytes of static shared memory a block; a GPU allows {limit}.", bytes=static, limit=SHARED_BYTES)
-    if static + request.shared_bytes > OPT_IN_SHARED_BYTES:
+    if taken > OPT_IN_SHARED_BYTES:
         return message(
-            "{bytes} bytes of shared memory a block; no GPU allows more than {limit}.",
-            bytes=static + request.shared_bytes, limit=OPT_IN_SHARED_BYTES,
+            "{bytes} bytes of shared memory a block; no GPU allows more than {limit}.", bytes=taken, limit=OPT_IN_SHARED_BYTES
         )  # fmt: skip
-    if static + request.shared_bytes > request.shared_limit:
-        return message(
-            "{bytes} bytes of shared memory a block; a GPU allows {limit} unless the host asks for more with cudaFuncSetAttribute.",
-            bytes=static + request.shared_bytes, limit=request.shared_limit,
-        )  # fmt: skip
-    return None
+    if taken <= limit:
+        return None
+    if limit >= request.gpu.architecture.shared_bytes_per_block:
+        return message("{bytes} bytes of shared memory a block; this GPU allows {limit}.", bytes=taken, limit=limit)
+    return message(
+        "{bytes} bytes of shared memory a block; a GPU allows {limit} unless the host asks for more with cudaFuncSetAttribute.",
+        bytes=taken, limit=limit,
+    )  # fmt: skip
 
 
 def _refuse_waiting(kernel: Kernel, request: LaunchRequest) -> Message | None:
     from kernels.simt.generate.walk import waits_for_grid  # the window, which asks about shapes, comes before the representation
 
-    static = sum(size_of(each.type) for each in kernel.globals if each.space is Space.SHARED and not each.dynamic)
-    return refuse_together(request.grid, request.block, static + request.shared_bytes) if waits_for_grid(kernel.body) else None
+    if not waits_for_grid(kernel.body):
+        return None
+    return refuse_together(request.grid, request.block, static_shared(kernel) + request.shared_bytes, request.gpu)
 
 
-def refuse_together(grid: Dim3, block: Dim3, shared_bytes: int, multiprocessors: int = MULTIPROCESSORS) -> Message | None:
+def refuse_together(grid: Dim3, block: Dim3, shared_bytes: int, gpu: Gpu) -> Message | None:
     """Why not all blocks of a grid can be on a GPU at once, to wait for each other, or None. Registers are not looked at."""
-    each = blocks_at_once(prod(block), shared_bytes)
-    if prod(grid) <= each * multiprocessors:
+    room = gpu.blocks_at_once(prod(block), shared_bytes)
+    if prod(grid) <= room:
         return None
     return message(
         "{blocks} blocks wait for each other, but a GPU has room for {limit} of them at once: launch fewer, and let each do more.",
-        blocks=prod(grid), limit=each * multiprocessors,
+        blocks=prod(grid), limit=room,
     )  # fmt: skip
-
-
-def blocks_at_once(threads: int, shared_bytes: int) -> int:
-    """Say how many blocks of so many threads and bytes of shared memory a multiprocessor holds. Registers are not looked at."""
-    return min(BLOCKS_AT_ONCE, WARPS_AT_ONCE // max(-(-threads // WARP), 1), SHARED_AT_ONCE // (shared_bytes + SHARED_RESERVED))
 
 
 def _refuse_blocks(request: LaunchRequest) -> Message | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from kernels.base.architectures import H100, Gpu
 from kernels.base.values import dataclass
 from kernels.simt import ir
 from kernels.simt.base.launch import Budget, Keep, Mode
@@ -31,7 +32,6 @@ from kernels.simt.machine.sites import CallSites, Sites
 from kernels.simt.run.child_launches import ChildLaunches
 from kernels.simt.run.deadlocks import Wait, deadlocks
 from kernels.simt.run.drivers import Drivers, Halt, Kernel, Stalled, Strand, Version
-from kernels.simt.run.launchable import MULTIPROCESSORS, blocks_at_once
 from kernels.simt.run.runtime import Printer, Runtime, merge
 from kernels.simt.trace.trace import WARP, Trace
 
@@ -60,18 +60,19 @@ def run(
     recorded_rows: int | None = None,
     children: ChildLaunches | None = None,
     programs: Programs | None = None,
+    gpu: Gpu = H100,
 ) -> Trace:
     """Execute some blocks (all: None) and return everything but `Trace.values`.
 
     `memory` holds what pointers point to and is changed; `arguments` are the scalars and addresses of all parameters one after another, a
     struct's members in order. Of blocks that begin after `recorded_rows` rows no access is recorded. `children` takes the launches that
-    threads make: they are not executed here. `programs` are of the launches before of the same text. Raises `Unsupported`, and `Stalled`
-    where in lock step, or without the other blocks, threads wait for ever. The launch must be one that `launch.refuse_launch` has nothing
-    against.
+    threads make: they are not executed here. `programs` are of the launches before of the same text. Of blocks that wait for each other as
+    many are under way as `gpu` has room for. Raises `Unsupported`, and `Stalled` where in lock step, or without the other blocks, threads
+    wait for ever. The launch must be one that `launch.refuse_launch` has nothing against.
     """
     if mode is Mode.BLOCK and _warps_part(kernel, block):
         mode = Mode.WARP
-    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children, programs)
+    launch = Execution(kernel, memory, grid, block, shared_bytes, budget or Budget(), mode, recorded_rows, children, programs, gpu)
     with np.errstate(all="ignore"):
         program = launch.prepare(tuple(arguments), functions, contract=contract)
         whole = blocks is None or waits_for_grid(kernel.body)
@@ -112,7 +113,7 @@ class Execution:
 
     def __init__(
         self, kernel: ir.Kernel, memory: Memory, grid: Dim3, block: Dim3, shared_bytes: int, budget: Budget, mode: Mode, most: int | None,
-        children: ChildLaunches | None = None, programs: Programs | None = None,
+        children: ChildLaunches | None = None, programs: Programs | None = None, gpu: Gpu = H100,
     ) -> None:  # fmt: skip
         self._kernel = kernel
         self._memory = memory
@@ -137,8 +138,8 @@ class Execution:
         self._shared: Shared = memory.share((each for each in kernel.globals if each.space is ir.Space.SHARED), shared_bytes)
         held = sum(region.size for region in memory.regions)
         held += sum(initial.bytes.nbytes for initial in memory.initial if initial.bytes is not None)
-        self._room = max(blocks_at_once(prod(block), self._shared.size) * MULTIPROCESSORS, 1)
-        """How many blocks can be on a GPU at once."""
+        self._room = max(gpu.blocks_at_once(prod(block), self._shared.size), 1)
+        """How many blocks can be on the GPU at once."""
         self.clusters = Clusters(memory, self._shared, kernel.cluster, grid, prod(block))
         self._meter = Meter(budget.seconds, budget.rows, budget.bytes, held, self._log, self._masks)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kernels.base.architectures import OPT_IN_SHARED_BYTES, SHARED_BYTES
 from kernels.base.spec import Launch, Operation, Output, Parameters, Problem, Variant
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, SHARED_BYTES, Argument, Fill, Filled, LaunchRequest
+from kernels.simt.base.launch import Argument, Fill, Filled, LaunchRequest
 from kernels.simt.trace.launch_spec import LaunchSpec
 
 

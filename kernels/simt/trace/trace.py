@@ -14,13 +14,13 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from kernels.base.architectures import WARP as WARP  # of what traces are about
 from kernels.base.messages import Message
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Location, MemoryOrder, Scope, Space, ThreadScope
 from kernels.simt.trace.events import Event
 from kernels.simt.trace.finding_kinds import FindingKind
 
-WARP = 32
 GUARD = 256
 """Allocations start at multiples of this many bytes."""
 

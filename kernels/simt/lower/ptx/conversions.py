@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from kernels.base.architectures import H100
 from kernels.base.messages import message
 from kernels.simt import ir
 from kernels.simt.base.windows import LOCAL_WINDOW, RANK_SHIFT, SHARED_WINDOW
@@ -14,10 +15,6 @@ from kernels.simt.lower.ptx.text import Group, Instruction, Operand
 from kernels.simt.lower.shared_addresses import OWN_SPACES, generic_address, shared_address
 
 B = ir.Binary
-MULTIPROCESSORS = 132
-"""Of the GPU whose numbers `%nsmid` gives; block i is on multiprocessor i of these, and round again."""
-RESIDENT_WARPS = 64
-"""Of a multiprocessor of the same, which `%nwarpid` gives."""
 _WINDOWS = {
     "global": (0, SHARED_WINDOW), "local": (LOCAL_WINDOW, 1 << 62), "shared::cluster": (SHARED_WINDOW, LOCAL_WINDOW),
     **dict.fromkeys(OWN_SPACES, (SHARED_WINDOW, SHARED_WINDOW + (1 << RANK_SHIFT))),
@@ -182,8 +179,9 @@ def _warp(assembler: Assembler) -> ir.Expression:
 
 
 def _multiprocessor(assembler: Assembler) -> ir.Expression:
+    """Block i is on multiprocessor i, and round again."""
     number = _linear(assembler, "blockIdx", "gridDim")
-    return build.binary(B.REMAINDER, number, build.constant(MULTIPROCESSORS, ir.U32), ir.U32, assembler.location)
+    return build.binary(B.REMAINDER, number, build.constant(H100.multiprocessors, ir.U32), ir.U32, assembler.location)
 
 
 def _lanes(which: str, assembler: Assembler) -> ir.Expression:
@@ -217,8 +215,8 @@ for _which in ("eq", "lt", "le", "gt", "ge"):
 SPECIALS["laneid"] = partial(_built_in, "laneid")
 SPECIALS["warpid"] = _warp
 SPECIALS["smid"] = _multiprocessor
-SPECIALS["nsmid"] = lambda _: build.constant(MULTIPROCESSORS, ir.U32)
-SPECIALS["nwarpid"] = lambda _: build.constant(RESIDENT_WARPS, ir.U32)
+SPECIALS["nsmid"] = lambda _: build.constant(H100.multiprocessors, ir.U32)
+SPECIALS["nwarpid"] = lambda _: build.constant(H100.architecture.warps, ir.U32)
 SPECIALS["WARP_SZ"] = lambda _: build.constant(32, ir.U32)
 SPECIALS["clock"] = SPECIALS["clock_lo"] = SPECIALS["globaltimer_lo"] = partial(_called, "clock", ir.I32)
 SPECIALS["clock_hi"] = SPECIALS["globaltimer_hi"] = _upper_time

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.analysis.coalescing import cost
-from kernels.analysis.occupancy import ARCHITECTURES, REGISTERS, occupancy, waves
+from kernels.analysis.occupancy import occupancy, waves
 from kernels.analysis.races import races
+from kernels.base.architectures import ARCHITECTURES, REGISTERS
 from kernels.simt.trace.trace import Trace
 from tests.analysis_traces import Recorder, words
 from tests.bank_costs import conflict_degree, ideal, wavefronts

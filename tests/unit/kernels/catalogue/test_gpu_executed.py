@@ -15,13 +15,14 @@ import pytest
 from kernels.analysis.banks import shared_accesses
 from kernels.analysis.counts import counts
 from kernels.analysis.findings import findings
+from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.limits import Limits, refuse, refuse_shape
 from kernels.base.reference import ReferenceCache
 from kernels.base.spec import PREPARED, Launch, Operation, Output, Problem, Variant
 from kernels.catalogue import gpu_split_k
 from kernels.catalogue.catalogue import VARIANTS, find
 from kernels.catalogue.gpu_split_k import Choice, split_k
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES, Argument, Budget, Filled, LaunchRequest, Mode
+from kernels.simt.base.launch import Argument, Budget, Filled, LaunchRequest, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.ir import Kernel
 from kernels.simt.lower import lower

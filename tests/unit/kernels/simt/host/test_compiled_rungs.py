@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernels.base.architectures import OPT_IN_SHARED_BYTES
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.simt.base.launch import OPT_IN_SHARED_BYTES
 from kernels.simt.frontend.parse import parse
 from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.lib.format as npy
 import pytest
 
+from kernels.base.architectures import ARCHITECTURES, Gpu
 from kernels.base.messages import Message
 from kernels.simt.base.launch import Argument, Budget, Fill, Filled, LaunchRequest, Order
 from kernels.simt.ir import (
@@ -54,6 +55,7 @@ def kernel(*parameters: Variable, shared: int = 0, max_threads: int | None = Non
 
 
 SCALE = kernel(variable("x", Pointer(F32)), variable("n", I32))
+T4 = Gpu(ARCHITECTURES["7.5"], 40)
 GOOD: dict[str, Argument] = {"x": Filled(8), "n": 8}
 
 
@@ -237,6 +239,8 @@ def test_a_good_launch_is_not_refused() -> None:
         ({"grid": (1, 65536, 1)}, "from 1 to 65535 blocks along y, not 65536"),
         ({"shared_bytes": -1}, "cannot be -1 bytes"),
         ({"shared_bytes": 49153}, "unless the host asks for more"),
+        ({"shared_bytes": 65537, "shared_limit": 65536}, "allows 65536 unless the host asks for more"),
+        ({"shared_bytes": 65537, "shared_limit": 65536, "gpu": T4}, "65537 bytes of shared memory a block; this GPU allows 65536."),
         ({"shared_bytes": 300000}, "no GPU allows more than 232448"),
         ({"blocks": (1,)}, "There is no block 1: the grid's blocks are 0 to 0."),
         ({"blocks": ()}, "No block is chosen"),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kernels.base.architectures import ARCHITECTURES, Gpu
 from kernels.simt.base.launch import Budget, Fill, Filled, Mode
 from kernels.simt.frontend.parse import parse
 from kernels.simt.generate.waiting_loops import may_wait
@@ -166,6 +167,10 @@ def test_blocks_that_a_gpu_has_no_room_for_are_told(mode: Mode) -> None:
     assert [each.kind for each in found] == ["deadlock"]
     assert "132" in str(found[0].message)
     assert launch(text, 132, 32, {"arrived": zeros(1)}, mode=mode, **options).findings == ()
+    small = Gpu(ARCHITECTURES["9.0"], 3)
+    assert launch(text, 3, 32, {"arrived": zeros(1)}, mode=mode, gpu=small, **options).findings == ()
+    (told,) = launch(text, 4, 32, {"arrived": zeros(1)}, mode=mode, gpu=small, **options).findings
+    assert "room for 3 of these blocks" in str(told.message)
 
 
 def test_a_loop_that_gives_up_by_itself_is_no_deadlock() -> None:

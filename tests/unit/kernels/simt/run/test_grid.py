@@ -7,6 +7,7 @@ import pytest
 
 from kernels.analysis.findings import findings
 from kernels.analysis.races import races
+from kernels.base.architectures import ARCHITECTURES, Gpu
 from kernels.simt.base.launch import Mode
 from kernels.simt.base.types import Scope
 from kernels.simt.run.execution import NotExecuted
@@ -57,3 +58,6 @@ def test_more_blocks_than_fit_are_refused() -> None:
         launch(SCAN, 8448, 64, {"data": np.zeros(1, np.int32), "sums": np.zeros(1, np.int32)})
     with pytest.raises(NotExecuted, match="room for 264 of them"):
         launch(SCAN, 265, 1024, {"data": np.zeros(1, np.int32), "sums": np.zeros(1, np.int32)})
+    t4 = Gpu(ARCHITECTURES["7.5"], 40)
+    with pytest.raises(NotExecuted, match="room for 40 of them"):
+        launch(SCAN, 41, 1024, {"data": np.zeros(1, np.int32), "sums": np.zeros(1, np.int32)}, gpu=t4)
