@@ -20,7 +20,7 @@ for; races look for it in every barrier interval in which it may happen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -207,6 +207,19 @@ def _why(trace: Trace, conflict: Conflict, *, atomics: bool) -> Message:
     return message("No __syncthreads() stands between.")
 
 
+def _by_barrier(trace: Trace, found: Sequence[tuple[Region, Conflict]]) -> Iterator[tuple[Region, Conflict]]:
+    """The conflicts; within a warp, but at a line that also meets other warps, one that the barrier of the block ends too: who is told of
+    `__syncwarp` first mends half."""
+    lines = {line for _, conflict in found if conflict.scope == "block" for line in _lines_of(trace, conflict)}
+    for region, conflict in found:
+        meets = conflict.scope == "warp" and not lines.isdisjoint(_lines_of(trace, conflict))
+        yield region, replace(conflict, scope="block") if meets else conflict
+
+
+def _lines_of(trace: Trace, conflict: Conflict) -> Iterator[tuple[str, int]]:
+    return (_line(trace.sites[trace.rows.site[row]].location) for row in (conflict.row, conflict.other_row))
+
+
 ONCE = 0
 """How often an interval occurs in which threads hand over to each other: it is looked at for itself."""
 
@@ -224,7 +237,7 @@ def races(trace: Trace) -> tuple[Finding, ...]:
     if joined is not trace:
         memory = ClusterMemory(joined)
         found += ((memory.region, conflict) for conflict in _conflicts_in_clusters(joined, memory, syncs, orders))
-    told = _by_lines((as_finding(trace, region, conflict, orders), conflict.scope) for region, conflict in found)
+    told = _by_lines((as_finding(trace, region, conflict, orders), conflict.scope) for region, conflict in _by_barrier(trace, found))
     return tuple(replace(finding, row=int(number[finding.row])) for finding in told)
 
 

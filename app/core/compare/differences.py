@@ -38,7 +38,7 @@ _THINGS = (
 )
 """The counters that are compared, in the order in which they are shown, and what their numbers count."""
 _FEWER = message("{times} times fewer"), message("{times} times fewer {things}")
-_MORE = message("{times} times more"), message("{times} times more {things}")
+_MORE = message("{times} times as many"), message("{times} times as many {things}")
 _LESS = message("{percent} % fewer"), message("{percent} % fewer {things}")
 _GREATER = message("{percent} % more"), message("{percent} % more {things}")
 _FASTER = message("{times} times as fast")

@@ -102,7 +102,7 @@ NOT_YET = message("Both sides are the same launch. Choose another launch or rung
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`headline` is the change to be seen first, `reason` what explains it or what else is to be known."""
+    """`headline` is the change to be seen first, or that the work is not the same; `reasons` explain it or say what else is to be known."""
 
     extent: Message
     rows: tuple[Difference, ...]
@@ -122,8 +122,10 @@ def report(pair: Pair, profile: Profile | None, registers: tuple[int, int], resu
     if times is not None:
         rows = (*rows, timed(*times.milliseconds, times.n))
     main = main_difference(rows)
-    headline = NOT_YET if pair.same else main.sentence if main is not None else message("Both launches cost the same.")
-    reasons = (unequal(left, right), explained, times.source if times is not None else None, coverage_text(left, right))
+    change = NOT_YET if pair.same else main.sentence if main is not None else message("Both launches cost the same.")
+    warned = unequal(left, right)
+    headline, other = (change, None) if warned is None else (warned, change)
+    reasons = (other, explained, times.source if times is not None else None, coverage_text(left, right))
     return Report(_extent(pair), rows, headline, tuple(each for each in reasons if each is not None))
 
 

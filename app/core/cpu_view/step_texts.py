@@ -127,8 +127,8 @@ def reuse(index: TraceIndex, frame: Frame) -> Message | None:
     if uses <= 1:
         return message("Each value serves 1 multiplication here: nothing is used again.")
     if uses == int(uses):
-        return message("{times} times fewer: each value serves {times} multiplications.", times=int(uses))
-    return message("{times} times fewer: a value serves {times} multiplications on average.", times=round(uses, 2))
+        return message("In this tile step each value serves {times} multiplications.", times=int(uses))
+    return message("In this tile step a value serves {times} multiplications on average.", times=round(uses, 2))
 
 
 def exact_text(value: float) -> str:

@@ -215,8 +215,11 @@ class InspectorPanel(QWidget):
         return self._fields.parameters
 
     def step_tile(self, direction: int) -> None:
-        """Pick the next larger (1) or smaller (-1) tile, where the variant has one."""
-        if "tile" in self.parameters:
+        """Pick the next larger (1) or smaller (-1) tile, where the variant has one. That of an own text stands in the text."""
+        draft = self._workbench.session.draft_editor.shown
+        if draft is not None:
+            self._workbench.tell(message("The tile size of {name} is a value in its text.", name=draft.name))
+        elif "tile" in self.parameters:
             self.parameters["tile"].slider.step(direction)
 
     def go_to_next_finding(self) -> bool:

@@ -189,6 +189,7 @@ class SteadyLabel(QLabel):
             if self.alignment() & Qt.AlignmentFlag.AlignRight:
                 area.moveRight(self.width())
             painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), area.height() / 2 - 0.5, area.height() / 2 - 0.5)
+            inner = area.adjusted(self.padding, 0, -self.padding, 0)
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color() if self._ink is None else self._ink)
         if self._wrapped:

@@ -146,6 +146,16 @@ def test_keys_move_the_timeline_where_no_field_wants_them(desktop: Desktop, qtbo
     assert not timeline.playing.value
 
 
+def test_keys_for_the_tile_leave_an_own_text_on_the_stage(desktop: Desktop, qtbot: QtBot, tmp_path: Path) -> None:
+    own = tmp_path / "own.cu"
+    own.write_text("#define TILE 16\n__global__ void own(float* C) { C[threadIdx.x] = TILE; }\n", encoding="utf-8")
+    shown = desktop.session.stage.value
+    assert desktop.session.draft_editor.open_file(own) is None
+    qtbot.keyClick(desktop.window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert (desktop.session.stage.value, desktop.session.draft_editor.on_stage.value) == (shown, True)
+    assert str(desktop.workbench.activity.value) == "The tile size of own.cu is a value in its text."
+
+
 def test_both_workspaces_and_the_narrow_window_hold_all_panels(desktop: Desktop, qtbot: QtBot) -> None:
     def drawer() -> list[QToolButton]:
         return [button for button in desktop.window.findChildren(QToolButton) if button.text() == "Settings" and button.isVisible()]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -146,3 +146,17 @@ def test_a_word_that_is_wider_than_a_line_is_broken(qtbot: QtBot, word: str) -> 
     qtbot.wait(1)
     assert painted_cut(row) == []
     assert (label.text(), label.accessibleName()) == (f"Warp 0 writes {word} in shared memory.",) * 2
+
+
+def test_the_words_of_a_pill_stand_in_it_also_where_it_is_at_the_right_of_a_longer_ones_place(qtbot: QtBot) -> None:
+    ink, ground = QColor("black"), QColor("white")
+    label = SteadyLabel(theme("light").font("label"), ink=ink, ground=ground)
+    label.setAlignment(Qt.AlignmentFlag.AlignRight)
+    label.setStyleSheet("background: white")
+    label.colour(ink, ground, ground)
+    qtbot.addWidget(label)
+    label.setText("✓ no conflict")
+    label.resize(400, 24)
+    seen = label.grab().toImage()
+    dark = [x for x in range(label.width()) if any(seen.pixelColor(x, y).lightness() < 100 for y in range(4, 20))]
+    assert min(dark) >= label.width() - label.needed

@@ -72,8 +72,8 @@ def test_each_side_has_the_occupancy_of_its_own_registers() -> None:
     ("left", "right", "brief", "sentence"),
     [
         (65536, 2048, "32 times fewer", "32 times fewer sectors"),
-        (2048, 65536, "32 times more", "32 times more sectors"),
-        (100, 300, "3 times more", "3 times more sectors"),
+        (2048, 65536, "32 times as many", "32 times as many sectors"),
+        (100, 300, "3 times as many", "3 times as many sectors"),
         (278, 147, "1.89 times fewer", "1.89 times fewer sectors"),
         (100, 119, "19 % more", "19 % more sectors"),
         (1000, 999, "0.1 % fewer", "0.1 % fewer sectors"),

@@ -36,7 +36,7 @@ def test_a_blocked_product() -> None:
     assert str(added.title) == "Tile step 4 of 8"
     assert equation(added) == "C tile += A tile × B tile"
     assert str(added.sentence) == "Adds A[1][5] × B[5][6] to C[1][6]."
-    assert str(added.reuse) == "4 times fewer: each value serves 4 multiplications."
+    assert str(added.reuse) == "In this tile step each value serves 4 multiplications."
     assert "This tile of C: 1 of 2 steps added" in [f"{label}: {value}" for label, value in added.facts]
     held = story_where(index, i0=0, j0=4, k0=4, i=1, k=5)
     assert str(held.sentence) == "Reads A[1][5] and holds it for the next 4 steps."
@@ -94,7 +94,7 @@ def test_a_kernel_that_calls_itself_in_place_of_looping_is_no_library() -> None:
     cleared, last = tell(index, frame_at(index, 0)), tell(index, frame_at(index, index.trace.steps - 1))
     assert (str(cleared.title), equation(cleared)) == ("Before tile step 1 of 8", "C = 0")
     assert (str(last.title), equation(last)) == ("Tile step 8 of 8", "C tile += A tile × B tile")
-    assert str(last.reuse) == "4 times fewer: each value serves 4 multiplications."
+    assert str(last.reuse) == "In this tile step each value serves 4 multiplications."
     assert "NumPy" not in str(last.sentence)
 
 

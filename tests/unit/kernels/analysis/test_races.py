@@ -380,6 +380,17 @@ def test_the_barrier_of_the_block_is_also_asked_for_where_another_interval_needs
     assert str(found.message).endswith("No __syncthreads() stands between.")
 
 
+def test_who_reads_what_other_warps_write_too_is_told_of_the_barrier_of_the_block_alone() -> None:
+    """Of a tile of A a warp reads what it wrote itself, of B also what others wrote: `__syncwarp` would mend half."""
+    recorder = Recorder(threads=64)
+    recorder.store("a", 3, words(*range(64)))
+    recorder.store("b", 4, words(*range(64)))
+    recorder.load("a", 5, words(*(lane ^ 1 for lane in range(64))))
+    recorder.load("b", 5, words(*(lane ^ 33 for lane in range(64))))
+    assert [found.other and found.other.line for found in races(recorder.trace())] == [3, 4]
+    assert all(str(found.message).endswith("No __syncthreads() stands between.") for found in races(recorder.trace()))
+
+
 def test_a_race_within_a_warp_alone_asks_for_the_barrier_of_the_warp() -> None:
     recorder = Recorder(threads=64)
     recorder.store("s", 3, words(*range(64)))
