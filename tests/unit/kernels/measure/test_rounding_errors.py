@@ -12,7 +12,7 @@ from kernels.base.spec import Device, Operation, Problem
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.jit.runner import CpuRunner
-from kernels.measure.errors import ErrorPoint, error_curve, errors_of, growth_exponent
+from kernels.measure.rounding_errors import ErrorPoint, error_curve, errors_of, growth_exponent
 
 RUNNERS = {Device.CPU: CpuRunner()}
 
