@@ -47,8 +47,8 @@ from app.core.tracing.stage_tracer import StageTracer
 from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.sentences import tuning_sentence
 from app.core.workbench.attempt_runner import Practice
+from app.core.workbench.idle_work import IdleWork
 from app.core.workbench.lesson_controller import LessonController
-from app.core.workbench.stage_studies import StageStudies
 from kernels.base.devices import Availability
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message
@@ -94,7 +94,7 @@ class Workbench:
         self.stage = StageModel()
         self.comparison = Comparison(self.stage)
         self.races = RaceComparison(self.stage, self.comparison, workers.tracing)
-        self.studies = StageStudies(session, self.stage, workers.tracing, workers.background_tasks)
+        self.studies = IdleWork(session, self.stage, workers.tracing, workers.background_tasks)
         self.timing = TimingModel(session.stage.value.variant.id, workers.background_tasks)
         self.devices = workers.devices.statuses
         self.counters: Field[tuple[Counter, ...]] = Field(())

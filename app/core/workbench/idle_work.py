@@ -13,7 +13,7 @@ from app.core.stage.studies import CacheStudy, StopCosts
 from app.core.tracing.stage_tracer import StageTracer
 
 
-class StageStudies:
+class IdleWork:
     """Everything in it is slow, and done when nothing else is."""
 
     def __init__(self, session: Session, stage: StageModel, tracer: StageTracer, background_tasks: BackgroundTasks) -> None:
