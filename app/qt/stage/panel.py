@@ -30,8 +30,8 @@ from app.qt.timelines.runs_stage import TimelinesStage
 from app.qt.timelines.runs_view import RunsView
 from app.qt.views.frame import ViewFrame
 from app.qt.views.numbered_stage import NumberedStage
-from app.qt.widgets.giving_way import icon_alone
 from app.qt.widgets.labels import SteadyLabel
+from app.qt.widgets.responsive_row import icon_alone
 from kernels.base.messages import Message, message
 
 HEADER_HEIGHT = 36
