@@ -19,9 +19,9 @@ from kernels.base.messages import Message, message
 from kernels.exploration.coverage import covering, fewer_blocks, following, left_unwritten, reached, whole
 from kernels.exploration.device_variables import among_arguments, settled
 from kernels.exploration.edge_cases import Edge, Plan, Tried
+from kernels.exploration.larger_launches import from_one, not_known, wider_launches
 from kernels.exploration.scheme import Scheme
 from kernels.exploration.sizes import scheme_of
-from kernels.exploration.wider import from_one, not_known, wider_launches
 from kernels.simt import ir
 from kernels.simt.base.launch import MIB, Budget, Filled, Keep, LaunchRequest, Mode, Order
 from kernels.simt.base.types import Location, Space
