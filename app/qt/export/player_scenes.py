@@ -74,7 +74,7 @@ class PlayedStage:
         line = picture.index.site(picture.frame.step).location if isinstance(picture, GpuPicture) else None
         shown = (line.line if not line.file else 0) if line is not None else getattr(picture.frame, "line", 0)
         where = f"{number(picture.frame.step + 1)} / {number(steps)}"
-        return StepWords(where, text(picture.story.title), text(picture.story.sentence), self._verdicts(), shown)
+        return StepWords(where, text(picture.description.title), text(picture.description.sentence), self._verdicts(), shown)
 
     def _verdicts(self) -> tuple[str, ...]:
         """What each view in sight says of the step, with its name."""

@@ -214,10 +214,10 @@ class StagePanel(QWidget):
         if picture is None or view is not None:
             self._indices.hide()
             return
-        self._title.setText(self._look.text(picture.story.title))
+        self._title.setText(self._look.text(picture.description.title))
         seen = not isinstance(picture, GpuPicture) and CpuView.LOOPS in self.cpu.shown
         self._indices.setText("" if seen else _indices(self._look, picture))
-        self._phase.setText(self._look.text(picture.story.phase))
+        self._phase.setText(self._look.text(picture.description.phase))
         set_shown(self._indices, not self.gpu.resting and self._has_room())
 
     def _has_room(self) -> bool:

@@ -124,7 +124,7 @@ def test_playing_to_a_place_and_seeking_it_give_the_same_picture(index: LaunchIn
     one, other = played.picture.value, sought.picture.value
     assert isinstance(one, GpuPicture)
     assert isinstance(other, GpuPicture)
-    assert (one.frame.step, one.frame.fraction, one.story) == (other.frame.step, other.frame.fraction, other.story)
+    assert (one.frame.step, one.frame.fraction, one.description) == (other.frame.step, other.frame.fraction, other.description)
     assert one.frame.warps == other.frame.warps
 
 

@@ -15,7 +15,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class StepDescription:
     """Words of one frame. `facts` are pairs of a label and a value, at most four."""
 
     title: Message
