@@ -89,7 +89,7 @@ class StepPhase(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class BarrierInterval:
     """Band of the timeline: the steps from `start` to `stop` (exclusive), a barrier interval of a block.
 
     `phases` are those that occur, in the order they begin.
@@ -121,7 +121,7 @@ def phases_of_sites(trace: Trace, *, tiled: bool = True) -> Ints:
     return np.array([phase_of_site(trace, number, tiled=tiled) for number in range(len(trace.sites))], np.int64)
 
 
-def bands(trace: Trace, order: Order, phases: Ints, *, tiled: bool = True) -> tuple[Band, ...]:
+def bands(trace: Trace, order: Order, phases: Ints, *, tiled: bool = True) -> tuple[BarrierInterval, ...]:
     """The barrier intervals in order, without tile steps where it is not `tiled`."""
     begins = np.array((*starts(order, trace.rows.block, trace.rows.epoch), order.steps))
     first = order.row[begins[:-1]]
@@ -131,7 +131,7 @@ def bands(trace: Trace, order: Order, phases: Ints, *, tiled: bool = True) -> tu
     spans = list(pairwise(begins.tolist()))
     present = (tuple(StepPhase(value) for value in dict.fromkeys(phase_of_step[slice(*span)].tolist())) for span in spans)
     columns = blocks.tolist(), epochs.tolist(), tiles.tolist(), present
-    return tuple(Band(*span, *each) for span, *each in zip(spans, *columns, strict=True))
+    return tuple(BarrierInterval(*span, *each) for span, *each in zip(spans, *columns, strict=True))
 
 
 def _tiles(trace: Trace, order: Order, phases: Ints, begins: Ints, blocks: npt.NDArray[np.int32]) -> Ints:
@@ -148,12 +148,12 @@ def _tiles(trace: Trace, order: Order, phases: Ints, begins: Ints, blocks: npt.N
     return tiles
 
 
-def tile_starts(found: tuple[Band, ...]) -> tuple[int, ...]:
+def tile_starts(found: tuple[BarrierInterval, ...]) -> tuple[int, ...]:
     """The steps at which a tile step begins."""
     return tuple(band.start for number, band in enumerate(found) if not number or (band.block, band.tile) != _tile(found[number - 1]))
 
 
-def _tile(band: Band) -> tuple[int, int]:
+def _tile(band: BarrierInterval) -> tuple[int, int]:
     return band.block, band.tile
 
 

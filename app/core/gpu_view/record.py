@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
-from app.core.gpu_view.phases import Band, Order, bands, order_of, phases_of_sites, starts, tile_starts
+from app.core.gpu_view.phases import BarrierInterval, Order, bands, order_of, phases_of_sites, starts, tile_starts
 from app.core.gpu_view.print_rows import with_prints
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.columns import Bools, Ints
@@ -67,7 +67,7 @@ class LaunchRecord:
     costs: WarpCosts
     phases: Ints
     """The phase of each site."""
-    bands: tuple[Band, ...]
+    bands: tuple[BarrierInterval, ...]
     bounds: Mapping[Unit, tuple[int, ...]]
     """The first steps of the units of the timeline."""
     roles: Roles

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from app.core.base.timeline import Unit
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.phases import Band, StepPhase
+from app.core.gpu_view.phases import BarrierInterval, StepPhase
 
 Codes = npt.NDArray[np.uint8]
 Shares = npt.NDArray[np.float32]
@@ -107,7 +107,7 @@ def phase_ranges(index: LaunchIndex, first: int, stop: int) -> tuple[tuple[int, 
     return tuple(found)
 
 
-def _start(band: Band) -> int:
+def _start(band: BarrierInterval) -> int:
     return band.start
 
 
