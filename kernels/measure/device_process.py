@@ -23,7 +23,7 @@ from kernels.measure.protocol import Protocol
 from kernels.measure.real_run import Progress, RunTimeline
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import Observer, Order, Sampler, SamplingState, failure, unmeasured
+from kernels.measure.sampler import MeasureRequest, Observer, Sampler, SamplingState, failure, unmeasured
 
 RUN_AT_MOST = 2.0
 """A run that takes this many times the time budget of its point was not predicted right, or hangs: it is ended."""
@@ -119,7 +119,7 @@ class DeviceService:
         except Exception as error:  # a kernel may raise anything, and the program is to be told
             return Failed(failure(error))
 
-    def measure(self, order: Order) -> Result:
+    def measure(self, order: MeasureRequest) -> Result:
         """The result of a point; how it gets on is told meanwhile."""
         assert self._line is not None
         return self.sampler.measure(order, _never, self._line)
@@ -175,7 +175,7 @@ class DeviceProcess:
                 message("The process for the {device} could not be started: {error}", device=self._device, error=str(error))
             ) from error
 
-    def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
+    def measure(self, order: MeasureRequest, check: CancelCheck, observer: Observer) -> Result:
         """Measure one point. Whatever goes wrong with it, the end of the process too, is in the result; only `Cancelled` is raised."""
         self._run_s = max(LEAST_S, RUN_AT_MOST * order.protocol.budget_s)
         try:

@@ -61,7 +61,7 @@ class Observer(Interface):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class MeasureRequest:
     """A point that is to be measured, and how."""
 
     point: Case
@@ -75,7 +75,7 @@ class Order:
 class Measurer(Interface):
     """Measures the points of one device, in this process or another."""
 
-    def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
+    def measure(self, order: MeasureRequest, check: CancelCheck, observer: Observer) -> Result:
         """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
 
     def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
@@ -98,7 +98,7 @@ class Sampler:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     references: ReferenceCache = field(default_factory=lambda: ReferenceCache(Protocol().seed))
 
-    def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
+    def measure(self, order: MeasureRequest, check: CancelCheck, observer: Observer) -> Result:
         """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
         result = unmeasured(order, self.now())
         if self.references.seed != order.protocol.seed:
@@ -128,7 +128,7 @@ class Sampler:
         """Drop the matrices of the last problem, which are kept for the next variant."""
         self.references = ReferenceCache(self.references.seed)
 
-    def _predicted_ms(self, order: Order, check: CancelCheck, observer: Observer) -> float | None:
+    def _predicted_ms(self, order: MeasureRequest, check: CancelCheck, observer: Observer) -> float | None:
         """Milliseconds of one run, as earlier results or runs of small problems tell; None where they do not."""
         if order.predicted_ms is not None:
             return order.predicted_ms
@@ -191,7 +191,7 @@ def _too_long(predicted_ms: float, protocol: Protocol) -> Message:
     )  # fmt: skip
 
 
-def unmeasured(order: Order, moment: datetime) -> Result:
+def unmeasured(order: MeasureRequest, moment: datetime) -> Result:
     """The result of a point before anything is known of it, with its conditions."""
     conditions = {**order.conditions, **asdict(order.protocol)}
     return Result(order.point, Status.SKIPPED, moment.isoformat(timespec="seconds"), conditions=conditions)

@@ -20,7 +20,7 @@ from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator, seconds_left, work
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result
-from kernels.measure.sampler import PREDICTED, Clock, Measurer, Observer, Order, SamplingState, unmeasured
+from kernels.measure.sampler import PREDICTED, Clock, Measurer, MeasureRequest, Observer, SamplingState, unmeasured
 
 
 class SweepObserver(Observer, Interface):
@@ -59,7 +59,7 @@ class Bench:
 def measure_point(point: Case, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
     """Measure one point, when nothing else is measured on this machine. Whatever goes wrong with it is in the result; only
     `Cancelled` is raised."""
-    order = Order(point, bench.protocol, bench.conditions, bench.estimator.predict_ms(point))
+    order = MeasureRequest(point, bench.protocol, bench.conditions, bench.estimator.predict_ms(point))
     reason = refuse(point.variant, point.problem, point.parameters, bench.limits) or refuse_verification(
         point.problem, bench.host_bytes, point.error_growth or 1.0
     )
