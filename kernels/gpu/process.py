@@ -27,7 +27,7 @@ from kernels.gpu.compiler import Compiler
 from kernels.gpu.detect import look
 from kernels.gpu.errors import explain, in_plain_words
 from kernels.gpu.execution import Conditions, Execution, Executor
-from kernels.measure.device_process import Call, CallResult, DeviceProcess, DeviceService, Failed, Line
+from kernels.measure.device_process import Call, CallResult, DeviceProcess, DeviceService, Failed, RemoteObserver
 from kernels.measure.gpu_use_times import UseTimes
 from kernels.measure.print_orders import HOST_LINE, Order, Shape, order_of
 from kernels.measure.results import Result, Status
@@ -110,7 +110,7 @@ class GpuService(DeviceService):
     def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
         """What the method returns, or why it failed."""
         load(COMPILER)
-        self._line = Line(talk)
+        self._observer = RemoteObserver(talk)
         try:
             value = getattr(self, call.method)(*call.arguments)
             return CallResult(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not usable())

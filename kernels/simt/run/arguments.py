@@ -277,11 +277,8 @@ def _number(name: str, text: str, scalar: Scalar) -> Argument | Message:
 
 def _filled(name: str, text: str, target: Type | None, largest: int) -> Argument | Message:
     matched = _COUNT.fullmatch(text)
-    if (
-        matched is None
-        or (matched[2] or Fill.ZEROS) not in set(Fill)
-        or (matched[4] or IndexArrangement.EQUAL) not in set(IndexArrangement)
-    ):
+    fills, arrangements = set(Fill), set(IndexArrangement)
+    if matched is None or (matched[2] or Fill.ZEROS) not in fills or (matched[4] or IndexArrangement.EQUAL) not in arrangements:
         return message("{name} is COUNT, COUNT:zeros, COUNT:random, COUNT:arange or @FILE.npy, not “{text}”.", name=name, text=text)
     fill, order = (None if matched[2] is None else Fill(matched[2])), (None if matched[4] is None else IndexArrangement(matched[4]))
     filled = Filled(int(matched[1]), fill, None if matched[3] is None else int(matched[3]), order)
