@@ -20,7 +20,7 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Parameters, Problem
 from kernels.base.values import dataclass
-from kernels.base.worker_process import Talk
+from kernels.base.worker_process import WorkerChannel
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.gpu.compiler import Compiler
@@ -107,10 +107,10 @@ class GpuService(DeviceService):
         self._prepared = ExitStack()
         self._execution: Execution | None = None
 
-    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
+    def __call__(self, call: Call, channel: WorkerChannel) -> CallResult | Failed:
         """What the method returns, or why it failed."""
         load(COMPILER)
-        self._observer = RemoteObserver(talk)
+        self._observer = RemoteObserver(channel)
         try:
             value = getattr(self, call.method)(*call.arguments)
             return CallResult(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not usable())

@@ -17,7 +17,7 @@ from typing import Any
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.base.worker_process import Deadline, NoAnswer, Talk, Why, WorkerProcess
+from kernels.base.worker_process import Deadline, NoAnswer, Why, WorkerChannel, WorkerProcess
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
 from kernels.measure.real_run import Progress, RunTimeline
@@ -76,30 +76,30 @@ class QuietRequest(Enum):
 class RemoteObserver:
     """The process's side of the way to whoever asks: an observer that is not here."""
 
-    def __init__(self, talk: Talk) -> None:
-        self._talk = talk
+    def __init__(self, channel: WorkerChannel) -> None:
+        self._channel = channel
 
     def entered(self, point: Case, phase: SamplingState) -> None:
         """A phase of `point` begins."""
-        self._talk.say(ObserverCall("entered", (point, phase)))
+        self._channel.say(ObserverCall("entered", (point, phase)))
 
     def sampled(self, point: Case, taken: int, at_most: int) -> None:
         """`taken` samples of `point` are there; no more than about `at_most` will be taken."""
-        self._talk.say(ObserverCall("sampled", (point, taken, at_most)))
+        self._channel.say(ObserverCall("sampled", (point, taken, at_most)))
 
     def tell(self, progress: Progress) -> None:
         """How far a recording is."""
-        self._talk.say(ObserverCall("tell", (progress,)))
+        self._channel.say(ObserverCall("tell", (progress,)))
 
     @contextmanager
     def still(self) -> Iterator[None]:
         """Wait until the rest of the program keeps still; it moves again when the context is left."""
-        self._talk.say(QuietRequest.ASKED)
-        self._talk.hear()
+        self._channel.say(QuietRequest.ASKED)
+        self._channel.hear()
         try:
             yield
         finally:
-            self._talk.say(QuietRequest.GIVEN_BACK)
+            self._channel.say(QuietRequest.GIVEN_BACK)
 
 
 class DeviceService:
@@ -111,9 +111,9 @@ class DeviceService:
         self._sampler: Sampler | None = None
         self._observer: RemoteObserver | None = None
 
-    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
+    def __call__(self, call: Call, channel: WorkerChannel) -> CallResult | Failed:
         """What the method returns, or why it failed."""
-        self._observer = RemoteObserver(talk)
+        self._observer = RemoteObserver(channel)
         try:
             return CallResult(getattr(self, call.method)(*call.arguments))
         except Exception as error:  # a kernel may raise anything, and the program is to be told
@@ -169,7 +169,7 @@ class DeviceProcess:
             return
         self.close()
         try:
-            self._worker = WorkerProcess(self._service, self._device.lower(), talks=True)
+            self._worker = WorkerProcess(self._service, self._device.lower(), channel=True)
         except OSError as error:
             raise RunFailed(
                 message("The process for the {device} could not be started: {error}", device=self._device, error=str(error))
