@@ -12,7 +12,7 @@ from typing import Protocol as Interface
 
 from kernels.base.arrays import CancelCheck, Cancelled
 from kernels.base.messages import Message, message
-from kernels.base.reference import ReferenceCache, Verdict, verified_rows
+from kernels.base.reference import ReferenceCache, Verification, verified_rows
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.disturbance_watch import Watch
@@ -157,7 +157,7 @@ class Sampler:
             # Only now: a runner may learn from its first runs how to do the later ones.
             return replace(result, conditions={**result.conditions, **prepared.conditions(), **_verified_part(point, protocol)})
 
-    def _verify(self, point: Case, prepared: PreparedRun, check: CancelCheck) -> Verdict:
+    def _verify(self, point: Case, prepared: PreparedRun, check: CancelCheck) -> Verification:
         reference = self.references.reference(point.problem, check, point.variant.output)
         return reference.judging(point.variant, point.problem, point.parameters).verify(prepared.output(), check)
 
