@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 from app.core.insights.evidence import Evidence, milliseconds
 from app.core.insights.pair_finders import both, doubled, named, rungs, settings
-from app.core.insights.pairs import Expectation, Facts, Pair, Verdict, figure, matrix_mib, says
+from app.core.insights.pairs import Expectation, Facts, Pair, Relation, figure, matrix_mib, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
 from kernels.measure.rows import Row
 
-FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
+FASTER, SLOWER, LEVEL = Relation.FASTER, Relation.SLOWER, Relation.LEVEL
 
 
 def innermost(result: Row) -> str:
@@ -148,7 +148,7 @@ WORSE = 1.5
 def crossover(evidence: Evidence) -> Message | None:
     """Say from which n on Strassen's multiplication is ahead of the kernel that it halves for, or that up to the largest n it is not."""
     pairs = _pairs(evidence)
-    told = [n for n, pair in pairs.items() if pair.verdict not in (Verdict.UNCLEAR, Verdict.SCATTERED)]
+    told = [n for n, pair in pairs.items() if pair.verdict not in (Relation.UNCLEAR, Relation.SCATTERED)]
     if not told:
         return None
     last = pairs[max(told)]
@@ -156,8 +156,8 @@ def crossover(evidence: Evidence) -> Message | None:
         "strassen": last.rung_name, "packed": last.base_name, "ms": milliseconds(last.rung), "base_ms": milliseconds(last.base),
         "percent": _percent(last),
     }  # fmt: skip
-    if last.verdict is Verdict.FASTER:
-        behind = [n for n in told if pairs[n].verdict is not Verdict.FASTER]
+    if last.verdict is Relation.FASTER:
+        behind = [n for n in told if pairs[n].verdict is not Relation.FASTER]
         first = min(n for n in told if n > max(behind, default=0))
         return message(
             "From n = {first} on, {strassen} is ahead of {packed}: at n = {n} {ms} ms against {base_ms} ms. It makes {percent} % of the "
