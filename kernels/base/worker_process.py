@@ -94,9 +94,10 @@ class WorkerProcess:
     """Answers one request after the other with `answer`, a function of a module. It ends with this process, however that ends."""
 
     def __init__(self, answer: Callable[..., Any], name: str, *, channel: bool = False, preloaded: str | None = None) -> None:
-        """With `channel` the function is given a `WorkerChannel` beside the request, and may say and hear more before it answers. `preloaded` is a
-        module that takes long to import: on Linux the process is a copy of one that has imported it, which the first such call starts,
-        and which stays until this process ends. All of them name the same module.
+        """With `channel` the function is given a `WorkerChannel` beside the request, and may say and hear more before it answers.
+
+        `preloaded` is a module that takes long to import: on Linux the process is a copy of one that has imported it, which the first such
+        call starts, and which stays until this process ends. All of them name the same module.
 
         Raises OSError where the system starts no process.
         """

@@ -148,7 +148,7 @@ WORSE = 1.5
 def crossover(evidence: Evidence) -> Message | None:
     """Say from which n on Strassen's multiplication is ahead of the kernel that it halves for, or that up to the largest n it is not."""
     pairs = _pairs(evidence)
-    told = [n for n, pair in pairs.items() if pair.verdict not in (Relation.UNCLEAR, Relation.SCATTERED)]
+    told = [n for n, pair in pairs.items() if pair.relation not in (Relation.UNCLEAR, Relation.SCATTERED)]
     if not told:
         return None
     last = pairs[max(told)]
@@ -156,8 +156,8 @@ def crossover(evidence: Evidence) -> Message | None:
         "strassen": last.rung_name, "packed": last.base_name, "ms": milliseconds(last.rung), "base_ms": milliseconds(last.base),
         "percent": _percent(last),
     }  # fmt: skip
-    if last.verdict is Relation.FASTER:
-        behind = [n for n in told if pairs[n].verdict is not Relation.FASTER]
+    if last.relation is Relation.FASTER:
+        behind = [n for n in told if pairs[n].relation is not Relation.FASTER]
         first = min(n for n in told if n > max(behind, default=0))
         return message(
             "From n = {first} on, {strassen} is ahead of {packed}: at n = {n} {ms} ms against {base_ms} ms. It makes {percent} % of the "

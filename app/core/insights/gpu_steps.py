@@ -44,7 +44,7 @@ def filled_and(reason: Reason | None) -> Reason:
 
     def both(pair: Pair) -> Message | None:
         filling, why = _told(pair), None if reason is None else reason(pair)
-        if filling and why and pair.verdict is not Relation.LEVEL:
+        if filling and why and pair.relation is not Relation.LEVEL:
             return message("{first} {other}", first=filling, other=why)
         return why or filling
 
@@ -99,4 +99,4 @@ def by_gain(little: Reason, much: Reason) -> Reason:
 
 def step(rung: str, base: str, expected: Relation, reasons: Mapping[Relation, Reason]) -> Expectation:
     """What the textbook expects of `rung` beside `base`, and a reason for each way that it can come out."""
-    return Expectation(rungs(rung, base), expected, {verdict: filled_and(reasons.get(verdict)) for verdict in Relation})
+    return Expectation(rungs(rung, base), expected, {relation: filled_and(reasons.get(relation)) for relation in Relation})

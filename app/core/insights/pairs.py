@@ -87,7 +87,7 @@ class Pair:
         return milliseconds(self.base) / milliseconds(self.rung)
 
     @property
-    def verdict(self) -> Relation:
+    def relation(self) -> Relation:
         """Faster or slower only where the times are apart by more than they scatter; level only where both are sharp."""
         clearly, level = BOUNDS.get(self.rung.point.variant.device, (CLEARLY, LEVEL))
         if self.ratio >= clearly:
@@ -106,7 +106,7 @@ Reason = Callable[[Pair], Message | None]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """Expectation of a textbook about a pair, and why it comes out as it does: a reason for each verdict that has one."""
+    """Expectation of a textbook about a pair, and why it comes out as it does: a reason for each relation that has one."""
 
     find: Find
     expected: Relation
@@ -115,14 +115,14 @@ class Expectation:
     def __call__(self, evidence: Evidence) -> Message | None:
         """The sentence, or None where nothing was measured or nothing can be told. Without a reason nothing is said of level times."""
         pair = self.find(evidence)
-        if pair is None or pair.verdict in (Relation.UNCLEAR, Relation.SCATTERED):
+        if pair is None or pair.relation in (Relation.UNCLEAR, Relation.SCATTERED):
             return None
-        verdict = pair.verdict
-        why = self.reasons[verdict](pair) if verdict in self.reasons else None
-        if verdict is Relation.LEVEL:
+        relation = pair.relation
+        why = self.reasons[relation](pair) if relation in self.reasons else None
+        if relation is Relation.LEVEL:
             return None if why is None else _joined(_level(pair), why)
         told = _different(pair)
-        if {verdict, self.expected} == {Relation.FASTER, Relation.SLOWER}:
+        if {relation, self.expected} == {Relation.FASTER, Relation.SLOWER}:
             told = _joined(told, message("The textbook has it the other way round."))
         return told if why is None else _joined(told, why)
 
@@ -130,7 +130,7 @@ class Expectation:
         """Say that the results were disturbed or scatter, where that is why they are not compared; None where it is not."""
         pair = self.find(evidence)
         if pair is not None:
-            return overlap(pair.n, pair.rung_name, pair.base_name) if pair.verdict is Relation.SCATTERED else None
+            return overlap(pair.n, pair.rung_name, pair.base_name) if pair.relation is Relation.SCATTERED else None
         pair = None if evidence.uneven is None else self.find(evidence.uneven)
         return None if pair is None else scatters(pair.n, [pair.rung, pair.base])
 
