@@ -27,8 +27,8 @@ from app.qt.base.look import Look
 from app.qt.base.refresh import ASKED_MS, Refresh
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import ChartContent, content_beside, content_of
-from app.qt.results.actions import TimingActions
-from app.qt.results.chart_header import TimingHeader
+from app.qt.timing.actions import TimingActions
+from app.qt.timing.chart_header import TimingHeader
 from app.qt.widgets.labels import label
 from kernels.base.devices import Availability
 from kernels.base.messages import Message, message

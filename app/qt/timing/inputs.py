@@ -14,7 +14,7 @@ from app.core.base.parsing import ALL, number_list, parameter_list
 from app.core.session.session import Session, TimingChoice
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.results.actions import LimitsOf, TimingActions
+from app.qt.timing.actions import LimitsOf, TimingActions
 from app.qt.widgets.choice_box import ChoiceField
 from app.qt.widgets.fields import NumberField
 from app.qt.widgets.labels import label, mark_refused, reason_label, show_reason

@@ -14,7 +14,7 @@ from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
 from app.qt.base.theme import theme
-from app.qt.results.points_table import AT_FIRST, TIME, VARIANT, PointsModel, PointsTable
+from app.qt.timing.points_table import AT_FIRST, TIME, VARIANT, PointsModel, PointsTable
 from kernels.base.messages import message
 from tests.timing_results import EARLY, LATE, measured, refused
 

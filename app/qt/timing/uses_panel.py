@@ -11,8 +11,8 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
 from app.qt.charts.use_bars import UseBars
-from app.qt.results.actions import ChoosePath
-from app.qt.results.progress import ProgressBar
+from app.qt.timing.actions import ChoosePath
+from app.qt.timing.progress import ProgressBar
 from app.qt.widgets.labels import ElidedLabel, label, reason_label, show_reason
 from app.qt.widgets.segmented import Segmented
 from kernels.base.messages import message

@@ -24,8 +24,8 @@ from app.qt.base.look import Look
 from app.qt.base.refresh import INTERVAL_MS
 from app.qt.base.theme import theme
 from app.qt.charts.content import ChartContent
-from app.qt.results.points_table import REASON, TIME, VARIANT
 from app.qt.shell.timing_workspace import TimingWorkspace
+from app.qt.timing.points_table import REASON, TIME, VARIANT
 from app.qt.widgets.fields import NumberField
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.limits import Limits
@@ -244,7 +244,7 @@ def test_the_progress_of_a_point_alone_draws_no_chart(scene: Scene, qtbot: QtBot
         drawn.append(given)
         return ChartContent()
 
-    monkeypatch.setattr("app.qt.results.charts_panel.content_of", content)
+    monkeypatch.setattr("app.qt.timing.charts_panel.content_of", content)
     scene.model.progress.value = running(7)
     qtbot.waitUntil(lambda: bool(drawn))
     qtbot.wait(3 * INTERVAL_MS)

@@ -12,7 +12,7 @@ from app.core.results.measuring import LaneProgress, Progress
 from app.core.timing.model import TimingModel
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.results.actions import TimingActions
+from app.qt.timing.actions import TimingActions
 from app.qt.widgets.labels import label, reason_label, show_reason
 from kernels.base.messages import Message, message
 from kernels.measure.estimate import duration

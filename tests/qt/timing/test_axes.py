@@ -22,10 +22,10 @@ from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
 from app.qt.charts.style import line_style
 from app.qt.inspector.parameters import ParameterControl
-from app.qt.results.charts_panel import TimingPanel
-from app.qt.results.inputs import InputsSection
-from app.qt.results.points_table import QUANTITY
-from app.qt.results.side_panel import TimingSide
+from app.qt.timing.charts_panel import TimingPanel
+from app.qt.timing.inputs import InputsSection
+from app.qt.timing.points_table import QUANTITY
+from app.qt.timing.side_panel import TimingSide
 from app.qt.widgets.choice_box import ChoiceField
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message

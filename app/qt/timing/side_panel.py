@@ -20,10 +20,10 @@ from app.qt.base.commands import Command
 from app.qt.base.look import Look
 from app.qt.base.refresh import ASKED_MS, Refresh
 from app.qt.charts.style import line_style, paint_marker
-from app.qt.results.actions import ChoosePath, LimitsOf, TimingActions
-from app.qt.results.inputs import InputsSection
-from app.qt.results.points_table import PointsModel, PointsTable
-from app.qt.results.progress import ProgressSection
+from app.qt.timing.actions import ChoosePath, LimitsOf, TimingActions
+from app.qt.timing.inputs import InputsSection
+from app.qt.timing.points_table import PointsModel, PointsTable
+from app.qt.timing.progress import ProgressSection
 from app.qt.widgets.labels import label, reason_label, show_reason
 from app.qt.widgets.pointing import Pointing
 from app.qt.widgets.rung_names import rung_name

@@ -24,8 +24,8 @@ from app.core.timing.use_timer import UseModel, UseProgress
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.use_bars import UseBars, paint_part
-from app.qt.results.charts_panel import TimingPanel
-from app.qt.results.uses_panel import UsesPanel
+from app.qt.timing.charts_panel import TimingPanel
+from app.qt.timing.uses_panel import UsesPanel
 from kernels.base.messages import message
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.case import Case
