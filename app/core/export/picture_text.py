@@ -9,12 +9,12 @@ from app import __version__
 from app.core.compare.pairing import Pair
 from app.core.compare.sentences import name_of as name_of_side
 from app.core.cpu_view.cache_sentences import preset_title
+from app.core.programs.frame import ProgramFrame
+from app.core.programs.sentences import place, sentence, told_below
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of, parameter_text
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture
-from app.core.stage.program_frame import ProgramFrame
-from app.core.stage.program_sentences import place, sentence, told_below
 from app.core.timelines.sentences import provenance
 from app.core.timing.recordings import day_of
 from kernels.analysis.trust import trust_text

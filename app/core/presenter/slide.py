@@ -18,9 +18,9 @@ from app.core.lessons.judging import Answer, Judged, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import written
 from app.core.lessons.prose import Paragraph, filled
+from app.core.programs.frame import ProgramFrame
+from app.core.programs.sentences import place, sentence, told_below
 from app.core.stage.model import AnyPicture
-from app.core.stage.program_frame import ProgramFrame
-from app.core.stage.program_sentences import place, sentence, told_below
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 

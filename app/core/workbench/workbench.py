@@ -18,6 +18,9 @@ from app.core.compare.comparison import Comparison
 from app.core.compare.race_comparison import RaceComparison
 from app.core.gpu_view.index import LaunchIndex
 from app.core.ladder.model import LadderModel
+from app.core.programs.host_program import HostProgram
+from app.core.programs.page import LaunchTimes, ProgramPage
+from app.core.programs.readable_files import ReadableFiles
 from app.core.results.curves import Provenance
 from app.core.results.device_detection import Devices
 from app.core.results.gpu_uses import Uses
@@ -30,11 +33,8 @@ from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
 from app.core.stage.edge_checks import EdgeSearch
 from app.core.stage.file_watch import FileWatch
-from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
-from app.core.stage.program_page import LaunchTimes, ProgramPage
-from app.core.stage.readable_files import ReadableFiles
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States

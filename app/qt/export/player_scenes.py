@@ -13,9 +13,9 @@ from app.core.export.display_list import Spot, StepWords
 from app.core.export.picture_text import text_of_program, without_moment
 from app.core.inspector.finding_rows import finding_rows
 from app.core.lesson_metrics.metric import Source
+from app.core.programs.page import ProgramPage, event_of
+from app.core.programs.sentences import clock_sentence, finding_text, place, sentence
 from app.core.stage.model import GpuPicture, StageModel
-from app.core.stage.program_page import ProgramPage, event_of
-from app.core.stage.program_sentences import clock_sentence, finding_text, place, sentence
 from app.qt.base.look import Look
 from app.qt.export.figure import sources_text
 from app.qt.export.scenes import Scene, TracedScene, backdrop

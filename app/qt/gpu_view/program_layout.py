@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF
 
-from app.core.stage.program_frame import AllocationState, Box, ProgramFrame, Side
+from app.core.programs.frame import AllocationState, Box, ProgramFrame, Side
 from kernels.base.values import dataclass
 
 EDGE, GUTTER = 14.0, 62.0

@@ -6,8 +6,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.core.base.i18n import format_number
-from app.core.stage.program_frame import AllocationState, Arrow, Bar, Box, Cell, ProgramFrame, Side
-from app.core.stage.program_sentences import bar_title, box_fact, box_title, cell_word, clock_sentence, place, sentence, size_text
+from app.core.programs.frame import AllocationState, Arrow, Bar, Box, Cell, ProgramFrame, Side
+from app.core.programs.sentences import bar_title, box_fact, box_title, cell_word, clock_sentence, place, sentence, size_text
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting

@@ -18,9 +18,9 @@ from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
 from app.core.presenter.slide import readable
+from app.core.programs.frame import ProgramFrame
 from app.core.session.session import Workspace
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
-from app.core.stage.program_frame import ProgramFrame
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.sentences import status_text
 from app.core.timing.model import Drawing

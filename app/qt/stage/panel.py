@@ -15,9 +15,9 @@ from app.core.cpu_view.frame import Frame
 from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.step_texts import block_of
+from app.core.programs.page import ProgramPage
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
-from app.core.stage.program_page import ProgramPage
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look

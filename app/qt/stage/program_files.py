@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from app.core.stage.program_frame import ProgramFrame
-from app.core.stage.program_page import ProgramPage
-from app.core.stage.program_sentences import files_sentence
+from app.core.programs.frame import ProgramFrame
+from app.core.programs.page import ProgramPage
+from app.core.programs.sentences import files_sentence
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.widgets.labels import label

@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 from app.core.base.observable import Field
 from app.core.base.picture_parts import Table
 from app.core.lesson_metrics.metric import Source
-from app.core.stage.host_program import coverage, races_coverage
-from app.core.stage.program_frame import ProgramFrame
-from app.core.stage.program_page import ProgramPage
-from app.core.stage.program_sentences import (
+from app.core.programs.frame import ProgramFrame
+from app.core.programs.host_program import coverage, races_coverage
+from app.core.programs.page import ProgramPage
+from app.core.programs.sentences import (
     as_table,
     box_tip,
     clock_sentence,

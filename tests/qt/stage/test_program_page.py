@@ -17,7 +17,7 @@ from app.core.export.choice import Range, What
 from app.core.export.kinds import PictureSize
 from app.core.gpu_view.index import LaunchIndex
 from app.core.lesson_metrics.metric import Source
-from app.core.stage.program_frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side
+from app.core.programs.frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side
 from app.core.workbench.window_arguments import Presented, WindowArguments
 from app.qt.base.look import Look
 from app.qt.base.settings import Settings

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from app.core.base.background import BackgroundTasks
+from app.core.programs.host_program import HostProgram, coverage, has_main, launch_title, progress_text, reads_arguments, remarks, summary
 from app.core.session.session import Session, profile_named
-from app.core.stage.host_program import HostProgram, coverage, has_main, launch_title, progress_text, reads_arguments, remarks, summary
 from app.core.stage.playground import Playground
 from kernels.base.messages import message
 from kernels.simt.base.launch import Keep, LaunchRequest

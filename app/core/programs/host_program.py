@@ -16,9 +16,9 @@ from pathlib import Path
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from app.core.gpu_view.subject import STAGE_BUDGET, Subject, block_of_each_kind
+from app.core.programs.readable_files import Names, ReadableFiles
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
-from app.core.stage.readable_files import Names, ReadableFiles
 from kernels.analysis.device_profiles import Profile
 from kernels.analysis.program_races import look
 from kernels.base.messages import Message, message

@@ -12,11 +12,11 @@ import pytest
 from app.core.base.background import BackgroundTasks
 from app.core.base.observable import Field
 from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on, work_of
+from app.core.programs.frame import AllocationState, LaunchTime, ProgramFrame, Side, frame_of
+from app.core.programs.host_program import HostProgram, Run, races_coverage
+from app.core.programs.page import ProgramPage, event_of, same_event
+from app.core.programs.sentences import as_table, box_fact, box_title, cell_word, clock_sentence, finding_text, place, sentence
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram, Run, races_coverage
-from app.core.stage.program_frame import AllocationState, LaunchTime, ProgramFrame, Side, frame_of
-from app.core.stage.program_page import ProgramPage, event_of, same_event
-from app.core.stage.program_sentences import as_table, box_fact, box_title, cell_word, clock_sentence, finding_text, place, sentence
 from kernels.analysis.analytical_time import Chain
 from kernels.analysis.device_profiles import profiles
 from kernels.analysis.workload import Workload

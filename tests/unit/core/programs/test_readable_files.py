@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.core.base.background import BackgroundTasks
-from app.core.stage.readable_files import FORMAT, ReadableFiles
+from app.core.programs.readable_files import FORMAT, ReadableFiles
 
 PROGRAM = Path("/course/own.cu")
 

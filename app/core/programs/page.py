@@ -9,9 +9,9 @@ from functools import partial
 
 from app.core.base.observable import Field
 from app.core.predictions.launch_time import LaunchWork, LaunchWorkQuestion, time_on
+from app.core.programs.frame import LaunchTime, ProgramFrame, Times, frame_of
+from app.core.programs.host_program import HostProgram
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram
-from app.core.stage.program_frame import LaunchTime, ProgramFrame, Times, frame_of
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.messages import Message

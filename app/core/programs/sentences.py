@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.core.base.picture_parts import Table
-from app.core.stage.host_program import extent, not_opened
-from app.core.stage.program_frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side, fills, sides_of
-from app.core.stage.program_page import event_of
+from app.core.programs.frame import AllocationState, Bar, Box, Cell, LaunchTime, ProgramFrame, Side, fills, sides_of
+from app.core.programs.host_program import extent, not_opened
+from app.core.programs.page import event_of
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import Allocated, Copied, EventKind, HostFinding, Launched, ProgramRun
 
