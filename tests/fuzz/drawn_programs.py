@@ -33,8 +33,8 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.view import GpuView
+from app.qt.programs.page import ProgramPanel
 from app.qt.shell.application import qt_application
-from app.qt.stage.program_page import ProgramPanel
 from kernels.simt.host.result import ProgramOutcome, ProgramRun
 
 MOST_EVENTS, MOST_LAUNCHES = 6, 3

@@ -20,7 +20,7 @@ from app.qt.base.look import Look
 from app.qt.export.figure import sources_text
 from app.qt.export.scenes import Scene, TracedScene, backdrop
 from app.qt.gpu_view.view import GpuView
-from app.qt.stage.program_page import ProgramCanvas
+from app.qt.programs.page import ProgramCanvas
 from app.qt.views.view import StageView
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find

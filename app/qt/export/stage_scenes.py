@@ -21,7 +21,7 @@ from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
 from app.qt.export.player_scenes import Played, PlayedProgram, PlayedStage
 from app.qt.export.scenes import MovingScene, Scene, StageScene, TracedScene, backdrop, copy_of
-from app.qt.gpu_view.program_painting import paint_alone
+from app.qt.programs.page_painter import paint_alone
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
 from app.qt.timelines.threads_gantt import ThreadsGantt

@@ -26,10 +26,10 @@ from app.core.timelines.sentences import status_text
 from app.core.timing.model import Drawing
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
-from app.qt.gpu_view.program_painting import PROGRAM, paint_alone
 from app.qt.gpu_view.view import GpuView
 from app.qt.ladder.bars import LadderBars
 from app.qt.presenter.large import Magnified, as_magnified, fit, launch_view, nest_view, run_view
+from app.qt.programs.page_painter import PROGRAM, paint_alone
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
 from app.qt.timelines.threads_gantt import ThreadsGantt

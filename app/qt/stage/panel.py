@@ -25,7 +25,7 @@ from app.qt.base.refresh import IdleNotifier
 from app.qt.compare.stage import CompareStage
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.gpu_view.gpu_stage import GpuStage
-from app.qt.stage.program_page import ProgramCanvas, ProgramPanel
+from app.qt.programs.page import ProgramCanvas, ProgramPanel
 from app.qt.timelines.runs_stage import TimelinesStage
 from app.qt.timelines.runs_view import RunsView
 from app.qt.views.frame import ViewFrame

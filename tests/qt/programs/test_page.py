@@ -24,11 +24,11 @@ from app.qt.base.settings import Settings
 from app.qt.export.clip import ClipDrawing
 from app.qt.export.scenes import export_theme
 from app.qt.export.stage_scenes import ProgramScene
-from app.qt.gpu_view.program_layout import lay_out
-from app.qt.gpu_view.program_painting import ABOVE
+from app.qt.programs.page import ProgramCanvas, ProgramPanel, ProgramSwitch
+from app.qt.programs.page_geometry import lay_out
+from app.qt.programs.page_painter import ABOVE
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
-from app.qt.stage.program_page import ProgramCanvas, ProgramPanel, ProgramSwitch
 from app.qt.stage.step_card import StepCard
 from app.qt.stage.table_panel import TablePanel
 from app.qt.stage.timeline_bar import TimelineBar

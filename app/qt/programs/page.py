@@ -37,10 +37,10 @@ from app.core.programs.sentences import (
 )
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
-from app.qt.gpu_view.program_layout import Layout, lay_out, wanted_height
-from app.qt.gpu_view.program_painting import PROGRAM, PagePainter
+from app.qt.programs.files import ProgramFiles
+from app.qt.programs.page_geometry import Layout, lay_out, wanted_height
+from app.qt.programs.page_painter import PROGRAM, PagePainter
 from app.qt.source.reading_pane import ReadingPane
-from app.qt.stage.program_files import ProgramFiles
 from app.qt.views.view import DIMMED
 from app.qt.widgets.answer_first import answer_first
 from app.qt.widgets.labels import ElidedLabel, label, rule

@@ -11,7 +11,7 @@ from app.core.programs.sentences import bar_title, box_fact, box_title, cell_wor
 from app.core.timelines.axis import Span
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import fitting
-from app.qt.gpu_view.program_layout import BETWEEN, CHILD_BAR, EDGE, GUTTER, HEADING, MOST_LEVELS, Layout, lay_out
+from app.qt.programs.page_geometry import BETWEEN, CHILD_BAR, EDGE, GUTTER, HEADING, MOST_LEVELS, Layout, lay_out
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import EventKind
 
