@@ -7,7 +7,7 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.core.gpu_view.order.cluster_transfers import Transfer, Way, place_number
+from app.core.gpu_view.synchronisation.cluster_transfers import Transfer, Way, place_number
 from app.qt.base.look import Look
 from app.qt.gpu_view.clusters_geometry import GAP, LEGEND, MARGIN, STEP_NUMBER, ClustersGeometry
 from app.qt.gpu_view.drawing import fitting, paint_wait

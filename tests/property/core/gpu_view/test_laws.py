@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from app.core.base.timeline import Unit
 from app.core.gpu_view.frame import WarpState, frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.timeline_overview import Code, detail, overview, tile_range
 from app.core.gpu_view.selection import Selection, highlight
+from app.core.gpu_view.timeline_overview import Code, detail, overview, tile_range
 from app.core.stage.model import GpuPicture, StageModel
 from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.analysis.reuse import Mode

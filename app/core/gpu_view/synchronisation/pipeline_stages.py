@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.warp_waits import engine_reads
+from app.core.gpu_view.synchronisation.warp_waits import engine_reads
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space

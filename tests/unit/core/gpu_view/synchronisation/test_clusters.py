@@ -10,8 +10,8 @@ import pytest
 
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.cluster_transfers import Way, places_of, transfers_of
-from app.core.gpu_view.order.clusters import (
+from app.core.gpu_view.synchronisation.cluster_transfers import Way, places_of, transfers_of
+from app.core.gpu_view.synchronisation.clusters import (
     ClustersPicture,
     clusters_fact,
     clusters_picture,

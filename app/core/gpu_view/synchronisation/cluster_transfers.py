@@ -11,7 +11,7 @@ from math import prod
 import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.tracks import step_of
+from app.core.gpu_view.synchronisation.tracks import step_of
 from kernels.analysis.columns import Ints
 from kernels.base.values import dataclass
 from kernels.simt.base.types import Space

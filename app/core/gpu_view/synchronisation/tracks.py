@@ -8,8 +8,8 @@ from enum import StrEnum
 import numpy as np
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.pipeline_stages import Filling
-from app.core.gpu_view.order.warp_waits import barrier_numbers
+from app.core.gpu_view.synchronisation.pipeline_stages import Filling
+from app.core.gpu_view.synchronisation.warp_waits import barrier_numbers
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.trace.events import Event, Happening

@@ -9,7 +9,17 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.blocks import place, times
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.cluster_transfers import Span, Transfer, Wait, Way, between, place_number, places_of, transfers_of, waits_of
+from app.core.gpu_view.synchronisation.cluster_transfers import (
+    Span,
+    Transfer,
+    Wait,
+    Way,
+    between,
+    place_number,
+    places_of,
+    transfers_of,
+    waits_of,
+)
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3

@@ -12,8 +12,8 @@ from app.core.base.picture_parts import Table
 from app.core.gpu_view.blocks import place
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.access_pairs import Access, AccessPair, pair_of, raced_pair, site_of, touching
 from app.core.gpu_view.print_rows import thread_number
+from app.core.gpu_view.synchronisation.access_pairs import Access, AccessPair, pair_of, raced_pair, site_of, touching
 from kernels.analysis.columns import Ints
 from kernels.analysis.order_paths import Means, OrderPaths
 from kernels.base.messages import Message, message

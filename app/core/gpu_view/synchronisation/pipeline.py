@@ -10,10 +10,10 @@ import numpy as np
 from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.pipeline_stages import Filling, Stages, stages_of
-from app.core.gpu_view.order.tracks import DOING, Bar, Doing, Track, barrier_tracks, group_tracks
-from app.core.gpu_view.order.warp_waits import WarpWait, looks_at_barrier, warp_waits
 from app.core.gpu_view.phases import StepPhase
+from app.core.gpu_view.synchronisation.pipeline_stages import Filling, Stages, stages_of
+from app.core.gpu_view.synchronisation.tracks import DOING, Bar, Doing, Track, barrier_tracks, group_tracks
+from app.core.gpu_view.synchronisation.warp_waits import WarpWait, looks_at_barrier, warp_waits
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 

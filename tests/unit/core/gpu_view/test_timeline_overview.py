@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from app.core.gpu_view.order.timeline_overview import FILLS, ROWS, Code
+from app.core.gpu_view.timeline_overview import FILLS, ROWS, Code
 
 
 def test_each_code_fills_other_rows_of_the_overview() -> None:

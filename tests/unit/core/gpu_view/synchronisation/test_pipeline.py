@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.pipeline import (
+from app.core.gpu_view.synchronisation.pipeline import (
     PipelinePicture,
     bar_words,
     pipeline_picture,
@@ -12,9 +12,9 @@ from app.core.gpu_view.order.pipeline import (
     pipeline_table,
     pipeline_verdict,
 )
-from app.core.gpu_view.order.pipeline_stages import copies_ahead, stages_of
-from app.core.gpu_view.order.tracks import Doing, barrier_tracks, group_tracks
-from app.core.gpu_view.order.warp_waits import engine_reads, warp_waits
+from app.core.gpu_view.synchronisation.pipeline_stages import copies_ahead, stages_of
+from app.core.gpu_view.synchronisation.tracks import Doing, barrier_tracks, group_tracks
+from app.core.gpu_view.synchronisation.warp_waits import engine_reads, warp_waits
 from kernels.base.messages import Message
 from tests.launch_records import launch_of, recorded
 from tests.oracle.corpus import FOLDER, read

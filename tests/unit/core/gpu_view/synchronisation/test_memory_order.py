@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.memory_order import MOST_TRACKS, OrderPicture, Sign, order_picture, order_table, synchronises
+from app.core.gpu_view.synchronisation.memory_order import MOST_TRACKS, OrderPicture, Sign, order_picture, order_table, synchronises
 from kernels.simt.base.launch import Fill, Filled
 from tests.launch_records import launch_of, record_of
 
