@@ -1,6 +1,6 @@
 """Expectations about multiplications on one core: each rung and the one it improves on, and why it comes out as it does.
 
-Of Strassen's seven products: where they are ahead of eight, and what they cost in accuracy.
+Of the ijk loop: where it leaves the cache. Of Strassen's seven products: where they are ahead of eight, and what they cost in accuracy.
 """
 
 from __future__ import annotations
@@ -9,10 +9,16 @@ from collections.abc import Mapping
 
 from app.core.insights.evidence import Evidence, milliseconds
 from app.core.insights.pair_finders import both, doubled, named, rungs, settings
-from app.core.insights.pairs import Expectation, Facts, Pair, Relation, figure, matrix_mib, says
+from app.core.insights.pairs import KIB, Expectation, Facts, Pair, Relation, figure, matrix_mib, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
+from kernels.measure.results import rate_of
 from kernels.measure.rows import Row
+
+CACHE_LINE = 64
+SMALL_L1 = 32 * KIB
+"""The smallest first-level data cache of present processors."""
+FALLS = 1.3
 
 FASTER, SLOWER, LEVEL = Relation.FASTER, Relation.SLOWER, Relation.LEVEL
 
@@ -200,3 +206,26 @@ def _pairs(evidence: Evidence) -> Mapping[int, Pair]:
 def _percent(pair: Pair) -> str:
     """Return the percentage of the definition's multiplications that were done."""
     return figure(100 * int(pair.rung.conditions["multiplications"]) / pair.n**3)
+
+
+def naive_falls(evidence: Evidence) -> Message | None:
+    """Say that the ijk loop gets slower the larger the matrix, because the columns of B leave the cache."""
+    results = evidence.variant("cpu.naive")
+    rates = {n: result.rate or 0.0 for n, result in results.items()}
+    if len(rates) < 2:
+        return None
+    best, last = max(rates, key=lambda n: rates[n]), max(rates)
+    if best == last or last * CACHE_LINE < SMALL_L1 or rates[best] < FALLS * rates[last]:
+        return None
+    if _rate_at(results[best], 3) <= _rate_at(results[last], 1):
+        return None  # they scatter by as much
+    return message(
+        "{naive} falls from {fast} GFLOP/s at n = {small} to {slow} at n = {large}: a column of B touches {large} cache lines, {kib} KiB, "
+        "so fewer of them are still in the nearest cache when the next column needs them.",
+        naive=evidence.variant("cpu.naive")[last].point.variant.title, fast=rates[best], small=best, slow=rates[last], large=last,
+        kib=last * CACHE_LINE // KIB,
+    )  # fmt: skip
+
+
+def _rate_at(row: Row, quartile: int) -> float:
+    return 0.0 if row.times is None else rate_of(row.problem, row.times[quartile]) or 0.0
