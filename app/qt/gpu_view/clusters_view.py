@@ -20,7 +20,7 @@ from app.core.gpu_view.synchronisation.clusters import (
 )
 from app.core.stage.model import GpuPicture
 from app.qt.gpu_view.clusters_geometry import ClustersGeometry, lay_out
-from app.qt.gpu_view.clusters_painting import paint_blocks, paint_legend, paint_places, paint_time, paint_way
+from app.qt.gpu_view.clusters_painter import paint_blocks, paint_legend, paint_places, paint_time, paint_way
 from app.qt.gpu_view.drawing import write_instead, write_sentence
 from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message
