@@ -14,7 +14,7 @@ from kernels.base.arrays import Matrix
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device
-from kernels.base.worker_process import Talk
+from kernels.base.worker_process import WorkerChannel
 from kernels.catalogue.case import Case
 from kernels.gpu.execution import Conditions
 from kernels.gpu.process import GpuService
@@ -76,10 +76,10 @@ class ToyExecutor:
 class ToyService(GpuService):
     """The service with its GPU replaced."""
 
-    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
+    def __call__(self, call: Call, channel: WorkerChannel) -> CallResult | Failed:
         if self._executor is None:
             self._executor = ToyExecutor()  # type: ignore[assignment]
-        return super().__call__(call, talk)
+        return super().__call__(call, channel)
 
     def status(self) -> DeviceStatus:
         return READY

@@ -21,7 +21,7 @@ from app.core.base.question import Question
 from app.core.execution.edge_rows import AnyTried, failing, row_of, trusts_of, verdict_text
 from app.core.execution.questions import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject
-from app.core.stage.host_program import has_main
+from app.core.programs.host_program import has_main
 from app.core.tracing.service import TracingService
 from app.core.tracing.work import Outcome
 from app.core.workbench.tracing_process import new_tracing

@@ -23,8 +23,8 @@ from kernels.base.reference import ReferenceCache
 from kernels.base.spec import Device, Operation
 from kernels.catalogue.case import Case
 from kernels.gpu.process import GpuProcess
-from kernels.measure.errors import ABSOLUTE_TOLERANCE, ErrorPoint, error_curve, growth_exponent
 from kernels.measure.export import parameters_object, point_object
+from kernels.measure.rounding_errors import ABSOLUTE_TOLERANCE, ErrorPoint, error_curve, growth_exponent
 from kernels.measure.runner import RunFailed, Runner
 
 

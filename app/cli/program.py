@@ -19,7 +19,7 @@ from app.cli.trace import diagnostic_line
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.files.text_files import read_source
 from app.core.base.parsing import shown, whole_number
-from app.core.stage.host_program import coverage, device_of, progress_text, races_coverage, searched
+from app.core.programs.host_program import coverage, device_of, progress_text, races_coverage, searched
 from kernels.base.messages import Message, message
 from kernels.simt.frontend.sources import LARGEST_FILE
 

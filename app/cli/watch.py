@@ -12,7 +12,7 @@ from app.cli.base.errors import FINDINGS, Refused, accept
 from app.cli.base.parser import Group
 from app.core.base.files.text_files import file_stamp, read_source
 from app.core.base.parsing import LARGEST_SIZE, whole_number
-from app.core.stage.host_program import has_main
+from app.core.programs.host_program import has_main
 from kernels.base.messages import message
 from kernels.simt.frontend.sources import LARGEST_FILE
 from kernels.simt.run.worker import Tracer

@@ -60,9 +60,9 @@ class HappensBefore:
                 found.add((block, int(rows.epoch[row]) if rows.block[row] == block else -1))
         return found
 
-    def among(self, accesses: Accesses) -> Order:
+    def among(self, accesses: Accesses) -> AccessOrder:
         """Return the order of some accesses."""
-        return Order(self, accesses)
+        return AccessOrder(self, accesses)
 
     def sources(self, accesses: Accesses) -> _Sources:
         """What a clock must have for each access to be known."""
@@ -149,7 +149,7 @@ class HappensBefore:
         return itself, np.maximum(np.where((of_thread >= 0) & (of_thread < count), of_thread, -1), of_block)
 
 
-class Order:
+class AccessOrder:
     """The order of some accesses."""
 
     def __init__(self, happens: HappensBefore, accesses: Accesses) -> None:

@@ -80,7 +80,7 @@ _Judged = tuple[float, tuple[int, int] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verification:
     """Result of verification. `relative_error` is None where an element is not finite; `reason` is None for a right output."""
 
     relative_error: float | None
@@ -105,7 +105,7 @@ class Reference:
         """The rows of C that are compared."""
         return output if self.rows is None else output[self.rows]
 
-    def verify(self, output: Matrix, check: CancelCheck) -> Verdict:
+    def verify(self, output: Matrix, check: CancelCheck) -> Verification:
         """Compare every element of `output`, a whole C, or of the `rows`; calls `check` between panels of rows."""
         output = self.compared(output)
         if output.shape != self.expected.shape:
@@ -116,7 +116,7 @@ class Reference:
             worst = max(worst, error)
             if reason is None and first is not None:
                 reason = self._wrong(output, panel.start + first[0], first[1])
-        return Verdict(worst if math.isfinite(worst) else None, self.allowed_error, reason)
+        return Verification(worst if math.isfinite(worst) else None, self.allowed_error, reason)
 
     def allowing(self, growth: float) -> Reference:
         """The reference for an algorithm that mixes all elements: an error of `growth` times as much, relative to the largest scale."""

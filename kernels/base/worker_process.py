@@ -75,7 +75,7 @@ _STARTED = _Said("started")
 """The first that a process says: it has imported what it needs."""
 
 
-class Talk:
+class WorkerChannel:
     """The process's way to whoever asked: what it says is no answer yet."""
 
     def __init__(self, connection: Connection) -> None:
@@ -93,16 +93,17 @@ class Talk:
 class WorkerProcess:
     """Answers one request after the other with `answer`, a function of a module. It ends with this process, however that ends."""
 
-    def __init__(self, answer: Callable[..., Any], name: str, *, talks: bool = False, preloaded: str | None = None) -> None:
-        """With `talks` the function is given a `Talk` beside the request, and may say and hear more before it answers. `preloaded` is a
-        module that takes long to import: on Linux the process is a copy of one that has imported it, which the first such call starts,
-        and which stays until this process ends. All of them name the same module.
+    def __init__(self, answer: Callable[..., Any], name: str, *, channel: bool = False, preloaded: str | None = None) -> None:
+        """With `channel` the function is given a `WorkerChannel` beside the request, and may say and hear more before it answers.
+
+        `preloaded` is a module that takes long to import: on Linux the process is a copy of one that has imported it, which the first such
+        call starts, and which stays until this process ends. All of them name the same module.
 
         Raises OSError where the system starts no process.
         """
         context = _context(preloaded)
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, answer, talks), name=name, daemon=True)
+        self._process = context.Process(target=_serve, args=(theirs, answer, channel), name=name, daemon=True)
         self.ready = False
         """Whether it is known to have started and imported what it needs: on a busy machine that takes longer than many an answer."""
         self.began = time.monotonic()
@@ -165,7 +166,7 @@ class WorkerProcess:
             raise
 
     def send(self, words: object) -> None:
-        """Say something to the process while it works on a job, which hears it by its `Talk`."""
+        """Say something to the process while it works on a job, which hears it by its `WorkerChannel`."""
         with contextlib.suppress(OSError):
             self._connection.send(words)
 
@@ -235,11 +236,11 @@ def _how(status: int | None) -> str:
     return f"signal {-status}"
 
 
-def _serve(connection: Connection, answer: Callable[..., Any], talks: bool) -> None:
+def _serve(connection: Connection, answer: Callable[..., Any], channel: bool) -> None:
     """The process: answers requests until the other side is gone."""
     _be_quiet()
     end_with_parent()
-    more = (Talk(connection),) if talks else ()
+    more = (WorkerChannel(connection),) if channel else ()
     with contextlib.suppress(EOFError, OSError):
         connection.send(_STARTED)
         while True:

@@ -1,8 +1,9 @@
-# ruff: noqa: ARG001 - numba wants the same names where types and where values are given
 """The memory that an instrumented kernel works in: what a recorder knows of it, and how new arrays come from it.
 
 A recorder is the address of a block of fields.
 """
+
+# ruff: noqa: ARG001 - numba wants the same names where types and where values are given
 
 from __future__ import annotations
 

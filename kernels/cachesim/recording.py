@@ -1,8 +1,9 @@
-# ruff: noqa: ARG001, ARG005 - numba wants the same names where types and where values are given
 """What instrumented source calls in place of reading, writing and allocating: each notes what it touches, then does it.
 
 The last two arguments of each are the recorder and the place in the source. A recorder is the address of a block of fields (`RECORDER`).
 """
+
+# ruff: noqa: ARG001, ARG005 - numba wants the same names where types and where values are given
 
 from __future__ import annotations
 

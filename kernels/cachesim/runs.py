@@ -1,8 +1,9 @@
-# ruff: noqa: ARG001, ARG005 - numba wants the same names where types and where values are given
 """What instrumented source calls to note the accesses of a loop together (`loops`), and how such a run is taken apart again.
 
 Between `run_begins` and `run_ends` each access of the body is added. Adding gives False where it cannot be: then nothing was noted.
 """
+
+# ruff: noqa: ARG001, ARG005 - numba wants the same names where types and where values are given
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-# ruff: noqa: ARG001, ARG005 - numba wants the same names where types and where values are given
 """What instrumented source calls beside the functions of `kernels.cpu.simd`: rows of floats that are touched vector by vector.
 
 As in `recording`, the last two arguments of each are the recorder and the place in the source.
 """
+
+# ruff: noqa: ARG001, ARG005 - numba wants the same names where types and where values are given
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.races import races
-from kernels.analysis.seen_late import seen_words
 from kernels.analysis.value_chains import Wrong, moved, with_last_writes, wrong_accesses
+from kernels.analysis.weak_memory_words import seen_words
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.exploration.racing_accesses import Access, Pair, Racing

@@ -15,9 +15,9 @@ import numpy as np
 from kernels.analysis.footprint import written
 from kernels.base.messages import Message, message
 from kernels.exploration.edge_cases import Edge
+from kernels.exploration.larger_launches import BLOCKS_NAME
 from kernels.exploration.scheme import Formula, Scheme
 from kernels.exploration.sizes import Execute
-from kernels.exploration.wider import BLOCKS_NAME
 from kernels.simt import ir
 from kernels.simt.base.launch import Dim3, Filled, LaunchRequest
 from kernels.simt.generate.walk import descendants

@@ -10,7 +10,7 @@ from math import prod
 from kernels.analysis.trust import Trust
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.simt.base.launch import Argument, LaunchRequest, Order
+from kernels.simt.base.launch import Argument, IndexArrangement, LaunchRequest
 from kernels.simt.host.result import HostFinding
 from kernels.simt.trace.trace import Finding
 
@@ -24,7 +24,7 @@ class Edge:
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """The extents of each array."""
     array: str = ""
-    order: Order | None = None
+    order: IndexArrangement | None = None
     wider: bool = False
     """Whether it has more blocks or threads than were launched: how long arrays are then is only what is reached."""
     whole: frozenset[str] = frozenset()
@@ -69,12 +69,12 @@ def smallest(tried: Sequence[Tried]) -> Tried | None:
 
 
 ORDERS = {
-    Order.EQUAL: message("all equal"),
-    Order.ZERO: message("all 0"),
-    Order.SORTED: message("sorted"),
-    Order.REVERSED: message("reversed"),
-    Order.BELOW: message("one below 0"),
-    Order.BEYOND: message("one beyond the end"),
+    IndexArrangement.EQUAL: message("all equal"),
+    IndexArrangement.ZERO: message("all 0"),
+    IndexArrangement.SORTED: message("sorted"),
+    IndexArrangement.REVERSED: message("reversed"),
+    IndexArrangement.BELOW: message("one below 0"),
+    IndexArrangement.BEYOND: message("one beyond the end"),
 }
 
 

@@ -19,11 +19,11 @@ from kernels.base.messages import Message, message
 from kernels.exploration.coverage import covering, fewer_blocks, following, left_unwritten, reached, whole
 from kernels.exploration.device_variables import among_arguments, settled
 from kernels.exploration.edge_cases import Edge, Plan, Tried
+from kernels.exploration.larger_launches import from_one, not_known, wider_launches
 from kernels.exploration.scheme import Scheme
 from kernels.exploration.sizes import scheme_of
-from kernels.exploration.wider import from_one, not_known, wider_launches
 from kernels.simt import ir
-from kernels.simt.base.launch import MIB, Budget, Filled, Keep, LaunchRequest, Mode, Order
+from kernels.simt.base.launch import MIB, Budget, Filled, IndexArrangement, Keep, LaunchRequest, Mode
 from kernels.simt.base.types import Location, Space
 from kernels.simt.generate.walk import Node, descendants
 from kernels.simt.run.arguments import arranged, with_arguments
@@ -211,7 +211,7 @@ def _orders(scheme: Scheme) -> Iterator[Edge]:
     for name in list(scheme.indices)[:MOST_INDICES]:
         for sizes in [dict(scheme.values), *([small] if small != dict(scheme.values) else [])]:
             launch = scheme.at(sizes)
-            for order in Order:
+            for order in IndexArrangement:
                 given = launch.arguments[name]
                 assert isinstance(given, Filled | np.ndarray), name
                 values = replace(given, order=order) if isinstance(given, Filled) else arranged(given, order)

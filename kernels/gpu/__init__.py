@@ -1,1 +1,1 @@
-"""GPU rungs: one CUDA C kernel a file, and how they are compiled, launched and timed."""
+"""CUDA on a GPU: the kernels' texts, one rung a `.cu` file, and what compiles, launches and times them there."""

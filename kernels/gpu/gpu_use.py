@@ -16,7 +16,7 @@ import numpy.typing as npt
 from kernels.base.arrays import Matrix
 from kernels.base.devices import DeviceStatus
 from kernels.base.messages import message
-from kernels.base.reference import Reference, ReferenceCache, Verdict, error_bound, random_inputs
+from kernels.base.reference import Reference, ReferenceCache, Verification, error_bound, random_inputs
 from kernels.base.spec import FLOAT32_BYTES
 from kernels.catalogue.case import Case
 from kernels.gpu.execution import Arrays, Execution, Executor, allocate, require_room
@@ -168,7 +168,7 @@ def _require_right(point: Case, host: Mapping[str, Matrix]) -> None:
         raise RunFailed(verdict.reason)
 
 
-def multiplied_right(point: Case, host: Mapping[str, Matrix]) -> Verdict:
+def multiplied_right(point: Case, host: Mapping[str, Matrix]) -> Verification:
     """Whether C is A B, by multiplying both with a vector of random signs (R. Freivalds 1977).
 
     That takes n^2 operations; the reference of a measurement takes n^3, and minutes where n is large.

@@ -20,14 +20,14 @@ from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import message
 from kernels.base.spec import Device, Operation, Parameters, Problem
 from kernels.base.values import dataclass
-from kernels.base.worker_process import Talk
+from kernels.base.worker_process import WorkerChannel
 from kernels.catalogue.case import Case
 from kernels.catalogue.catalogue import find
 from kernels.gpu.compiler import Compiler
 from kernels.gpu.detect import look
 from kernels.gpu.errors import explain, in_plain_words
 from kernels.gpu.execution import Conditions, Execution, Executor
-from kernels.measure.device_process import Call, CallResult, DeviceProcess, DeviceService, Failed, Line
+from kernels.measure.device_process import Call, CallResult, DeviceProcess, DeviceService, Failed, RemoteObserver
 from kernels.measure.gpu_use_times import UseTimes
 from kernels.measure.print_orders import HOST_LINE, Order, Shape, order_of
 from kernels.measure.results import Result, Status
@@ -107,10 +107,10 @@ class GpuService(DeviceService):
         self._prepared = ExitStack()
         self._execution: Execution | None = None
 
-    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
+    def __call__(self, call: Call, channel: WorkerChannel) -> CallResult | Failed:
         """What the method returns, or why it failed."""
         load(COMPILER)
-        self._line = Line(talk)
+        self._observer = RemoteObserver(channel)
         try:
             value = getattr(self, call.method)(*call.arguments)
             return CallResult(value, lost=isinstance(value, Result) and value.status is Status.FAILED and not usable())

@@ -17,13 +17,13 @@ from typing import Any
 from kernels.base.arrays import CancelCheck
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
-from kernels.base.worker_process import Deadline, NoAnswer, Talk, Why, WorkerProcess
+from kernels.base.worker_process import Deadline, NoAnswer, Why, WorkerChannel, WorkerProcess
 from kernels.catalogue.case import Case
 from kernels.measure.protocol import Protocol
 from kernels.measure.real_run import Progress, RunTimeline
 from kernels.measure.results import Result, Status
 from kernels.measure.runner import RunFailed
-from kernels.measure.sampler import Observer, Order, Sampler, SamplingState, failure, unmeasured
+from kernels.measure.sampler import MeasureRequest, Observer, Sampler, SamplingState, failure, unmeasured
 
 RUN_AT_MOST = 2.0
 """A run that takes this many times the time budget of its point was not predicted right, or hangs: it is ended."""
@@ -58,14 +58,14 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ObserverCall:
     """A call of an observer's method, made in the process."""
 
     method: str
     arguments: tuple[Any, ...]
 
 
-class Stillness(Enum):
+class QuietRequest(Enum):
     """Message about stillness, which the process asks for before it takes samples, is granted, and gives back after them."""
 
     ASKED = auto()
@@ -73,33 +73,33 @@ class Stillness(Enum):
     GIVEN_BACK = auto()
 
 
-class Line:
+class RemoteObserver:
     """The process's side of the way to whoever asks: an observer that is not here."""
 
-    def __init__(self, talk: Talk) -> None:
-        self._talk = talk
+    def __init__(self, channel: WorkerChannel) -> None:
+        self._channel = channel
 
     def entered(self, point: Case, phase: SamplingState) -> None:
         """A phase of `point` begins."""
-        self._talk.say(Told("entered", (point, phase)))
+        self._channel.say(ObserverCall("entered", (point, phase)))
 
     def sampled(self, point: Case, taken: int, at_most: int) -> None:
         """`taken` samples of `point` are there; no more than about `at_most` will be taken."""
-        self._talk.say(Told("sampled", (point, taken, at_most)))
+        self._channel.say(ObserverCall("sampled", (point, taken, at_most)))
 
     def tell(self, progress: Progress) -> None:
         """How far a recording is."""
-        self._talk.say(Told("tell", (progress,)))
+        self._channel.say(ObserverCall("tell", (progress,)))
 
     @contextmanager
     def still(self) -> Iterator[None]:
         """Wait until the rest of the program keeps still; it moves again when the context is left."""
-        self._talk.say(Stillness.ASKED)
-        self._talk.hear()
+        self._channel.say(QuietRequest.ASKED)
+        self._channel.hear()
         try:
             yield
         finally:
-            self._talk.say(Stillness.GIVEN_BACK)
+            self._channel.say(QuietRequest.GIVEN_BACK)
 
 
 class DeviceService:
@@ -109,25 +109,25 @@ class DeviceService:
         """`make`, a function of a module, makes the sampler when it is first needed."""
         self._make = make
         self._sampler: Sampler | None = None
-        self._line: Line | None = None
+        self._observer: RemoteObserver | None = None
 
-    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
+    def __call__(self, call: Call, channel: WorkerChannel) -> CallResult | Failed:
         """What the method returns, or why it failed."""
-        self._line = Line(talk)
+        self._observer = RemoteObserver(channel)
         try:
             return CallResult(getattr(self, call.method)(*call.arguments))
         except Exception as error:  # a kernel may raise anything, and the program is to be told
             return Failed(failure(error))
 
-    def measure(self, order: Order) -> Result:
+    def measure(self, request: MeasureRequest) -> Result:
         """The result of a point; how it gets on is told meanwhile."""
-        assert self._line is not None
-        return self.sampler.measure(order, _never, self._line)
+        assert self._observer is not None
+        return self.sampler.measure(request, _never, self._observer)
 
     def record(self, point: Case, runs: int) -> RunTimeline:
         """A run of a point with all that was seen of it; how it gets on is told meanwhile."""
-        assert self._line is not None
-        return self.sampler.record(point, runs, _never, self._line.tell)
+        assert self._observer is not None
+        return self.sampler.record(point, runs, _never, self._observer.tell)
 
     def forget(self) -> None:
         """Free what is kept from one point to the next."""
@@ -169,20 +169,20 @@ class DeviceProcess:
             return
         self.close()
         try:
-            self._worker = WorkerProcess(self._service, self._device.lower(), talks=True)
+            self._worker = WorkerProcess(self._service, self._device.lower(), channel=True)
         except OSError as error:
             raise RunFailed(
                 message("The process for the {device} could not be started: {error}", device=self._device, error=str(error))
             ) from error
 
-    def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
+    def measure(self, request: MeasureRequest, check: CancelCheck, observer: Observer) -> Result:
         """Measure one point. Whatever goes wrong with it, the end of the process too, is in the result; only `Cancelled` is raised."""
-        self._run_s = max(LEAST_S, RUN_AT_MOST * order.protocol.budget_s)
+        self._run_s = max(LEAST_S, RUN_AT_MOST * request.protocol.budget_s)
         try:
             self.start()
-            result: Result = self._ask(check, Call("measure", (order,)), observer, None)
+            result: Result = self._ask(check, Call("measure", (request,)), observer, None)
         except RunFailed as failed:
-            return replace(unmeasured(order, datetime.now(UTC)), status=Status.FAILED, reason=failed.reason)
+            return replace(unmeasured(request, datetime.now(UTC)), status=Status.FAILED, reason=failed.reason)
         return result
 
     def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
@@ -233,13 +233,13 @@ class DeviceProcess:
         deadline = Deadline(seconds or float("inf"))
         with contextlib.ExitStack() as stillness:
 
-            def hear(said: Told | Stillness) -> None:
-                if said is Stillness.ASKED and observer is not None:
+            def hear(said: ObserverCall | QuietRequest) -> None:
+                if said is QuietRequest.ASKED and observer is not None:
                     stillness.enter_context(observer.still())
-                    worker.send(Stillness.GRANTED)
-                elif said is Stillness.GIVEN_BACK:
+                    worker.send(QuietRequest.GRANTED)
+                elif said is QuietRequest.GIVEN_BACK:
                     stillness.close()
-                elif isinstance(said, Told):
+                elif isinstance(said, ObserverCall):
                     getattr(observer, said.method)(*said.arguments)
                     deadline.put_off(self._given_s(said))
 
@@ -249,7 +249,7 @@ class DeviceProcess:
                 raise RunFailed(self._late(seconds or self._run_s) if none.why is Why.LATE else self._died(none.how)) from none
             return answer
 
-    def _given_s(self, heard: Told) -> float:
+    def _given_s(self, heard: ObserverCall) -> float:
         """How long the process may now say nothing. A reference of large matrices takes as long as it takes."""
         if heard.method == "sampled" or heard.arguments[-1] in (SamplingState.RUNNING, SamplingState.SAMPLING):
             return self._run_s

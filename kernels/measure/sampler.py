@@ -12,7 +12,7 @@ from typing import Protocol as Interface
 
 from kernels.base.arrays import CancelCheck, Cancelled
 from kernels.base.messages import Message, message
-from kernels.base.reference import ReferenceCache, Verdict, verified_rows
+from kernels.base.reference import ReferenceCache, Verification, verified_rows
 from kernels.base.values import dataclass
 from kernels.catalogue.case import Case
 from kernels.measure.disturbance_watch import Watch
@@ -61,7 +61,7 @@ class Observer(Interface):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class MeasureRequest:
     """A point that is to be measured, and how."""
 
     point: Case
@@ -75,7 +75,7 @@ class Order:
 class Measurer(Interface):
     """Measures the points of one device, in this process or another."""
 
-    def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
+    def measure(self, request: MeasureRequest, check: CancelCheck, observer: Observer) -> Result:
         """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
 
     def record(self, point: Case, runs: int, check: CancelCheck, tell: Callable[[Progress], None]) -> RunTimeline:
@@ -98,17 +98,17 @@ class Sampler:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     references: ReferenceCache = field(default_factory=lambda: ReferenceCache(Protocol().seed))
 
-    def measure(self, order: Order, check: CancelCheck, observer: Observer) -> Result:
+    def measure(self, request: MeasureRequest, check: CancelCheck, observer: Observer) -> Result:
         """Measure one point. Whatever goes wrong with it is in the result; only `Cancelled` is raised."""
-        result = unmeasured(order, self.now())
-        if self.references.seed != order.protocol.seed:
-            self.references = ReferenceCache(order.protocol.seed)
+        result = unmeasured(request, self.now())
+        if self.references.seed != request.protocol.seed:
+            self.references = ReferenceCache(request.protocol.seed)
         try:
-            predicted_ms = self._predicted_ms(order, check, observer)
-            if predicted_ms is not None and predicted_ms / 1000 > order.protocol.budget_s:
+            predicted_ms = self._predicted_ms(request, check, observer)
+            if predicted_ms is not None and predicted_ms / 1000 > request.protocol.budget_s:
                 conditions = {**result.conditions, PREDICTED: predicted_ms}
-                return replace(result, reason=_too_long(predicted_ms, order.protocol), conditions=conditions)
-            return self._run(result, order.protocol, check, observer)
+                return replace(result, reason=_too_long(predicted_ms, request.protocol), conditions=conditions)
+            return self._run(result, request.protocol, check, observer)
         except Cancelled:
             raise
         except RunRefused as refused:
@@ -128,14 +128,14 @@ class Sampler:
         """Drop the matrices of the last problem, which are kept for the next variant."""
         self.references = ReferenceCache(self.references.seed)
 
-    def _predicted_ms(self, order: Order, check: CancelCheck, observer: Observer) -> float | None:
+    def _predicted_ms(self, request: MeasureRequest, check: CancelCheck, observer: Observer) -> float | None:
         """Milliseconds of one run, as earlier results or runs of small problems tell; None where they do not."""
-        if order.predicted_ms is not None:
-            return order.predicted_ms
-        observer.entered(order.point, SamplingState.PROBING)
+        if request.predicted_ms is not None:
+            return request.predicted_ms
+        observer.entered(request.point, SamplingState.PROBING)
         estimator = Estimator()
-        probe(order.point, self.runner, estimator, check)
-        return estimator.predict_ms(order.point)
+        probe(request.point, self.runner, estimator, check)
+        return estimator.predict_ms(request.point)
 
     def _run(self, result: Result, protocol: Protocol, check: CancelCheck, observer: Observer) -> Result:
         point = result.point
@@ -157,7 +157,7 @@ class Sampler:
             # Only now: a runner may learn from its first runs how to do the later ones.
             return replace(result, conditions={**result.conditions, **prepared.conditions(), **_verified_part(point, protocol)})
 
-    def _verify(self, point: Case, prepared: PreparedRun, check: CancelCheck) -> Verdict:
+    def _verify(self, point: Case, prepared: PreparedRun, check: CancelCheck) -> Verification:
         reference = self.references.reference(point.problem, check, point.variant.output)
         return reference.judging(point.variant, point.problem, point.parameters).verify(prepared.output(), check)
 
@@ -191,10 +191,10 @@ def _too_long(predicted_ms: float, protocol: Protocol) -> Message:
     )  # fmt: skip
 
 
-def unmeasured(order: Order, moment: datetime) -> Result:
+def unmeasured(request: MeasureRequest, moment: datetime) -> Result:
     """The result of a point before anything is known of it, with its conditions."""
-    conditions = {**order.conditions, **asdict(order.protocol)}
-    return Result(order.point, Status.SKIPPED, moment.isoformat(timespec="seconds"), conditions=conditions)
+    conditions = {**request.conditions, **asdict(request.protocol)}
+    return Result(request.point, Status.SKIPPED, moment.isoformat(timespec="seconds"), conditions=conditions)
 
 
 def failure(error: Exception) -> Message:

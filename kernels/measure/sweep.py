@@ -20,7 +20,7 @@ from kernels.measure.cores import HostCores
 from kernels.measure.estimate import Estimator, seconds_left, work
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result
-from kernels.measure.sampler import PREDICTED, Clock, Measurer, Observer, Order, SamplingState, unmeasured
+from kernels.measure.sampler import PREDICTED, Clock, Measurer, MeasureRequest, Observer, SamplingState, unmeasured
 
 
 class SweepObserver(Observer, Interface):
@@ -59,15 +59,15 @@ class Bench:
 def measure_point(point: Case, bench: Bench, check: CancelCheck, observer: Observer) -> Result:
     """Measure one point, when nothing else is measured on this machine. Whatever goes wrong with it is in the result; only
     `Cancelled` is raised."""
-    order = Order(point, bench.protocol, bench.conditions, bench.estimator.predict_ms(point))
+    request = MeasureRequest(point, bench.protocol, bench.conditions, bench.estimator.predict_ms(point))
     reason = refuse(point.variant, point.problem, point.parameters, bench.limits) or refuse_verification(
         point.problem, bench.host_bytes, point.error_growth or 1.0
     )
     if reason is not None:
-        return replace(unmeasured(order, datetime.now(UTC)), reason=reason)
+        return replace(unmeasured(request, datetime.now(UTC)), reason=reason)
     observer.entered(point, SamplingState.WAITING)
     with bench.cores.hold(check, lambda: observer.entered(point, SamplingState.TURN)):
-        result = bench.measurer.measure(order, check, observer)
+        result = bench.measurer.measure(request, check, observer)
     predicted = result.conditions.get(PREDICTED)
     if isinstance(predicted, float):
         bench.estimator.add(point, predicted)

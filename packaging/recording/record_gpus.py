@@ -35,7 +35,7 @@ from kernels.measure.real_run import MpiTimeline, Seeing
 from kernels.measure.recording_file import recorded_text
 from kernels.measure.results import Result
 from kernels.measure.runner import Runner
-from kernels.measure.sampler import Order, Sampler
+from kernels.measure.sampler import MeasureRequest, Sampler
 
 RUNG, LIBRARY = "mpi.gpu-summa", "gpu.cublas"
 RUN_MS = 1.0
@@ -57,8 +57,8 @@ def never() -> None:
     """Nobody asks to stop."""
 
 
-def order(point: Case, conditions: Mapping[str, str | int | float]) -> Order:
-    return Order(point, Protocol(budget_s=60.0, max_sampling_s=4.0), conditions, RUN_MS)
+def order(point: Case, conditions: Mapping[str, str | int | float]) -> MeasureRequest:
+    return MeasureRequest(point, Protocol(budget_s=60.0, max_sampling_s=4.0), conditions, RUN_MS)
 
 
 def write_timeline(point: Case, runner: Runner, references: ReferenceCache, path: Path) -> None:

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from kernels.base.messages import message
 from kernels.base.spec import Device, Launch, Operation, Parameters, Problem, Variant
-from kernels.base.worker_process import Talk
+from kernels.base.worker_process import WorkerChannel
 from kernels.catalogue import catalogue
 from kernels.gpu.process import GpuService
 from kernels.measure.device_process import Call, CallResult, Failed
@@ -44,6 +44,6 @@ class FaultyService(GpuService):
 class CarelessService(FaultyService):
     """It allocates without asking whether there is room."""
 
-    def __call__(self, call: Call, talk: Talk) -> CallResult | Failed:
+    def __call__(self, call: Call, channel: WorkerChannel) -> CallResult | Failed:
         with patch("kernels.gpu.execution.refuse_size", lambda *_: None):
-            return super().__call__(call, talk)
+            return super().__call__(call, channel)

@@ -21,11 +21,11 @@ from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from app.core.gpu_view.views import View
 from app.core.inspector.finding_rows import checked_text, count_text, finding_rows
+from app.core.programs.host_program import HostProgram, launch_title, not_opened, remarks, summary
+from app.core.programs.page import LaunchTimes, ProgramPage
 from app.core.session.draft import draft_of
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram, launch_title, not_opened, remarks, summary
 from app.core.stage.model import StageModel
-from app.core.stage.program_page import LaunchTimes, ProgramPage
 from app.core.tracing.service import TracingService
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.workbench.tracing_process import answer
@@ -33,8 +33,8 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.view import GpuView
+from app.qt.programs.page import ProgramPanel
 from app.qt.shell.application import qt_application
-from app.qt.stage.program_page import ProgramPanel
 from kernels.simt.host.result import ProgramOutcome, ProgramRun
 
 MOST_EVENTS, MOST_LAUNCHES = 6, 3

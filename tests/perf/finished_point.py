@@ -33,9 +33,9 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import ChartContent
-from app.qt.results.charts_panel import TimingPanel
-from app.qt.results.side_panel import TimingSide
 from app.qt.shell.timing_workspace import timing_workspace
+from app.qt.timing.charts_panel import TimingPanel
+from app.qt.timing.side_panel import TimingSide
 from kernels.base.machine_conditions import machine_conditions, processor_name
 from kernels.base.spec import Problem, Variant
 from kernels.catalogue.case import Case

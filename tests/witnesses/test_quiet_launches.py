@@ -13,13 +13,13 @@ import pytest
 
 from kernels.exploration.edge_cases import Edge
 from kernels.exploration.edge_search import plan_edges, try_edge
-from kernels.simt.base.launch import LaunchRequest, Order
+from kernels.simt.base.launch import IndexArrangement, LaunchRequest
 from kernels.simt.trace.finding_kinds import FindingKind
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from tests.oracle.corpus import Case, Found, files, read
 
 SEARCHED = (FindingKind.DATA_RACE, FindingKind.OUT_OF_BOUNDS)
-OUTSIDE = (Order.BELOW, Order.BEYOND)
+OUTSIDE = (IndexArrangement.BELOW, IndexArrangement.BEYOND)
 """Indices that no array has: with them kernels fail that are right."""
 
 ONE_BLOCK = "asks for no block: right for a single one, as clean kernels of the same text are"

@@ -8,7 +8,7 @@ import pytest
 
 from kernels.exploration.edge_cases import smallest
 from kernels.exploration.edge_search import plan_edges, try_edge
-from kernels.simt.base.launch import Order
+from kernels.simt.base.launch import IndexArrangement
 from kernels.simt.trace.launch_spec import LaunchSpec, NotTraced
 from tests.oracle.corpus import files, read
 
@@ -18,7 +18,7 @@ NEEDS = {
 }
 """Kernels that are right for the launch that their file describes, and for no smaller one: the sizes with which they fail."""
 
-OUTSIDE = (Order.BELOW, Order.BEYOND)
+OUTSIDE = (IndexArrangement.BELOW, IndexArrangement.BEYOND)
 """Indices that no array has: most kernels trust theirs, and may."""
 
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from app.core.base.parsing import shown
 from app.core.challenges.challenge import CheckQuestion, ProgramCases, Verdict, met, trouble
 from app.core.lesson_metrics.programs import count_of_run
-from app.core.stage.host_program import split_arguments
+from app.core.programs.host_program import split_arguments
 from kernels.analysis.program_races import look
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import MIB

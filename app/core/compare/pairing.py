@@ -18,7 +18,7 @@ import numpy as np
 
 from app.core.compare.differences import SECTORS, WAVEFRONTS, counts, main_difference
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.phases import Band
+from app.core.gpu_view.phases import BarrierInterval
 from app.core.gpu_view.views import View
 from kernels.base.values import dataclass
 
@@ -65,11 +65,11 @@ class _Correspondence:
         self._matched = lru_cache(maxsize=512)(self._find_matched)
 
     @cached_property
-    def _own(self) -> list[list[Band]]:
+    def _own(self) -> list[list[BarrierInterval]]:
         return _blocks(self._source)
 
     @cached_property
-    def _other(self) -> list[list[Band]]:
+    def _other(self) -> list[list[BarrierInterval]]:
         return _blocks(self._target)
 
     def moment(self, step: int, fraction: float) -> tuple[int, float]:
@@ -104,13 +104,13 @@ class _Correspondence:
         part, partner = warps[bisect_right([own[0] for own, _ in warps], step) - 1]
         return part, partner, self._matched(part, partner)
 
-    def _find_band(self, number: int) -> tuple[Band, ...] | None:
+    def _find_band(self, number: int) -> tuple[BarrierInterval, ...] | None:
         """Return for each interval of a block the one that stands beside it; None where there are none of their kind."""
         whole = self._other[beside(number, len(self._own), len(self._other))]
         found = paired([band.phases for band in self._own[number]], [band.phases for band in whole])
         return None if found is None else tuple(whole[place] for place in found)
 
-    def _find_warps(self, own: Band, other: Band) -> tuple[tuple[Steps, Steps], ...]:
+    def _find_warps(self, own: BarrierInterval, other: BarrierInterval) -> tuple[tuple[Steps, Steps], ...]:
         """The warps of an interval with those that stand beside them."""
         ours, theirs = _warps(self._source, own), _warps(self._target, other)
         if ours is None or theirs is None:
@@ -133,12 +133,12 @@ def _evenly(source: LaunchIndex, target: LaunchIndex, step: int, fraction: float
     return found, min(time - found, _BEFORE)
 
 
-def _blocks(index: LaunchIndex) -> list[list[Band]]:
+def _blocks(index: LaunchIndex) -> list[list[BarrierInterval]]:
     """The barrier intervals of each block, in the order in which the blocks are shown."""
     return [list(bands) for _, bands in groupby(index.record.bands, lambda band: band.block)]
 
 
-def _warps(index: LaunchIndex, band: Band) -> list[Steps] | None:
+def _warps(index: LaunchIndex, band: BarrierInterval) -> list[Steps] | None:
     """The steps of each warp; None where warps take turns."""
     ranges = sorted((first, last + 1) for first, last in index.warp_ranges(band).values())
     return ranges if all(one[1] <= two[0] for one, two in pairwise(ranges)) else None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.core.base.picture_parts import Verdict
 from app.core.cpu_view.addresses import bytes_text
 from app.core.cpu_view.caches import Lookup, StageCaches
-from app.core.frames.story import Story
+from app.core.frames.step_description import StepDescription
 from kernels.base.messages import Message, message
 from kernels.cachesim.geometry import Level
 from kernels.cachesim.presets import MACHINE, SCALED
@@ -97,9 +97,9 @@ def _left(lookup: Lookup) -> Message:
     return message("{line}", line=lookup.left) if lookup.left else message("nothing: the way was empty")
 
 
-def tell_of_caches(story: Story, caches: StageCaches, step: int) -> Story:
-    """The story of a step; where it misses the nearest cache, with what was fetched, from where and in whose place."""
+def tell_of_caches(description: StepDescription, caches: StageCaches, step: int) -> StepDescription:
+    """The description of a step; where it misses the nearest cache, with what was fetched, from where and in whose place."""
     sentence = miss_sentence(caches, step)
     if sentence is None:
-        return story
-    return replace(story, sentence=sentence, facts=(*story.facts[:1], *miss_facts(caches, step)))
+        return description
+    return replace(description, sentence=sentence, facts=(*description.facts[:1], *miss_facts(caches, step)))

@@ -6,7 +6,7 @@ from app.core.base.picture_parts import Tick
 from app.core.cpu_view.frame import Frame, LoopFrame, TracedMatrix
 from app.core.cpu_view.index import TraceIndex
 from app.core.frames.matrix import LANDS_AT, OUTPUT, Arrangement, Box, GridCells, MatrixFrame, MatrixPicture, Meter
-from app.core.frames.story import Story, Term
+from app.core.frames.step_description import StepDescription, Term
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.cpusim.trace import WRITE
@@ -17,10 +17,10 @@ def arrangement_of(index: TraceIndex) -> Arrangement:
     return Arrangement(tuple(index.shapes.items()))
 
 
-def matrix_picture(index: TraceIndex, frame: Frame, story: Story) -> MatrixPicture:
+def matrix_picture(index: TraceIndex, frame: Frame, description: StepDescription) -> MatrixPicture:
     """Return what there is to be drawn of a frame."""
     matrices = tuple(_matrix(index, frame, matrix) for matrix in frame.matrices)
-    meter = _meter(index, frame, story)
+    meter = _meter(index, frame, description)
     return MatrixPicture(arrangement_of(index), matrices, frame.fraction, frame.target, frame.pending, frame.added, meter)
 
 
@@ -55,9 +55,9 @@ def _values(loop: LoopFrame | None) -> tuple[int, ...]:
     return () if loop is None else loop.values
 
 
-def _meter(index: TraceIndex, frame: Frame, story: Story) -> Meter | None:
+def _meter(index: TraceIndex, frame: Frame, description: StepDescription) -> Meter | None:
     """How many values the multiplications take, and how many different ones these are."""
-    if story.reuse is None:
+    if description.reuse is None:
         return None
     taken, distinct = frame.reuse.operands, frame.reuse.distinct
     label = message("Input values in this tile step") if index.tiled else message("Input values for this part of C")
@@ -65,7 +65,7 @@ def _meter(index: TraceIndex, frame: Frame, story: Story) -> Meter | None:
         (message("taken by its multiplications {count}", count=taken), taken),
         (message("different ones {count}", count=distinct), distinct),
     )
-    return Meter(label, bars, story.reuse)
+    return Meter(label, bars, description.reuse)
 
 
 def equation(index: TraceIndex, frame: Frame) -> tuple[Term, ...]:

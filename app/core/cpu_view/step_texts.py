@@ -12,7 +12,7 @@ from app.core.cpu_view.frame import Frame, Touch
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.matrices import clears, equation
 from app.core.frames.matrix import Box
-from app.core.frames.story import Story, Term
+from app.core.frames.step_description import StepDescription, Term
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation
 from kernels.cpusim.loops import Role, Statement
@@ -21,9 +21,9 @@ from kernels.cpusim.trace import READ, WRITE
 _SHOWN_LOOPS = 3
 
 
-def tell(index: TraceIndex, frame: Frame) -> Story:
+def tell(index: TraceIndex, frame: Frame) -> StepDescription:
     """Tell the words of a frame of this trace."""
-    return Story(
+    return StepDescription(
         title(index, frame),
         equation(index, frame),
         phase(frame),
@@ -216,14 +216,14 @@ def _range(first: int, count: int) -> str:
 _SIGNS = {"add": message("+"), "subtract": message("−")}
 
 
-def tell_recursion(story: Story, index: TraceIndex, frame: Frame) -> Story:
-    """The story of a step with the product that it belongs to; unchanged outside of all calls."""
+def tell_recursion(description: StepDescription, index: TraceIndex, frame: Frame) -> StepDescription:
+    """The description of a step with the product that it belongs to; unchanged outside of all calls."""
     statements = index.statements(frame.step)
     if not index.combines or not statements:
-        return story
+        return description
     inner, level = statements[-1], len(statements)
     said = _sentence(inner, index, frame)
-    return replace(story, title=_title(inner, level), equation=_equation(inner), sentence=said or story.sentence)
+    return replace(description, title=_title(inner, level), equation=_equation(inner), sentence=said or description.sentence)
 
 
 def _title(inner: Statement, level: int) -> Message:

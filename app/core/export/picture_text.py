@@ -9,12 +9,12 @@ from app import __version__
 from app.core.compare.pairing import Pair
 from app.core.compare.sentences import name_of as name_of_side
 from app.core.cpu_view.cache_sentences import preset_title
+from app.core.programs.frame import ProgramFrame
+from app.core.programs.sentences import place, sentence, told_below
 from app.core.results.curves import Provenance
 from app.core.results.labels import name_of, parameter_text
 from app.core.session.session import Session
 from app.core.stage.model import AnyPicture, GpuPicture
-from app.core.stage.program_frame import ProgramFrame
-from app.core.stage.program_sentences import place, sentence, told_below
 from app.core.timelines.sentences import provenance
 from app.core.timing.recordings import day_of
 from kernels.analysis.trust import trust_text
@@ -79,7 +79,9 @@ def text_of_stage(subject: ExportSubject, picture: AnyPicture) -> PictureText:
     steps = picture.index.steps if isinstance(picture, GpuPicture) else picture.index.trace.steps
     place = message("step {step} of {steps}", step=picture.frame.step + 1, steps=steps)
     trusted = (trust_text(picture.index.record.trust),) if isinstance(picture, GpuPicture) else ()
-    return PictureText(subject.title, picture.story.title, picture.story.sentence, (*subject.sources, place, *trusted, version()), (place,))
+    return PictureText(
+        subject.title, picture.description.title, picture.description.sentence, (*subject.sources, place, *trusted, version()), (place,)
+    )
 
 
 def text_of_program(title: Message, frame: ProgramFrame, device: str) -> PictureText:
@@ -101,7 +103,7 @@ def text_of_comparison(pair: Pair, left: GpuPicture, right: GpuPicture, device: 
     title = message("{left} / {right}", left=name_of_side(pair.left, pair.right), right=name_of_side(pair.right, pair.left))
     executed = message("as written, executed for {device}", device=device)
     trusted = dict.fromkeys(trust_text(side.index.record.trust) for side in (left, right))
-    return PictureText(title, None, right.story.sentence, (*places, executed, *trusted, version()), places)
+    return PictureText(title, None, right.description.sentence, (*places, executed, *trusted, version()), places)
 
 
 def text_of_runs(headline: Message, recordings: Sequence[RunTimeline]) -> PictureText:

@@ -13,7 +13,7 @@ from app.core.base.picture_parts import Counter
 from app.core.base.timeline import Unit
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.phases import Order
+from app.core.gpu_view.phases import StepOrder
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.columns import Ints
 from kernels.analysis.counts import BARRIER, Counts
@@ -65,7 +65,7 @@ def coverage_of(grid: Dim3, traced: tuple[Dim3, ...]) -> Coverage:
     return Coverage(len(traced), blocks, tuple((found * (blocks / found.sum())).tolist()))
 
 
-def first_steps(trace: Trace, order: Order, starts: Sequence[int]) -> Ints | None:
+def first_steps(trace: Trace, order: StepOrder, starts: Sequence[int]) -> Ints | None:
     """The first step of each traced block, and the end of the last one; None where they do not follow each other as `Trace.blocks` does.
 
     `starts` are the steps at which a block begins."""

@@ -6,7 +6,7 @@ from enum import Enum
 
 from app.core.frames.matrix import LANDS_AT
 from app.core.gpu_view.index import Lanes, LaunchIndex
-from app.core.gpu_view.phases import Band, StepPhase
+from app.core.gpu_view.phases import BarrierInterval, StepPhase
 from kernels.base.values import dataclass
 from kernels.simt.base.launch import Dim3
 from kernels.simt.trace.trace import Site
@@ -42,7 +42,7 @@ class Frame:
     site: Site
     lanes: Lanes
     phase: StepPhase
-    band: Band
+    band: BarrierInterval
     tile: int
     tiles: int
     block: Dim3
@@ -83,7 +83,7 @@ def frame_at(index: LaunchIndex, step: int, fraction: float = 0.0) -> Frame:
     )  # fmt: skip
 
 
-def _warps(index: LaunchIndex, band: Band, step: int, running: int) -> tuple[WarpState, ...]:
+def _warps(index: LaunchIndex, band: BarrierInterval, step: int, running: int) -> tuple[WarpState, ...]:
     ranges = index.warp_ranges(band)
     later = index.record.bands[-1].stop > band.stop and index.band(band.stop).block == band.block
     others = (_state(ranges.get(warp), step, barrier_follows=later) for warp in range(index.warps))

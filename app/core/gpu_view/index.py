@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
-from app.core.gpu_view.phases import Band
+from app.core.gpu_view.phases import BarrierInterval
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject
 from kernels.analysis.columns import Bools, Ints
@@ -98,7 +98,7 @@ class LaunchIndex:
         """The same for each site."""
         return np.array([self.span(site, allocation) for site in self.trace.sites], np.int64)
 
-    def band(self, step: int) -> Band:
+    def band(self, step: int) -> BarrierInterval:
         """The barrier interval that a step is in."""
         return self.record.bands[bisect_right(self._band_starts, step) - 1]
 
@@ -110,7 +110,7 @@ class LaunchIndex:
         """Return what the lanes of a step do."""
         return self._lanes(step)
 
-    def warp_ranges(self, band: Band) -> dict[int, tuple[int, int]]:
+    def warp_ranges(self, band: BarrierInterval) -> dict[int, tuple[int, int]]:
         """For each warp that executes something in the interval its first and its last step."""
         return self._ranges(band)
 
@@ -150,7 +150,7 @@ class LaunchIndex:
             element[inside] = (address[inside] - each.address) // each.element_bytes
         return allocation, element
 
-    def _find_ranges(self, band: Band) -> dict[int, tuple[int, int]]:
+    def _find_ranges(self, band: BarrierInterval) -> dict[int, tuple[int, int]]:
         warps = self.record.order.warp[band.start : band.stop]
         found, first = np.unique(warps, return_index=True)
         last = len(warps) - 1 - np.unique(warps[::-1], return_index=True)[1]

@@ -35,7 +35,7 @@ _NOBODY = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Order:
+class StepOrder:
     """Step s is what warp `warp[s]` of its block executes of the access row `row[s]`."""
 
     row: npt.NDArray[np.int32]
@@ -56,7 +56,7 @@ class Order:
         return int(active.min()) if len(active) else None
 
 
-def order_of(trace: Trace, active: Bools) -> Order:
+def order_of(trace: Trace, active: Bools) -> StepOrder:
     """The order of a trace; `active` is rows x warps: whether the warp takes part in the row."""
     row, warp = np.nonzero(active)
     alone = prod(trace.cluster) == 1 and not any(each.kind is Happening.BARRIER_WAITED for each in trace.events)
@@ -65,10 +65,10 @@ def order_of(trace: Trace, active: Bools) -> Order:
         row, warp = row[chosen], warp[chosen]
     rank = np.full(active.shape, -1, np.int32)
     rank[row, warp] = np.arange(len(row))
-    return Order(row.astype(np.int32), warp.astype(np.int16), rank)
+    return StepOrder(row.astype(np.int32), warp.astype(np.int16), rank)
 
 
-def starts(order: Order, *columns: npt.NDArray[np.integer[Any]]) -> tuple[int, ...]:
+def starts(order: StepOrder, *columns: npt.NDArray[np.integer[Any]]) -> tuple[int, ...]:
     """The steps at which one of the columns (each of rows) has another value than at the step before; the first step is one."""
     if not order.steps:
         return ()
@@ -89,7 +89,7 @@ class StepPhase(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class BarrierInterval:
     """Band of the timeline: the steps from `start` to `stop` (exclusive), a barrier interval of a block.
 
     `phases` are those that occur, in the order they begin.
@@ -121,7 +121,7 @@ def phases_of_sites(trace: Trace, *, tiled: bool = True) -> Ints:
     return np.array([phase_of_site(trace, number, tiled=tiled) for number in range(len(trace.sites))], np.int64)
 
 
-def bands(trace: Trace, order: Order, phases: Ints, *, tiled: bool = True) -> tuple[Band, ...]:
+def bands(trace: Trace, order: StepOrder, phases: Ints, *, tiled: bool = True) -> tuple[BarrierInterval, ...]:
     """The barrier intervals in order, without tile steps where it is not `tiled`."""
     begins = np.array((*starts(order, trace.rows.block, trace.rows.epoch), order.steps))
     first = order.row[begins[:-1]]
@@ -131,10 +131,10 @@ def bands(trace: Trace, order: Order, phases: Ints, *, tiled: bool = True) -> tu
     spans = list(pairwise(begins.tolist()))
     present = (tuple(StepPhase(value) for value in dict.fromkeys(phase_of_step[slice(*span)].tolist())) for span in spans)
     columns = blocks.tolist(), epochs.tolist(), tiles.tolist(), present
-    return tuple(Band(*span, *each) for span, *each in zip(spans, *columns, strict=True))
+    return tuple(BarrierInterval(*span, *each) for span, *each in zip(spans, *columns, strict=True))
 
 
-def _tiles(trace: Trace, order: Order, phases: Ints, begins: Ints, blocks: npt.NDArray[np.int32]) -> Ints:
+def _tiles(trace: Trace, order: StepOrder, phases: Ints, begins: Ints, blocks: npt.NDArray[np.int32]) -> Ints:
     """The tile steps of the barrier intervals that begin at some steps, the last of which is the end."""
     rows = max(len(trace.rows.site), 1)
     interval, row = np.divmod(np.unique(np.repeat(np.arange(len(blocks)), np.diff(begins)) * rows + order.row), rows)
@@ -148,12 +148,12 @@ def _tiles(trace: Trace, order: Order, phases: Ints, begins: Ints, blocks: npt.N
     return tiles
 
 
-def tile_starts(found: tuple[Band, ...]) -> tuple[int, ...]:
+def tile_starts(found: tuple[BarrierInterval, ...]) -> tuple[int, ...]:
     """The steps at which a tile step begins."""
     return tuple(band.start for number, band in enumerate(found) if not number or (band.block, band.tile) != _tile(found[number - 1]))
 
 
-def _tile(band: Band) -> tuple[int, int]:
+def _tile(band: BarrierInterval) -> tuple[int, int]:
     return band.block, band.tile
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from app.core.base.picture_parts import MatrixRole
 from app.core.base.timeline import Unit
-from app.core.gpu_view.phases import Band, Order, bands, order_of, phases_of_sites, starts, tile_starts
+from app.core.gpu_view.phases import BarrierInterval, StepOrder, bands, order_of, phases_of_sites, starts, tile_starts
 from app.core.gpu_view.print_rows import with_prints
 from kernels.analysis.banks import WORD_BYTES
 from kernels.analysis.columns import Bools, Ints
@@ -63,11 +63,11 @@ class LaunchRecord:
     """Everything about one execution. Immutable; pictures are functions of it."""
 
     trace: Trace
-    order: Order
+    order: StepOrder
     costs: WarpCosts
     phases: Ints
     """The phase of each site."""
-    bands: tuple[Band, ...]
+    bands: tuple[BarrierInterval, ...]
     bounds: Mapping[Unit, tuple[int, ...]]
     """The first steps of the units of the timeline."""
     roles: Roles
@@ -133,14 +133,14 @@ def record(
     )  # fmt: skip
 
 
-def _contents(trace: Trace, order: Order) -> Contents:
+def _contents(trace: Trace, order: StepOrder) -> Contents:
     """Make the contents of memory ready here, so that the first picture need not wait for them."""
     contents = Contents(trace, order.rank)
     contents.prepare()
     return contents
 
 
-def _sums(trace: Trace, order: Order, costs: WarpCosts) -> dict[str, npt.NDArray[np.integer[Any]]]:
+def _sums(trace: Trace, order: StepOrder, costs: WarpCosts) -> dict[str, npt.NDArray[np.integer[Any]]]:
     case = costs.case[order.row]
     columns = {name: getattr(costs, name)[case, order.warp] for name in COLUMNS}
     site = trace.rows.site[order.row]

@@ -10,7 +10,7 @@ from math import prod
 
 import numpy as np
 
-from app.core.frames.story import Story, Term
+from app.core.frames.step_description import StepDescription, Term
 from app.core.gpu_view.blocks import place, times
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
@@ -92,9 +92,9 @@ _COPY = message("Warp {warp} puts values of {matrix} into {region} in shared mem
 _BROADCAST = message("Warp {warp} reads {region} from shared memory: {values} for {lanes}.")
 
 
-def tell_launch(index: LaunchIndex, frame: Frame, selected: Bools = NONE_SELECTED) -> Story:
+def tell_launch(index: LaunchIndex, frame: Frame, selected: Bools = NONE_SELECTED) -> StepDescription:
     """Tell the words of a frame of a launch; of the lanes that are selected what the first of them reaches."""
-    return Story(
+    return StepDescription(
         _title(index, frame),
         _equation(index),
         message("print") if frame.site.operation == PRINT else PHASES[frame.phase],

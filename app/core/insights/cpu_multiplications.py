@@ -1,6 +1,6 @@
 """Expectations about multiplications on one core: each rung and the one it improves on, and why it comes out as it does.
 
-Of Strassen's seven products: where they are ahead of eight, and what they cost in accuracy.
+Of the ijk loop: where it leaves the cache. Of Strassen's seven products: where they are ahead of eight, and what they cost in accuracy.
 """
 
 from __future__ import annotations
@@ -9,12 +9,18 @@ from collections.abc import Mapping
 
 from app.core.insights.evidence import Evidence, milliseconds
 from app.core.insights.pair_finders import both, doubled, named, rungs, settings
-from app.core.insights.pairs import Expectation, Facts, Pair, Verdict, figure, matrix_mib, says
+from app.core.insights.pairs import KIB, Expectation, Facts, Pair, Relation, figure, matrix_mib, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
+from kernels.measure.results import rate_of
 from kernels.measure.rows import Row
 
-FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
+CACHE_LINE = 64
+SMALL_L1 = 32 * KIB
+"""The smallest first-level data cache of present processors."""
+FALLS = 1.3
+
+FASTER, SLOWER, LEVEL = Relation.FASTER, Relation.SLOWER, Relation.LEVEL
 
 
 def innermost(result: Row) -> str:
@@ -148,7 +154,7 @@ WORSE = 1.5
 def crossover(evidence: Evidence) -> Message | None:
     """Say from which n on Strassen's multiplication is ahead of the kernel that it halves for, or that up to the largest n it is not."""
     pairs = _pairs(evidence)
-    told = [n for n, pair in pairs.items() if pair.verdict not in (Verdict.UNCLEAR, Verdict.SCATTERED)]
+    told = [n for n, pair in pairs.items() if pair.relation not in (Relation.UNCLEAR, Relation.SCATTERED)]
     if not told:
         return None
     last = pairs[max(told)]
@@ -156,8 +162,8 @@ def crossover(evidence: Evidence) -> Message | None:
         "strassen": last.rung_name, "packed": last.base_name, "ms": milliseconds(last.rung), "base_ms": milliseconds(last.base),
         "percent": _percent(last),
     }  # fmt: skip
-    if last.verdict is Verdict.FASTER:
-        behind = [n for n in told if pairs[n].verdict is not Verdict.FASTER]
+    if last.relation is Relation.FASTER:
+        behind = [n for n in told if pairs[n].relation is not Relation.FASTER]
         first = min(n for n in told if n > max(behind, default=0))
         return message(
             "From n = {first} on, {strassen} is ahead of {packed}: at n = {n} {ms} ms against {base_ms} ms. It makes {percent} % of the "
@@ -200,3 +206,26 @@ def _pairs(evidence: Evidence) -> Mapping[int, Pair]:
 def _percent(pair: Pair) -> str:
     """Return the percentage of the definition's multiplications that were done."""
     return figure(100 * int(pair.rung.conditions["multiplications"]) / pair.n**3)
+
+
+def naive_falls(evidence: Evidence) -> Message | None:
+    """Say that the ijk loop gets slower the larger the matrix, because the columns of B leave the cache."""
+    results = evidence.variant("cpu.naive")
+    rates = {n: result.rate or 0.0 for n, result in results.items()}
+    if len(rates) < 2:
+        return None
+    best, last = max(rates, key=lambda n: rates[n]), max(rates)
+    if best == last or last * CACHE_LINE < SMALL_L1 or rates[best] < FALLS * rates[last]:
+        return None
+    if _rate_at(results[best], 3) <= _rate_at(results[last], 1):
+        return None  # they scatter by as much
+    return message(
+        "{naive} falls from {fast} GFLOP/s at n = {small} to {slow} at n = {large}: a column of B touches {large} cache lines, {kib} KiB, "
+        "so fewer of them are still in the nearest cache when the next column needs them.",
+        naive=evidence.variant("cpu.naive")[last].point.variant.title, fast=rates[best], small=best, slow=rates[last], large=last,
+        kib=last * CACHE_LINE // KIB,
+    )  # fmt: skip
+
+
+def _rate_at(row: Row, quartile: int) -> float:
+    return 0.0 if row.times is None else rate_of(row.problem, row.times[quartile]) or 0.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from app.core.insights.evidence import Evidence, milliseconds
 from app.core.insights.pair_finders import rungs
-from app.core.insights.pairs import OUTERMOST, Expectation, Pair, Verdict, bytes_mib, figure, says
+from app.core.insights.pairs import OUTERMOST, Expectation, Pair, Relation, bytes_mib, figure, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import FLOAT32_BYTES
 
-FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
+FASTER, SLOWER, LEVEL = Relation.FASTER, Relation.SLOWER, Relation.LEVEL
 COPY_MS = "copy_ms"
 """The condition that has the time of `np.copyto` between matrices of the same size."""
 NEARLY = 90.0

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from app.core.insights.evidence import Evidence, apart, milliseconds, supports_a_sentence
-from app.core.insights.pairs import CLEARLY, KIB, figure, overlap, scatters
+from app.core.insights.pairs import CLEARLY, figure, overlap, scatters
 from app.core.results.curves import unit
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device
 from kernels.catalogue.catalogue import VARIANTS
-from kernels.measure.results import rate_of
-from kernels.measure.rows import Row
 
-CACHE_LINE = 64
-SMALL_L1 = 32 * KIB
-"""The smallest first-level data cache of present processors."""
-FALLS = 1.3
 MUCH_SLOWER = 4.0
 
 
@@ -68,29 +62,6 @@ def uneven_times(evidence: Evidence) -> Message | None:
     every = [] if evidence.uneven is None else [row for by_n in evidence.uneven.by_size.values() for row in by_n.values()]
     n = max((row.problem.n for row in every if not supports_a_sentence(row)), default=None)
     return None if n is None else scatters(n, [row for row in every if row.problem.n == n])
-
-
-def naive_falls(evidence: Evidence) -> Message | None:
-    """Say that the ijk loop gets slower the larger the matrix, because the columns of B leave the cache."""
-    results = evidence.variant("cpu.naive")
-    rates = {n: result.rate or 0.0 for n, result in results.items()}
-    if len(rates) < 2:
-        return None
-    best, last = max(rates, key=lambda n: rates[n]), max(rates)
-    if best == last or last * CACHE_LINE < SMALL_L1 or rates[best] < FALLS * rates[last]:
-        return None
-    if _rate_at(results[best], 3) <= _rate_at(results[last], 1):
-        return None  # they scatter by as much
-    return message(
-        "{naive} falls from {fast} GFLOP/s at n = {small} to {slow} at n = {large}: a column of B touches {large} cache lines, {kib} KiB, "
-        "so fewer of them are still in the nearest cache when the next column needs them.",
-        naive=evidence.variant("cpu.naive")[last].point.variant.title, fast=rates[best], small=best, slow=rates[last], large=last,
-        kib=last * CACHE_LINE // KIB,
-    )  # fmt: skip
-
-
-def _rate_at(row: Row, quartile: int) -> float:
-    return 0.0 if row.times is None else rate_of(row.problem, row.times[quartile]) or 0.0
 
 
 def small_gpu_problem(evidence: Evidence) -> Message | None:

@@ -22,11 +22,11 @@ from app.core.insights.counter_reasons import (
     shown,
 )
 from app.core.insights.gpu_steps import step
-from app.core.insights.pairs import Expectation, Pair, Verdict, figure
+from app.core.insights.pairs import Expectation, Pair, Relation, figure
 from app.core.predictions.counters import INSTRUCTIONS
 from kernels.base.messages import Message, message
 
-FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
+FASTER, SLOWER, LEVEL = Relation.FASTER, Relation.SLOWER, Relation.LEVEL
 _LANES, _FLOPS = 32, 2
 """Of a warp's multiply-add: lanes, and operations of each."""
 

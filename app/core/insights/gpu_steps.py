@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from app.core.insights.counter_reasons import counted_of
 from app.core.insights.pair_finders import rungs
-from app.core.insights.pairs import CLEARLY, Expectation, Pair, Reason, Verdict, figure
+from app.core.insights.pairs import CLEARLY, Expectation, Pair, Reason, Relation, figure
 from app.core.predictions.counters import Measured
 from kernels.base.architectures import ARCHITECTURES, H100, WARP
 from kernels.base.messages import Message, message
@@ -43,7 +43,7 @@ def filled_and(reason: Reason | None) -> Reason:
 
     def both(pair: Pair) -> Message | None:
         filling, why = _told(pair), None if reason is None else reason(pair)
-        if filling and why and pair.verdict is not Verdict.LEVEL:
+        if filling and why and pair.relation is not Relation.LEVEL:
             return message("{first} {other}", first=filling, other=why)
         return why or filling
 
@@ -97,6 +97,6 @@ def by_gain(little: Reason, much: Reason) -> Reason:
     return lambda pair: much(pair) if pair.ratio >= CLEARLY else little(pair)
 
 
-def step(rung: str, base: str, expected: Verdict, reasons: Mapping[Verdict, Reason]) -> Expectation:
+def step(rung: str, base: str, expected: Relation, reasons: Mapping[Relation, Reason]) -> Expectation:
     """What the textbook expects of `rung` beside `base`, and a reason for each way that it can come out."""
-    return Expectation(rungs(rung, base), expected, {verdict: filled_and(reasons.get(verdict)) for verdict in Verdict})
+    return Expectation(rungs(rung, base), expected, {relation: filled_and(reasons.get(relation)) for relation in Relation})

@@ -19,10 +19,10 @@ from app.core.insights.counter_reasons import (
     same,
 )
 from app.core.insights.gpu_steps import by_gain, step
-from app.core.insights.pairs import Expectation, Verdict
+from app.core.insights.pairs import Expectation, Relation
 from kernels.base.messages import message
 
-FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
+FASTER, SLOWER, LEVEL = Relation.FASTER, Relation.SLOWER, Relation.LEVEL
 
 _WHOLE_SECTORS = because(
     message(

@@ -56,7 +56,7 @@ MOST_NAMED = 3
 """Of results that scatter."""
 
 
-class Verdict(Enum):
+class Relation(Enum):
     """Relation of the rung's time to that of what it is compared with."""
 
     FASTER = auto()
@@ -87,16 +87,16 @@ class Pair:
         return milliseconds(self.base) / milliseconds(self.rung)
 
     @property
-    def verdict(self) -> Verdict:
+    def relation(self) -> Relation:
         """Faster or slower only where the times are apart by more than they scatter; level only where both are sharp."""
         clearly, level = BOUNDS.get(self.rung.point.variant.device, (CLEARLY, LEVEL))
         if self.ratio >= clearly:
-            return Verdict.FASTER if apart(self.rung, self.base) else Verdict.SCATTERED
+            return Relation.FASTER if apart(self.rung, self.base) else Relation.SCATTERED
         if self.ratio <= 1 / clearly:
-            return Verdict.SLOWER if apart(self.base, self.rung) else Verdict.SCATTERED
+            return Relation.SLOWER if apart(self.base, self.rung) else Relation.SCATTERED
         if 1 / level <= self.ratio <= level and _is_sharp(self.rung) and _is_sharp(self.base):
-            return Verdict.LEVEL
-        return Verdict.UNCLEAR
+            return Relation.LEVEL
+        return Relation.UNCLEAR
 
 
 Find = Callable[[Evidence], Pair | None]
@@ -106,23 +106,23 @@ Reason = Callable[[Pair], Message | None]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """Expectation of a textbook about a pair, and why it comes out as it does: a reason for each verdict that has one."""
+    """Expectation of a textbook about a pair, and why it comes out as it does: a reason for each relation that has one."""
 
     find: Find
-    expected: Verdict
-    reasons: Mapping[Verdict, Reason] = field(default_factory=dict)
+    expected: Relation
+    reasons: Mapping[Relation, Reason] = field(default_factory=dict)
 
     def __call__(self, evidence: Evidence) -> Message | None:
         """The sentence, or None where nothing was measured or nothing can be told. Without a reason nothing is said of level times."""
         pair = self.find(evidence)
-        if pair is None or pair.verdict in (Verdict.UNCLEAR, Verdict.SCATTERED):
+        if pair is None or pair.relation in (Relation.UNCLEAR, Relation.SCATTERED):
             return None
-        verdict = pair.verdict
-        why = self.reasons[verdict](pair) if verdict in self.reasons else None
-        if verdict is Verdict.LEVEL:
+        relation = pair.relation
+        why = self.reasons[relation](pair) if relation in self.reasons else None
+        if relation is Relation.LEVEL:
             return None if why is None else _joined(_level(pair), why)
         told = _different(pair)
-        if {verdict, self.expected} == {Verdict.FASTER, Verdict.SLOWER}:
+        if {relation, self.expected} == {Relation.FASTER, Relation.SLOWER}:
             told = _joined(told, message("The textbook has it the other way round."))
         return told if why is None else _joined(told, why)
 
@@ -130,7 +130,7 @@ class Expectation:
         """Say that the results were disturbed or scatter, where that is why they are not compared; None where it is not."""
         pair = self.find(evidence)
         if pair is not None:
-            return overlap(pair.n, pair.rung_name, pair.base_name) if pair.verdict is Verdict.SCATTERED else None
+            return overlap(pair.n, pair.rung_name, pair.base_name) if pair.relation is Relation.SCATTERED else None
         pair = None if evidence.uneven is None else self.find(evidence.uneven)
         return None if pair is None else scatters(pair.n, [pair.rung, pair.base])
 

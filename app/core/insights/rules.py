@@ -32,7 +32,7 @@ RULES: tuple[Rule, ...] = (
     *workers.EXPECTATIONS,
     *gpu_multiplications.EXPECTATIONS,
     *gpu_transpositions.EXPECTATIONS,
-    general.naive_falls,
+    cpu_multiplications.naive_falls,
     general.small_gpu_problem,
 )
 """The most telling first; expectations in the order of the ladder."""

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from app.core.insights.evidence import Evidence, apart, milliseconds
 from app.core.insights.pair_finders import both, cores_of, crowded, grouped, named, rungs, settings
-from app.core.insights.pairs import CLEARLY, Expectation, Facts, Pair, Verdict, bytes_mib, figure, matrix_mib, overlap, says
+from app.core.insights.pairs import CLEARLY, Expectation, Facts, Pair, Relation, bytes_mib, figure, matrix_mib, overlap, says
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Operation
 from kernels.measure.rows import Row
 from kernels.mpi.communication_volume import layout, volume
 
-FASTER, SLOWER, LEVEL = Verdict.FASTER, Verdict.SLOWER, Verdict.LEVEL
+FASTER, SLOWER, LEVEL = Relation.FASTER, Relation.SLOWER, Relation.LEVEL
 GOOD = 85.0
 """Percent of efficiency from which on nothing need be explained."""
 STATIC, DYNAMIC = 0, 1

@@ -14,8 +14,8 @@ from app.core.lessons.judging import right_answers
 from app.core.lessons.lesson import Lesson, QuestionKind, Scene, Step, WholeProgram
 from app.core.lessons.numbers import calculated, number_text, numbers_of
 from app.core.lessons.read import STRUCTURE
+from app.core.programs.page import event_at
 from app.core.session.session import DEFAULT_PROFILE, profile_named
-from app.core.stage.program_page import event_at
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.simt.host.process import Programs

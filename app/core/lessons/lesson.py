@@ -11,8 +11,8 @@ from app.core.base.timeline import Unit
 from app.core.lesson_metrics.expression import Expression
 from app.core.lesson_metrics.metric import Metric
 from app.core.lessons.prose import LessonText, StepText
+from app.core.programs.host_program import split_arguments
 from app.core.session.draft import Draft
-from app.core.stage.host_program import split_arguments
 from app.core.state.snapshot import Snapshot
 from kernels.analysis.program_races import look
 from kernels.base.spec import Variant

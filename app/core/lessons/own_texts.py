@@ -11,8 +11,8 @@ from pathlib import Path
 from app.core.base.files.documents import text_of
 from app.core.base.files.fields import BadFile, Table
 from app.core.lessons.lesson import WholeProgram
+from app.core.programs.host_program import has_main
 from app.core.session.draft import Draft, LaunchSettings
-from app.core.stage.host_program import has_main
 from app.core.state.read import settings_from_launch
 from kernels.base.messages import message
 from kernels.base.values import dataclass

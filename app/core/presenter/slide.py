@@ -18,9 +18,9 @@ from app.core.lessons.judging import Answer, Judged, right_answers
 from app.core.lessons.lesson import Choice, Question, QuestionKind
 from app.core.lessons.numbers import written
 from app.core.lessons.prose import Paragraph, filled
+from app.core.programs.frame import ProgramFrame
+from app.core.programs.sentences import place, sentence, told_below
 from app.core.stage.model import AnyPicture
-from app.core.stage.program_frame import ProgramFrame
-from app.core.stage.program_sentences import place, sentence, told_below
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
@@ -127,8 +127,8 @@ def stage_slide(picture: AnyPicture | None, title: str, translator: Translator) 
     """What the stage shows without a lesson: the step's sentence below the drawing. Why there is none, the drawing says."""
     if picture is None:
         return Slide("", title, "")
-    story = picture.story
-    return Slide(title, translator.text(story.title), translator.text(story.sentence))
+    description = picture.description
+    return Slide(title, translator.text(description.title), translator.text(description.sentence))
 
 
 def program_slide(frame: ProgramFrame, title: str, device: str, translator: Translator) -> Slide:
@@ -239,6 +239,6 @@ def stage_notes(picture: AnyPicture | None, title: str, translator: Translator) 
     """Return the notes of the stage without a lesson: the facts of the step, and what comes next."""
     if picture is None:
         return Notes(title, "", (), (), "")
-    story, text = picture.story, translator.text
-    facts = tuple(f"{text(name)}: {text(value)}" for name, value in story.facts)
-    return Notes(title, text(story.title), (text(story.sentence),), facts, text(story.coming))
+    description, text = picture.description, translator.text
+    facts = tuple(f"{text(name)}: {text(value)}" for name, value in description.facts)
+    return Notes(title, text(description.title), (text(description.sentence),), facts, text(description.coming))

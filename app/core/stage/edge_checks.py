@@ -11,10 +11,10 @@ from app.core.base.observable import Field
 from app.core.execution.edge_rows import AnyTried, failing
 from app.core.execution.questions import EdgeQuestion, EdgesQuestion, PlannedEdges, TriedEdge
 from app.core.gpu_view.subject import Subject, subject_of_draft
+from app.core.programs.host_program import HostProgram, has_main, split_arguments
 from app.core.session.draft import Draft, LaunchSettings
 from app.core.session.draft_arguments import understand
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram, has_main, split_arguments
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.analysis.program_races import look

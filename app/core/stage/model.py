@@ -15,7 +15,7 @@ from app.core.cpu_view.frame import Frame, frame_at
 from app.core.cpu_view.index import TraceIndex
 from app.core.cpu_view.step_texts import tell, tell_recursion
 from app.core.frames.matrix import LANDS_AT
-from app.core.frames.story import Story
+from app.core.frames.step_description import StepDescription
 from app.core.gpu_view import frame as launch
 from app.core.gpu_view.blocks import ASSUMED_REGISTERS
 from app.core.gpu_view.index import LaunchIndex, grid_progress, time_at
@@ -40,7 +40,7 @@ class Picture:
 
     index: TraceIndex
     frame: Frame
-    story: Story
+    description: StepDescription
     caches: StageCaches | None = None
     level: int = 0
     """Which of the caches is looked at, by its place."""
@@ -56,7 +56,7 @@ class GpuPicture:
 
     index: LaunchIndex
     frame: launch.Frame
-    story: Story
+    description: StepDescription
     highlight: Highlight = NO_HIGHLIGHT
 
     @property
@@ -243,7 +243,7 @@ class StageModel:
             self.picture.value = picture
             self._tell()
             return
-        self.untold = told.frame.step != picture.frame.step or told.story != picture.story
+        self.untold = told.frame.step != picture.frame.step or told.description != picture.description
         self.picture.value = picture
 
     def _may_wait(self, told: AnyPicture, picture: AnyPicture) -> bool:
@@ -257,8 +257,8 @@ class StageModel:
         caches = self.caches.value
         if caches is None or caches.index is not picture.index:
             return picture
-        story = tell_of_caches(picture.story, caches, picture.frame.step)
-        return replace(picture, story=story, caches=caches, level=min(self.cache_level.value, len(caches.levels) - 1))
+        description = tell_of_caches(picture.description, caches, picture.frame.step)
+        return replace(picture, description=description, caches=caches, level=min(self.cache_level.value, len(caches.levels) - 1))
 
     def _fraction(self, shown: Shown, position: Position) -> float:
         """How much of the step is drawn as done."""

@@ -15,12 +15,12 @@ from app.core.base.observable import Field
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.record import LaunchRecord
 from app.core.gpu_view.subject import Subject, can_run_by_warps, entry_of, subject_of_draft
+from app.core.programs.host_program import HostProgram, has_main
+from app.core.programs.page import LaunchTimes
 from app.core.session.draft import Draft, LaunchSettings, prepared_by
 from app.core.session.draft_editor import DraftEditor
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram, has_main
 from app.core.stage.model import Shown
-from app.core.stage.program_page import LaunchTimes
 from app.core.tracing.stage_tracer import StageReply
 from kernels.analysis.device_profiles import Profile
 from kernels.base.arrays import Cancelled

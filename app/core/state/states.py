@@ -18,8 +18,8 @@ from app.core.base.files.file_lock import held
 from app.core.base.files.json_store import LOCK_WAIT_S, aside_unless
 from app.core.base.files.locations import prepare
 from app.core.base.observable import Field
+from app.core.programs.host_program import has_main
 from app.core.session.session import Session
-from app.core.stage.host_program import has_main
 from app.core.state.read import snapshot_from
 from app.core.state.snapshot import Models, Snapshot, put_back, take
 from app.core.state.written import fields_of

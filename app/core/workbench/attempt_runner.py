@@ -15,9 +15,9 @@ from app.core.challenges.challenge import Attempt, Challenge, CheckQuestion, Ver
 from app.core.challenges.check_program import check_program
 from app.core.challenges.progress import ChallengeProgress
 from app.core.challenges.result import written
+from app.core.programs.page import ProgramPage
 from app.core.session.draft import Draft
 from app.core.session.draft_editor import DraftEditor
-from app.core.stage.program_page import ProgramPage
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.tracing.work import Outcome
 from kernels.base.messages import Message, message

@@ -24,10 +24,10 @@ from app.core.lessons.lesson import Action, Lesson, Question, QuestionKind, Scen
 from app.core.lessons.metric_finder import MetricFinder
 from app.core.lessons.progress import Progress
 from app.core.lessons.user_lessons import UserLessons
+from app.core.programs.page import ProgramPage, event_at
 from app.core.session.draft import Draft
 from app.core.session.session import Session, Workspace
 from app.core.stage.model import Shown, StageModel
-from app.core.stage.program_page import ProgramPage, event_at
 from app.core.state.snapshot import Snapshot
 from app.core.state.states import States
 from app.core.tracing.stage_tracer import StageTracer

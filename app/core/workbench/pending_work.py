@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.core.workbench.stage_studies import StageStudies
+from app.core.workbench.idle_work import IdleWork
 from app.core.workbench.workbench import Workbench
 from kernels.base.messages import Message, message
 from kernels.simt.host.result import ProgramRun
@@ -36,7 +36,7 @@ def _missing(workbench: Workbench) -> Iterator[Message]:
     yield from _unexplored(workbench.studies)
 
 
-def _unexplored(studies: StageStudies) -> Iterator[Message]:
+def _unexplored(studies: IdleWork) -> Iterator[Message]:
     if not studies.caches.settled:
         yield message("what the caches do")
     if not studies.caches.compared:

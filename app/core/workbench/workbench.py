@@ -18,6 +18,9 @@ from app.core.compare.comparison import Comparison
 from app.core.compare.race_comparison import RaceComparison
 from app.core.gpu_view.index import LaunchIndex
 from app.core.ladder.model import LadderModel
+from app.core.programs.host_program import HostProgram
+from app.core.programs.page import LaunchTimes, ProgramPage
+from app.core.programs.readable_files import ReadableFiles
 from app.core.results.curves import Provenance
 from app.core.results.device_detection import Devices
 from app.core.results.gpu_uses import Uses
@@ -30,11 +33,8 @@ from app.core.stage.controller import CounterRows, StageController
 from app.core.stage.draft_backup import DraftBackup
 from app.core.stage.edge_checks import EdgeSearch
 from app.core.stage.file_watch import FileWatch
-from app.core.stage.host_program import HostProgram
 from app.core.stage.model import AnyPicture, StageModel
 from app.core.stage.playground import GpuRuns, Playground, shows
-from app.core.stage.program_page import LaunchTimes, ProgramPage
-from app.core.stage.readable_files import ReadableFiles
 from app.core.state.last_session import LastSession
 from app.core.state.snapshot import Models
 from app.core.state.states import States
@@ -47,8 +47,8 @@ from app.core.tracing.stage_tracer import StageTracer
 from app.core.tuning.model import AnyTuner, TuningModel
 from app.core.tuning.sentences import tuning_sentence
 from app.core.workbench.attempt_runner import Practice
+from app.core.workbench.idle_work import IdleWork
 from app.core.workbench.lesson_controller import LessonController
-from app.core.workbench.stage_studies import StageStudies
 from kernels.base.devices import Availability
 from kernels.base.limits import Limits
 from kernels.base.messages import Message, message
@@ -94,7 +94,7 @@ class Workbench:
         self.stage = StageModel()
         self.comparison = Comparison(self.stage)
         self.races = RaceComparison(self.stage, self.comparison, workers.tracing)
-        self.studies = StageStudies(session, self.stage, workers.tracing, workers.background_tasks)
+        self.studies = IdleWork(session, self.stage, workers.tracing, workers.background_tasks)
         self.timing = TimingModel(session.stage.value.variant.id, workers.background_tasks)
         self.devices = workers.devices.statuses
         self.counters: Field[tuple[Counter, ...]] = Field(())

@@ -69,13 +69,13 @@ class CpuMatricesView(StageView[Picture]):
 
     def tip_at(self, point: QPointF, picture: Picture) -> Message | None:
         """What is to be said about the element under a point: its name, its value and how often it has been read so far."""
-        layout, shown = self.layout_of(picture), matrix_picture(picture.index, picture.frame, picture.story)
+        layout, shown = self.layout_of(picture), matrix_picture(picture.index, picture.frame, picture.description)
         element = element_at(point, layout, lenses(layout, shown.matrices))
         return None if element is None else self._element_text(picture, *element)
 
     def spots(self, picture: Picture) -> Iterator[QRectF]:
         """The elements that the step touches, in the lens too."""
-        layout, shown = self.layout_of(picture), matrix_picture(picture.index, picture.frame, picture.story)
+        layout, shown = self.layout_of(picture), matrix_picture(picture.index, picture.frame, picture.description)
         close = lenses(layout, shown.matrices)
         touched = picture.index.elements_of(picture.frame.step, picture.frame.step + 1)
         places = zip(touched.matrix.tolist(), touched.row.tolist(), touched.column.tolist(), strict=True)
@@ -87,8 +87,8 @@ class CpuMatricesView(StageView[Picture]):
                 yield close[name].rect(box)
 
     def paint(self, painter: QPainter, picture: Picture) -> None:
-        layout, story = self.layout_of(picture), picture.story
-        below = self._painter.paint(painter, matrix_picture(picture.index, picture.frame, story), story, layout)
+        layout, description = self.layout_of(picture), picture.description
+        below = self._painter.paint(painter, matrix_picture(picture.index, picture.frame, description), description, layout)
         if self._with_loops:
             self._paint_loops(painter, picture, layout, below + 20)
 

@@ -13,14 +13,14 @@ from app.core.export.display_list import Spot, StepWords
 from app.core.export.picture_text import text_of_program, without_moment
 from app.core.inspector.finding_rows import finding_rows
 from app.core.lesson_metrics.metric import Source
+from app.core.programs.page import ProgramPage, event_of
+from app.core.programs.sentences import clock_sentence, finding_text, place, sentence
 from app.core.stage.model import GpuPicture, StageModel
-from app.core.stage.program_page import ProgramPage, event_of
-from app.core.stage.program_sentences import clock_sentence, finding_text, place, sentence
 from app.qt.base.look import Look
 from app.qt.export.figure import sources_text
 from app.qt.export.scenes import Scene, TracedScene, backdrop
 from app.qt.gpu_view.view import GpuView
-from app.qt.stage.program_page import ProgramCanvas
+from app.qt.programs.page import ProgramCanvas
 from app.qt.views.view import StageView
 from kernels.base.messages import Message, message
 from kernels.catalogue.catalogue import find
@@ -74,7 +74,7 @@ class PlayedStage:
         line = picture.index.site(picture.frame.step).location if isinstance(picture, GpuPicture) else None
         shown = (line.line if not line.file else 0) if line is not None else getattr(picture.frame, "line", 0)
         where = f"{number(picture.frame.step + 1)} / {number(steps)}"
-        return StepWords(where, text(picture.story.title), text(picture.story.sentence), self._verdicts(), shown)
+        return StepWords(where, text(picture.description.title), text(picture.description.sentence), self._verdicts(), shown)
 
     def _verdicts(self) -> tuple[str, ...]:
         """What each view in sight says of the step, with its name."""

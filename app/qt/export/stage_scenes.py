@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from app.core.compare.comparison import Comparison
 from app.core.export.picture_text import PictureText, subject_of_stage, text_of_comparison, text_of_program, text_of_runs
 from app.core.export.staged import Staged, staged
+from app.core.programs.frame import ProgramFrame, frame_of
 from app.core.stage.model import GpuPicture, StageModel
-from app.core.stage.program_frame import ProgramFrame, frame_of
 from app.core.state.written import paste_of
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timing.model import TimingModel
@@ -21,7 +21,7 @@ from app.qt.base.look import Look
 from app.qt.compare.stage import CompareStage
 from app.qt.export.player_scenes import Played, PlayedProgram, PlayedStage
 from app.qt.export.scenes import MovingScene, Scene, StageScene, TracedScene, backdrop, copy_of
-from app.qt.gpu_view.program_painting import paint_alone
+from app.qt.programs.page_painter import paint_alone
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
 from app.qt.timelines.threads_gantt import ThreadsGantt

@@ -1,1 +1,1 @@
-"""Views and painters of the stage of a CUDA launch: matrices, threads, shared memory, global memory."""
+"""Stage of a CUDA launch, drawn: one view a file, its geometry and painters beside it, the stage that joins them, and the timeline."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.core.gpu_view.order.cluster_transfers import Transfer, place_number
-from app.core.gpu_view.order.clusters import ClustersPicture
+from app.core.gpu_view.synchronisation.cluster_transfers import Transfer, place_number
+from app.core.gpu_view.synchronisation.clusters import ClustersPicture
 from app.qt.gpu_view.drawing import sentence_height
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass

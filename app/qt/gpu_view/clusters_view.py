@@ -6,8 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.gpu_view.order.cluster_transfers import Transfer
-from app.core.gpu_view.order.clusters import (
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.synchronisation.cluster_transfers import Transfer
+from app.core.gpu_view.synchronisation.clusters import (
     ClustersPicture,
     clusters_fact,
     clusters_picture,
@@ -17,10 +18,9 @@ from app.core.gpu_view.order.clusters import (
     element_of,
     transfer_words,
 )
-from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.stage.model import GpuPicture
 from app.qt.gpu_view.clusters_geometry import ClustersGeometry, lay_out
-from app.qt.gpu_view.clusters_painting import paint_blocks, paint_legend, paint_places, paint_time, paint_way
+from app.qt.gpu_view.clusters_painter import paint_blocks, paint_legend, paint_places, paint_time, paint_way
 from app.qt.gpu_view.drawing import write_instead, write_sentence
 from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message

@@ -17,7 +17,7 @@ from app.core.stage.model import BY_REGISTER, GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence
 from app.qt.gpu_view.fragments_geometry import FragmentsGeometry, lay_out
-from app.qt.gpu_view.fragments_painting import LANE, paint_givers, paint_lanes, paint_names, paint_operands, paint_own, switch_width
+from app.qt.gpu_view.fragments_painter import LANE, paint_givers, paint_lanes, paint_names, paint_operands, paint_own, switch_width
 from app.qt.gpu_view.view import GpuView
 from kernels.base.messages import Message, message
 from kernels.simt.trace.trace import WARP

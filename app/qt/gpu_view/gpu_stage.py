@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.clusters import in_clusters
-from app.core.gpu_view.order.memory_order import synchronises
-from app.core.gpu_view.order.pipeline_stages import copies_ahead
 from app.core.gpu_view.prints import prints
 from app.core.gpu_view.shared.executed import instructions_at, multiplies_matrices
 from app.core.gpu_view.shared.shared_tiles import exchanges
+from app.core.gpu_view.synchronisation.clusters import in_clusters
+from app.core.gpu_view.synchronisation.memory_order import synchronises
+from app.core.gpu_view.synchronisation.pipeline_stages import copies_ahead
 from app.core.gpu_view.views import View
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.qt.base.look import Look

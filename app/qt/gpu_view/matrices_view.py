@@ -40,7 +40,7 @@ class MatricesView(GpuView):
         matrices = self.matrices(picture)
         if matrices.arrays:
             shown = matrices.at(picture.frame, picture.highlight)
-            self._painter.paint(painter, shown, picture.story, self.layout_of(picture))
+            self._painter.paint(painter, shown, picture.description, self.layout_of(picture))
             return
         painter.setFont(self.look.theme.font("sentence"))
         painter.setPen(self.look.theme.t2)

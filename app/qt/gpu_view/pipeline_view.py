@@ -8,7 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QMouseEvent, QPainter, QPen
 
 from app.core.base.picture_parts import Table, Verdict
-from app.core.gpu_view.order.pipeline import (
+from app.core.gpu_view.plurals import stages
+from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.synchronisation.pipeline import (
     PipelinePicture,
     bar_words,
     pipeline_picture,
@@ -16,9 +18,7 @@ from app.core.gpu_view.order.pipeline import (
     pipeline_table,
     pipeline_verdict,
 )
-from app.core.gpu_view.order.tracks import DOING, Bar, Doing, Track
-from app.core.gpu_view.plurals import stages
-from app.core.gpu_view.selection import NOTHING, Selection
+from app.core.gpu_view.synchronisation.tracks import DOING, Bar, Doing, Track
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, fitting, paint_wait, sentence_height, write_instead, write_sentence

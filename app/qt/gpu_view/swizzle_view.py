@@ -30,7 +30,7 @@ from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.gpu_view.drawing import Pictures, write_instead, write_sentence
 from app.qt.gpu_view.swizzle_geometry import MARGIN, Grid, SwizzleGeometry, lay_out
-from app.qt.gpu_view.swizzle_painting import paint_access, paint_bits, paint_grid, paint_place
+from app.qt.gpu_view.swizzle_painter import paint_access, paint_bits, paint_grid, paint_place
 from app.qt.gpu_view.view import GpuView
 from kernels.analysis.banks import WORD_BYTES
 from kernels.base.messages import Message, message

@@ -35,7 +35,7 @@ from app.qt.base.vector import is_vector
 from app.qt.gpu_view.drawing import Writer
 from app.qt.gpu_view.prints_painter import PrintsPainter, below_height, order_height, paint_order
 from app.qt.gpu_view.schedule_painter import SchedulePainter, cell_rect, paint_blocks, paint_shown_block, paint_summary
-from app.qt.gpu_view.threads_layout import MARGIN, SCHEDULE_FROM, SHARE, SHARE_BESIDE_TWO, ThreadsLayout, column_width, lay_out
+from app.qt.gpu_view.threads_geometry import MARGIN, SCHEDULE_FROM, SHARE, SHARE_BESIDE_TWO, ThreadsLayout, column_width, lay_out
 from app.qt.gpu_view.warps_painter import Lit, WarpsPainter, paint_mark
 from kernels.base.messages import Message
 from kernels.base.values import dataclass

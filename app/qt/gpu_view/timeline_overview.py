@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from app.core.base.timeline import Unit
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.timeline_overview import (
+from app.core.gpu_view.step_texts import PHASES
+from app.core.gpu_view.timeline_overview import (
     FILLS,
     Code,
     Codes,
@@ -23,7 +24,6 @@ from app.core.gpu_view.order.timeline_overview import (
     shares,
     tile_range,
 )
-from app.core.gpu_view.step_texts import PHASES
 from app.core.inspector.finding_rows import FindingRow, finding_rows
 from app.core.stage.model import Shown, StageModel
 from app.qt.base.binding import bind

@@ -10,7 +10,7 @@ from app.core.gpu_view.frame import Frame, WarpState
 from app.core.gpu_view.print_rows import PRINT
 from app.qt.base.theme import Theme
 from app.qt.base.vector import draw_part
-from app.qt.gpu_view.threads_layout import LONG_LABEL, MARK, WarpLayout, label_width
+from app.qt.gpu_view.threads_geometry import LONG_LABEL, MARK, WarpLayout, label_width
 from kernels.analysis.columns import Bools
 from kernels.base.values import dataclass
 from kernels.simt.trace.trace import WARP

@@ -154,4 +154,4 @@ def _title_of(lesson: Lesson, translator: Translator) -> str:
 
 def _words(picture: AnyPicture | None, title: Message) -> tuple[Message, Message]:
     """The headline and the narration that a new step begins with."""
-    return (title, title) if picture is None else (title, picture.story.sentence)
+    return (title, title) if picture is None else (title, picture.description.sentence)

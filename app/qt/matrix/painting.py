@@ -6,7 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 from app.core.frames.matrix import OUTPUT, Box, MatrixFrame, MatrixPicture, Meter
-from app.core.frames.story import Story, Term
+from app.core.frames.step_description import StepDescription, Term
 from app.qt.base.look import Look
 from app.qt.base.vector import is_vector
 from app.qt.matrix.access import AccessPainter
@@ -43,11 +43,11 @@ class MatrixPainter:
         self._cells = MatrixCells(look.theme)
         self._backdrop: tuple[object, QPixmap, float] | None = None
 
-    def paint(self, painter: QPainter, shown: MatrixPicture, story: Story, layout: Layout) -> float:
+    def paint(self, painter: QPainter, shown: MatrixPicture, description: StepDescription, layout: Layout) -> float:
         """Draw the matrices with their marks, the access of the step, and the caption; returns where the caption ends."""
         theme, places = self._look.theme, layout.matrices
         close = lenses(layout, shown.matrices)
-        end = self._paint_backdrop(painter, shown, story, layout)
+        end = self._paint_backdrop(painter, shown, description, layout)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=False)
         for matrix in shown.matrices:
             self._paint_cells(painter, matrix, Box(0, 0, *matrix.shape), places[matrix.name], layout.ratio)
@@ -70,30 +70,30 @@ class MatrixPainter:
             paint_name(painter, matrix.title, theme.matrix(matrix.name)[0], places[matrix.name], self._look, matrix.extent, until)
         return end
 
-    def _paint_backdrop(self, painter: QPainter, shown: MatrixPicture, story: Story, layout: Layout) -> float:
+    def _paint_backdrop(self, painter: QPainter, shown: MatrixPicture, description: StepDescription, layout: Layout) -> float:
         """Caption and ticks, which stay for a tile step; returns where the caption ends."""
         if is_vector(painter):
-            return self._paint_below(painter, shown, story, layout)
-        key = layout, story.title, story.equation, shown.meter, [matrix.ticks for matrix in shown.matrices]
+            return self._paint_below(painter, shown, description, layout)
+        key = layout, description.title, description.equation, shown.meter, [matrix.ticks for matrix in shown.matrices]
         if self._backdrop is None or self._backdrop[0] != key:
             pixmap = QPixmap((layout.size * layout.ratio).toSize())
             pixmap.setDevicePixelRatio(layout.ratio)
             pixmap.fill(self._look.theme.bg2)
             below = QPainter(pixmap)
-            end = self._paint_below(below, shown, story, layout)
+            end = self._paint_below(below, shown, description, layout)
             below.end()
             self._backdrop = key, pixmap, end
         painter.drawPixmap(QPointF(0, 0), self._backdrop[1])
         return self._backdrop[2]
 
-    def _paint_below(self, painter: QPainter, shown: MatrixPicture, story: Story, layout: Layout) -> float:
+    def _paint_below(self, painter: QPainter, shown: MatrixPicture, description: StepDescription, layout: Layout) -> float:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = self._look.theme
         for matrix in shown.matrices:
             place, colour = layout.matrices[matrix.name], theme.matrix(matrix.name)[0]
             paint_row_ticks(painter, matrix.ticks[0], place, colour, theme)
             paint_column_ticks(painter, matrix.ticks[1], place, colour, theme)
-        return paint_caption(painter, story, shown.meter, layout.corner, self._look)
+        return paint_caption(painter, description, shown.meter, layout.corner, self._look)
 
     def _paint_cells(self, painter: QPainter, matrix: MatrixFrame, window: Box, place: MatrixBox, ratio: float) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
@@ -132,13 +132,13 @@ class MatrixPainter:
             paint_added(painter, tile, shown.added, layout.matrices[OUTPUT], self._look)
 
 
-def paint_caption(painter: QPainter, story: Story, meter: Meter | None, area: QRectF, look: Look) -> float:
+def paint_caption(painter: QPainter, description: StepDescription, meter: Meter | None, area: QRectF, look: Look) -> float:
     """Paint as much as there is room for from the top of `area`: title, equation, meter with its sentence; returns where it ends."""
     theme, large = look.theme, area.width() >= _LARGE_FROM
-    title, font, y = look.text(story.title), theme.font("view_caption" if large else "section"), area.top()
+    title, font, y = look.text(description.title), theme.font("view_caption" if large else "section"), area.top()
     if _text_height(title, font, area.width()) <= area.height():
         y = _paint_text(painter, title, area, y, font, theme.t1)
-    y = paint_equation(painter, story.equation, area, y + 2, theme.font("sentence" if large else "label"), look)
+    y = paint_equation(painter, description.equation, area, y + 2, theme.font("sentence" if large else "label"), look)
     if meter is None:
         return y
     return _paint_meter(painter, meter, QRectF(area.left(), y + 12, area.width(), area.bottom() - y - 12), look)

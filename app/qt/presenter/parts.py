@@ -18,18 +18,18 @@ from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.views import View
 from app.core.lesson_metrics.metric import Source
 from app.core.presenter.slide import readable
+from app.core.programs.frame import ProgramFrame
 from app.core.session.session import Workspace
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
-from app.core.stage.program_frame import ProgramFrame
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.sentences import status_text
 from app.core.timing.model import Drawing
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
-from app.qt.gpu_view.program_painting import PROGRAM, paint_alone
 from app.qt.gpu_view.view import GpuView
 from app.qt.ladder.bars import LadderBars
 from app.qt.presenter.large import Magnified, as_magnified, fit, launch_view, nest_view, run_view
+from app.qt.programs.page_painter import PROGRAM, paint_alone
 from app.qt.timelines.ranks_timeline import RanksTimeline
 from app.qt.timelines.runs_view import RunsView
 from app.qt.timelines.threads_gantt import ThreadsGantt

@@ -23,11 +23,11 @@ from app.qt.base.commands import DIGITS, Command, Hint
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
 from app.qt.base.style import palette, style_sheet
-from app.qt.gpu_view.program_painting import PROGRAM_PAGE
 from app.qt.presenter.bar import BarActions
 from app.qt.presenter.notes import NotesView
 from app.qt.presenter.parts import headline_of, program_of
 from app.qt.presenter.surface import Surface
+from app.qt.programs.page_painter import PROGRAM_PAGE
 from kernels.base.messages import message
 from kernels.base.values import dataclass
 

@@ -12,8 +12,8 @@ from app.core.session.session import Session, Workspace
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command, shown_keys
 from app.qt.base.look import Look
-from app.qt.widgets.giving_way import give_way, hidden, icon_alone
 from app.qt.widgets.labels import label
+from app.qt.widgets.responsive_row import give_way, hidden, icon_alone
 from app.qt.widgets.segmented import Segmented
 from kernels.base.messages import Message, message
 from kernels.base.spec import Operation

@@ -21,9 +21,9 @@ from app.qt.base.commands import Command, Commands, timeline_commands, view_comm
 from app.qt.base.feature import FeatureMaker, Host
 from app.qt.base.look import Look
 from app.qt.compare.bar import COMPARE
-from app.qt.gpu_view.program_painting import PROGRAM_PAGE
 from app.qt.ladder.rung_button import RAIL
 from app.qt.ladder.rung_list import LadderPanel
+from app.qt.programs.page_painter import PROGRAM_PAGE
 from app.qt.shell.command_bar import OPERATIONS
 from app.qt.shell.focus_keys import KeyRoutes
 from app.qt.shell.menus import Chosen, MenuActions, WindowChoices, command_bar, menu_commands

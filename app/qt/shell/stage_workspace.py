@@ -16,10 +16,10 @@ from app.qt.compare.bar import CompareBar, CompareRefusal
 from app.qt.compare.stage import CompareStage
 from app.qt.inspector.panel import InspectorPanel
 from app.qt.inspector.tile_row import TileRow
+from app.qt.programs.page import ProgramPanel, ProgramSwitch
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
 from app.qt.stage.panel import StagePanel
-from app.qt.stage.program_page import ProgramPanel, ProgramSwitch
 from app.qt.stage.step_card import StepCard
 from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.timelines.runs_stage import RunSwitch, TimelinesStage

@@ -17,10 +17,10 @@ from app.qt.base.binding import bind
 from app.qt.base.feature import Feature
 from app.qt.base.look import Look
 from app.qt.ladder.page import LadderPage
-from app.qt.results.actions import ChoosePath, LimitsOf, TimingActions
-from app.qt.results.charts_panel import TimingPanel
-from app.qt.results.side_panel import WIDTH, TimingSide
-from app.qt.results.uses_panel import UsesPanel
+from app.qt.timing.actions import ChoosePath, LimitsOf, TimingActions
+from app.qt.timing.charts_panel import TimingPanel
+from app.qt.timing.side_panel import WIDTH, TimingSide
+from app.qt.timing.uses_panel import UsesPanel
 from app.qt.tuning.panel import TuningPanel
 from app.qt.widgets.answer_first import TOLD_BY_TIMES, answer_first
 

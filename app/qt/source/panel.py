@@ -19,13 +19,13 @@ from app.core.gpu_view.margins import Margin, margins
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.inspector.finding_rows import count_text, finding_rows, next_finding
 from app.core.lesson_metrics.metric import Source
+from app.core.programs.host_program import remarks
+from app.core.programs.sentences import findings_count
 from app.core.session.draft import Draft
 from app.core.session.draft_changes import difference, moved_line, remarks_of
 from app.core.session.draft_editor import refuse_copy
 from app.core.session.session import Session, Workspace
-from app.core.stage.host_program import remarks
 from app.core.stage.model import AnyPicture, GpuPicture
-from app.core.stage.program_sentences import findings_count
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.commands import Place

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 
 from app.core.base.observable import Field
 from app.core.lesson_metrics.metric import Source
+from app.core.programs.host_program import briefer, has_main, launch_title, progress_text, reads_arguments, summary
+from app.core.programs.page import ProgramPage
 from app.core.session.draft_editor import DraftEditor
 from app.core.stage.controller import RUNNING_NOTICE
-from app.core.stage.host_program import briefer, has_main, launch_title, progress_text, reads_arguments, summary
-from app.core.stage.program_page import ProgramPage
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
 from app.qt.source.edge_panel import edges_button, show_where_room

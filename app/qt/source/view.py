@@ -25,7 +25,7 @@ from app.core.base.picture_parts import LineCost
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.source.folding import Folding
-from app.qt.source.hanging import hang
+from app.qt.source.hanging_indent import hang
 from app.qt.source.highlight import SourceHighlighter
 from app.qt.source.margins import Gutter, SourceMarks
 from kernels.base.messages import message

@@ -15,9 +15,9 @@ from app.core.cpu_view.frame import Frame
 from app.core.cpu_view.views import CpuView
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.step_texts import block_of
+from app.core.programs.page import ProgramPage
 from app.core.stage.controller import TRACE_AGAIN
 from app.core.stage.model import AnyPicture, GpuPicture, Shown, StageModel
-from app.core.stage.program_page import ProgramPage
 from app.core.timelines.model import ExecutionTimelines
 from app.qt.base.binding import bind, set_shown
 from app.qt.base.look import Look
@@ -25,13 +25,13 @@ from app.qt.base.refresh import IdleNotifier
 from app.qt.compare.stage import CompareStage
 from app.qt.cpu_view.cpu_stage import CpuStage
 from app.qt.gpu_view.gpu_stage import GpuStage
-from app.qt.stage.program_page import ProgramCanvas, ProgramPanel
+from app.qt.programs.page import ProgramCanvas, ProgramPanel
 from app.qt.timelines.runs_stage import TimelinesStage
 from app.qt.timelines.runs_view import RunsView
 from app.qt.views.frame import ViewFrame
 from app.qt.views.numbered_stage import NumberedStage
-from app.qt.widgets.giving_way import icon_alone
 from app.qt.widgets.labels import SteadyLabel
+from app.qt.widgets.responsive_row import icon_alone
 from kernels.base.messages import Message, message
 
 HEADER_HEIGHT = 36
@@ -214,10 +214,10 @@ class StagePanel(QWidget):
         if picture is None or view is not None:
             self._indices.hide()
             return
-        self._title.setText(self._look.text(picture.story.title))
+        self._title.setText(self._look.text(picture.description.title))
         seen = not isinstance(picture, GpuPicture) and CpuView.LOOPS in self.cpu.shown
         self._indices.setText("" if seen else _indices(self._look, picture))
-        self._phase.setText(self._look.text(picture.story.phase))
+        self._phase.setText(self._look.text(picture.description.phase))
         set_shown(self._indices, not self.gpu.resting and self._has_room())
 
     def _has_room(self) -> bool:

@@ -125,12 +125,12 @@ class StepCard(QWidget):
         self._show_fault(picture)
         self.setEnabled(picture is not None)
         self._now.setVisible(picture is not None)
-        story = None if picture is None else picture.story
-        self._place.setText(self._look.text(story.place) if story else "")
-        self._sentence.setText(self._look.text(story.sentence) if story else "")
+        description = None if picture is None else picture.description
+        self._place.setText(self._look.text(description.place) if description else "")
+        self._sentence.setText(self._look.text(description.sentence) if description else "")
         facts: list[tuple[Message, Message]] = []
         if picture is not None:
-            facts = [*picture.story.facts[:MOST_FACTS], (message("Next"), picture.story.coming)]
+            facts = [*picture.description.facts[:MOST_FACTS], (message("Next"), picture.description.coming)]
         for number, (name, value) in enumerate(self._facts):
             known = number < len(facts)
             name.setText(self._look.text(facts[number][0]) if known else "")

@@ -29,8 +29,8 @@ from app.qt.base.look import Look
 from app.qt.base.refresh import IdleNotifier
 from app.qt.cpu_view.timeline_overview import TimelineOverview
 from app.qt.gpu_view.timeline_overview import GpuTimelineOverview
-from app.qt.widgets.giving_way import give_way, hidden
 from app.qt.widgets.labels import SteadyLabel
+from app.qt.widgets.responsive_row import give_way, hidden
 from kernels.base.messages import Message, message
 
 _BUTTON_SIDE = 32

@@ -13,7 +13,7 @@ from app.core.tuning.sentences import SHOWN, best_table, plan_text, progress_tex
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
 from app.qt.base.refresh import Refresh
-from app.qt.results.progress import ProgressBar
+from app.qt.timing.progress import ProgressBar
 from app.qt.tuning.heat_map_view import HeatMapView
 from app.qt.widgets.choice_box import ChoiceBox
 from app.qt.widgets.fields import NumberField

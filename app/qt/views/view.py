@@ -93,7 +93,7 @@ class StageView(Zoomed, Generic[P]):
         detail = self.detail(picture) if picture is not None else None
         said = (self.heading(picture) if picture is not None else self.title, verdict.text if verdict is not None else None, detail)
         self.setAccessibleName(", ".join(self.look.text(part) for part in said if part is not None))
-        self.setAccessibleDescription(self.look.text(picture.story.sentence) if picture is not None else "")
+        self.setAccessibleDescription(self.look.text(picture.description.sentence) if picture is not None else "")
 
     def show_picture(self, picture: P | None) -> None:
         """Draw another picture."""

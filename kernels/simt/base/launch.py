@@ -43,7 +43,7 @@ class Fill(StrEnum):
     ARANGE = "arange"
 
 
-class Order(StrEnum):
+class IndexArrangement(StrEnum):
     """Arrangement of whole numbers before the launch: what an array of indices may hold, too. Other values stay as they are."""
 
     EQUAL = "equal"
@@ -68,7 +68,7 @@ class Filled:
     count: int
     fill: Fill | None = None
     limit: int | None = None
-    order: Order | None = None
+    order: IndexArrangement | None = None
 
 
 Argument = bool | int | float | Filled | npt.NDArray[np.generic]

@@ -251,9 +251,9 @@ def parse(text: str, path: Path | None = None, defines: Mapping[str, str | int] 
     """The unit of a text that lies, or would lie, at `path`: local includes are read from beside it. `defines` are macros, as
     a compiler's -D. With `host`, a text that stands before the program, it is of the host's side. Never raises for what stands
     in the text; raises ValueError for a define that is not a name or not one line."""
-    program = sources.gather(text[: sources.LARGEST_FILE + 1], path)
+    gathered = sources.gather(text[: sources.LARGEST_FILE + 1], path)
     macros = "".join(_define(name, str(value)) for name, value in defines.items())
-    return Unit(program, macros, _refusal(text, program), host)
+    return Unit(gathered, macros, _refusal(text, gathered), host)
 
 
 def _define(name: str, value: str) -> str:
@@ -262,15 +262,15 @@ def _define(name: str, value: str) -> str:
     return f"#define {name} {value}\n"
 
 
-def _refusal(text: str, program: sources.Program) -> Diagnostic | None:
-    if len(text) > sources.LARGEST_FILE or len(program.texts[program.main]) > sources.LARGEST_FILE:
+def _refusal(text: str, gathered: sources.SourceTexts) -> Diagnostic | None:
+    if len(text) > sources.LARGEST_FILE or len(gathered.texts[gathered.main]) > sources.LARGEST_FILE:
         limit = sources.LARGEST_FILE >> 10
         return Diagnostic(1, 1, Severity.ERROR, message("The text is longer than {limit} KiB.", limit=limit))
     if (unclosed := _unclosed_include(text)) is not None:
         return unclosed
-    for name, content in program.texts.items():
+    for name, content in gathered.texts.items():
         if (found := refuse(content.decode(errors="replace"))) is not None:
-            return Diagnostic(found.line, 1, Severity.ERROR, found.message, program.shown_file(name) or "")
+            return Diagnostic(found.line, 1, Severity.ERROR, found.message, gathered.shown_file(name) or "")
     return None
 
 

@@ -13,7 +13,7 @@ from kernels.simt.frontend.clang import Diagnostic as Remark
 from kernels.simt.frontend.diagnostics import Diagnostic, Severity
 from kernels.simt.frontend.reach import Reach, kind
 from kernels.simt.frontend.remarks import OF_HOST, worded
-from kernels.simt.frontend.sources import Program
+from kernels.simt.frontend.sources import SourceTexts
 
 WARNING, ERROR = 2, 3
 MOST_REMARKS = 200
@@ -51,32 +51,32 @@ class Lines:
 
 
 def remarks(
-    unit: TranslationUnit, program: Program, lines: Lines, used: Callable[[], Reach], kernels: tuple[Cursor, ...] | None
+    unit: TranslationUnit, sources: SourceTexts, lines: Lines, used: Callable[[], Reach], kernels: tuple[Cursor, ...] | None
 ) -> tuple[Diagnostic, ...]:
     """The warnings and errors within what is `used`, which is asked for only if there are any. With `kernels` (all that were found), also
     those where a kernel was written but not found."""
-    noted = [each for each in unit.diagnostics if each.severity >= WARNING and not _meant(each, program)]
+    noted = [each for each in unit.diagnostics if each.severity >= WARNING and not _meant(each, sources)]
     if not noted:
         return ()
-    errors = [_own_position(each, program) for each in noted if each.severity >= ERROR]
-    reached, lost = used(), _lost(unit, program, kernels, errors) if kernels is not None else ()
+    errors = [_own_position(each, sources) for each in noted if each.severity >= ERROR]
+    reached, lost = used(), _lost(unit, sources, kernels, errors) if kernels is not None else ()
     found: dict[Diagnostic, None] = {}
     for remark in noted:
-        file, offset = _own_position(remark, program)
+        file, offset = _own_position(remark, sources)
         relevant = reached.holds(file, offset) or any(part.holds(file, offset) for part in lost)
-        if program.shown_file(file) is None or not relevant or len(found) >= MOST_REMARKS:
+        if sources.shown_file(file) is None or not relevant or len(found) >= MOST_REMARKS:
             continue
         severity = Severity.ERROR if remark.severity >= ERROR else Severity.WARNING
         line, column = lines.place(file, offset)
-        notes, own = _notes(remark, program)
-        found[Diagnostic(line, column, severity, worded(str(remark.spelling), notes, own=own), program.shown_file(file) or "")] = None
+        notes, own = _notes(remark, sources)
+        found[Diagnostic(line, column, severity, worded(str(remark.spelling), notes, own=own), sources.shown_file(file) or "")] = None
     return tuple(sorted(found, key=lambda each: (each.file, each.line, each.column)))
 
 
-def _notes(remark: Remark, program: Program) -> tuple[tuple[str, ...], bool]:
+def _notes(remark: Remark, sources: SourceTexts) -> tuple[tuple[str, ...], bool]:
     """The notes on what a remark is about, and whether that stands in the program: where a function of the host is its own, those of the
     library that share its name are not meant."""
-    found = [(str(note.spelling), position(note.location)[0] in program.texts) for note in remark.children]
+    found = [(str(note.spelling), position(note.location)[0] in sources.texts) for note in remark.children]
     own = tuple(text for text, here in found if here and not text.startswith("expanded from macro"))
     if any(OF_HOST in text or text.endswith("declared here") for text in own):
         return own, True
@@ -94,40 +94,42 @@ def stray_calls(unit: TranslationUnit, file: str, text: bytes) -> tuple[Extent, 
     return tuple(Extent(file, each.start(), each.end()) for each in found if each is not None)
 
 
-def _meant(remark: Remark, program: Program) -> bool:
+def _meant(remark: Remark, sources: SourceTexts) -> bool:
     """Whether a remark is on an idiom: libclang thinks of one thread. Where a note says what it is about, that is its place."""
     for words, before in _MEANT:
         if words in remark.spelling:
             notes = [note for note in remark.children if "use occurs here" in note.spelling]
             places = [position(each.location) for each in notes or [remark]]
-            return all(before.search(program.texts.get(file, b"")[max(at - 400, 0) : at]) for file, at, _ in places)
+            return all(before.search(sources.texts.get(file, b"")[max(at - 400, 0) : at]) for file, at, _ in places)
     return False
 
 
-def _own_position(remark: Remark, program: Program) -> tuple[str, int]:
+def _own_position(remark: Remark, sources: SourceTexts) -> tuple[str, int]:
     """Where a remark stands; one on the prelude stands where the program made libclang look there, and one on the beginning of the line
     that follows the text at its end: there ends what is not closed."""
     places = [position(each.location) for each in (remark, *remark.children)]
-    file, offset, _ = next((place for place in places if place[0] in program.texts), places[0])
-    if file in program.texts and 0 <= offset - len(program.texts[file]) <= len(b"\n\n"):
-        offset = len(program.texts[file].rstrip())
+    file, offset, _ = next((place for place in places if place[0] in sources.texts), places[0])
+    if file in sources.texts and 0 <= offset - len(sources.texts[file]) <= len(b"\n\n"):
+        offset = len(sources.texts[file].rstrip())
     return file, offset
 
 
-def _lost(unit: TranslationUnit, program: Program, kernels: tuple[Cursor, ...], errors: Sequence[tuple[str, int]]) -> tuple[Extent, ...]:
+def _lost(
+    unit: TranslationUnit, sources: SourceTexts, kernels: tuple[Cursor, ...], errors: Sequence[tuple[str, int]]
+) -> tuple[Extent, ...]:
     """Where `__global__` is written but libclang found no kernel: from there to the next kernel or declaration. Where no error stands
     there, what swallowed the kernel begins before it: from the end of the kernel before."""
     found = [extent(cursor) for cursor in kernels]
-    starts = sorted({*(part.start for part in found), *_declared(unit, program.main)})
-    text = program.texts[program.main]
+    starts = sorted({*(part.start for part in found), *_declared(unit, sources.main)})
+    text = sources.texts[sources.main]
     lost = []
     for word in _KERNEL_WORD.finditer(text):
         at = word.end()
-        if not any(part.file == program.main and part.start <= at <= part.end for part in found):
+        if not any(part.file == sources.main and part.start <= at <= part.end for part in found):
             following = bisect_right(starts, at)
-            part = Extent(program.main, word.start(), starts[following] - 1 if following < len(starts) else len(text))
+            part = Extent(sources.main, word.start(), starts[following] - 1 if following < len(starts) else len(text))
             if not any(part.holds(file, offset) for file, offset in errors):
-                before = max((each.end for each in found if each.file == program.main and each.end <= part.start), default=0)
+                before = max((each.end for each in found if each.file == sources.main and each.end <= part.start), default=0)
                 part = replace(part, start=before)
             lost.append(part)
     return tuple(lost)

@@ -1,4 +1,4 @@
-"""The texts that a program consists of: its own, and the local files that it includes. libclang is given these and reads no others.
+"""Source texts: a text that is to be parsed, and the local files that it includes. libclang is given these and reads no others.
 
 Every `#include` is decided here. That of a local file stays; any other is replaced by spaces, so that lines and columns hold.
 """
@@ -15,7 +15,7 @@ from kernels.simt.frontend.known import HEADERS
 FOLDER = "/tilescope-source"
 LARGEST_FILE = 2 << 20
 """Bytes of one text: 1.2 million of them are read in 9 s, 1.9 million of small functions in 3 s."""
-LARGEST_PROGRAM = 4 << 20
+MOST_BYTES = 4 << 20
 """Bytes of a text with all that it includes."""
 MOST_FILES = 100
 
@@ -29,7 +29,7 @@ _DIRECTIVE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class SourceTexts:
     """`texts[main]` and what it includes, by the names that libclang is given."""
 
     main: str
@@ -94,7 +94,7 @@ class _Gathering:
             text = path.read_bytes()
         except (OSError, ValueError):
             return None
-        if self._size + len(text) > LARGEST_PROGRAM:
+        if self._size + len(text) > MOST_BYTES:
             return None
         return text.decode(errors="replace").replace("\0", " ").encode()
 
@@ -103,10 +103,10 @@ def _blank(text: bytes) -> bytes:
     return re.sub(rb"[^\r\n]", b" ", text)
 
 
-def gather(text: str, path: Path | None) -> Program:
-    """The program that `text` is, with the local files that it includes from the folder tree of `path`."""
+def gather(text: str, path: Path | None) -> SourceTexts:
+    """Gather `text` and the local files that it includes from the folder tree of `path`."""
     name = path.name if path is not None and re.fullmatch(r"\w[\w.-]*", path.name, re.ASCII) else "kernel.cu"
     main = f"{FOLDER}/{name}"
     gathering = _Gathering(path.parent if path is not None else None)
     gathering.add(main, text.encode(errors="replace"), ())
-    return Program(main, gathering.texts, gathering.extended)
+    return SourceTexts(main, gathering.texts, gathering.extended)

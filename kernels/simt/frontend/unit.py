@@ -109,24 +109,24 @@ MOST_REPAIRS = 4
 class Unit:
     """Translation unit that `parse` makes of a text. Cursors are of libclang; they live as long as the unit does."""
 
-    def __init__(self, program: sources.Program, defines: str, refusal: Diagnostic | None, host: str | None = None) -> None:
+    def __init__(self, gathered: sources.SourceTexts, defines: str, refusal: Diagnostic | None, host: str | None = None) -> None:
         """`host` is a text after the prelude: then the host's side of the program is parsed, else the device's."""
         self._host = host
-        self._program = program
+        self._sources = gathered
         self._defines = defines
-        self._texts = program.texts
+        self._texts = gathered.texts
         """What libclang is given: of the same length, so that places hold."""
-        macros = device_launches.launching_macros(program.texts.values())
-        if any(device_launches.has_launches(text, macros) for text in program.texts.values()):
+        macros = device_launches.launching_macros(gathered.texts.values())
+        if any(device_launches.has_launches(text, macros) for text in gathered.texts.values()):
             write = device_launches.as_calls if host is None else partial(device_launches.without, macros=macros)
-            self._texts = {name: write(text) for name, text in program.texts.items()}
+            self._texts = {name: write(text) for name, text in gathered.texts.items()}
             self._defines = (device_launches.DEFINES if host is None else "") + defines
-        self._text = self._texts[program.main]
+        self._text = self._texts[gathered.main]
         self._refusal = refusal
-        self._own = frozenset(program.texts)
+        self._own = frozenset(gathered.texts)
         self._entries: dict[str, _Entry] = {}
         self._assemblies: dict[int, list[tuple[Cursor, Assembly]]] = {}
-        self._lines = Lines(program.texts)
+        self._lines = Lines(gathered.texts)
         self.translation_unit: TranslationUnit | None = None
         if refusal is None:
             try:
@@ -139,7 +139,7 @@ class Unit:
         probe = signatures.bounds_probe(self._text.decode())
         for _ in range(MOST_REPAIRS):
             unit = self._parse(probe)
-            stray = stray_calls(unit, self._program.main, self._text)
+            stray = stray_calls(unit, self._sources.main, self._text)
             if not stray:
                 break
             for part in stray:
@@ -155,12 +155,12 @@ class Unit:
 
     def _parse(self, last_line: str, others: Mapping[str, bytes] = NO_OTHERS) -> TranslationUnit:
         """The program with a line of ours after its last; `others` stand in place of its texts."""
-        extended, host = self._program.extended, self._host
+        extended, host = self._sources.extended, self._host
         before = prelude(extended=extended) + (host or "")
         texts = {**self._texts, PRELUDE: before.encode(), DEFINES: self._defines.encode()}
-        texts[self._program.main] = self._text + f"\n{last_line}\n".encode()
+        texts[self._sources.main] = self._text + f"\n{last_line}\n".encode()
         texts.update(others)
-        return clang.parse(self._program.main, texts, (*prelude_arguments(extended=extended, host=host), *_ARGUMENTS))
+        return clang.parse(self._sources.main, texts, (*prelude_arguments(extended=extended, host=host), *_ARGUMENTS))
 
     @property
     def own_files(self) -> frozenset[str]:
@@ -196,10 +196,10 @@ class Unit:
     def _signature(self, name: str, cursor: Cursor, bounds: Mapping[int, tuple[int, ...]]) -> KernelSignature:
         around = clang.extent(cursor)
         start, end = (self._lines.place(around.file, offset)[0] for offset in (around.start, around.end))
-        template = signatures.template_parameters(cursor, self._program.texts)
+        template = signatures.template_parameters(cursor, self._sources.texts)
         given: tuple[int, ...] = ()
-        if around.file == self._program.main:
-            given = signatures.launch_bounds(self._lines.characters(around), self._program.texts[around.file], template, bounds)
+        if around.file == self._sources.main:
+            given = signatures.launch_bounds(self._lines.characters(around), self._sources.texts[around.file], template, bounds)
         return KernelSignature(
             name, self.location(cursor), signatures.parameters(cursor), template,
             given[0] if given else None, given[1] if len(given) > 1 else None, (start, end),
@@ -259,7 +259,7 @@ class Unit:
             raise FrontEndError(message("The text cannot be parsed."), self._last_error(self._parse(_referring(f"{name}<{arguments}>"))))
         if broken:
             raise FrontEndError(message("{name} has errors.", name=name), broken)
-        wanted = ", ".join(signatures.template_parameters(template, self._program.texts))
+        wanted = ", ".join(signatures.template_parameters(template, self._sources.texts))
         if not arguments:
             raise FrontEndError(message("{name} is a template: write {name}<...> with values for <{wanted}>.", name=name, wanted=wanted))
         raise FrontEndError(
@@ -303,15 +303,15 @@ class Unit:
 
     def _remarks(self, unit: TranslationUnit, kernels: tuple[Cursor, ...]) -> tuple[Diagnostic, ...]:
         every = kernels if kernels is self._every_kernel else None
-        return remarks(unit, self._program, self._lines, lambda: self._reach(unit, kernels), every)
+        return remarks(unit, self._sources, self._lines, lambda: self._reach(unit, kernels), every)
 
     def _last_error(self, unit: TranslationUnit) -> tuple[Diagnostic, ...]:
-        whole = Reach((clang.Extent(self._program.main, 0, len(self._text)),), ())
-        every = remarks(unit, self._program, self._lines, lambda: whole, None)
+        whole = Reach((clang.Extent(self._sources.main, 0, len(self._text)),), ())
+        every = remarks(unit, self._sources, self._lines, lambda: whole, None)
         return tuple(each for each in every if each.severity is Severity.ERROR)[-1:]
 
     def _reach(self, unit: TranslationUnit, kernels: tuple[Cursor, ...]) -> Reach:
-        return reach(kernels, self._own, Broken(unit.cursor, self._program.texts).lost)
+        return reach(kernels, self._own, Broken(unit.cursor, self._sources.texts).lost)
 
     # ------------------------------------------------------------ what cursors say
 
@@ -322,7 +322,7 @@ class Unit:
 
     def place(self, file: str, offset: int) -> Location:
         """Where a byte of a text stands; line 0 where that is not in the program."""
-        shown = self._program.shown_file(file)
+        shown = self._sources.shown_file(file)
         return Location(0, 0, file) if shown is None else Location(*self._lines.place(file, offset), shown)
 
     def assembly(self, function: Cursor, statement: Cursor) -> Assembly | None:
@@ -340,16 +340,16 @@ class Unit:
         """A declaration as written, from its name on: others may stand before it in the same statement."""
         whole, (file, at, _) = clang.extent(declaration), clang.position(declaration.location)
         named = file == whole.file and whole.start <= at < whole.end
-        return signatures.written(replace(whole, start=at) if named else whole, self._program.texts)
+        return signatures.written(replace(whole, start=at) if named else whole, self._sources.texts)
 
     def text_of(self, cursor: Cursor) -> str:
         """A cursor's text as written, on one line."""
-        return " ".join(signatures.written(clang.extent(cursor), self._program.texts).split())
+        return " ".join(signatures.written(clang.extent(cursor), self._sources.texts).split())
 
     def text_from(self, cursor: Cursor, size: int) -> str:
         """As many bytes of the text from where a cursor begins: libclang does not always know where one ends."""
         around = clang.extent(cursor)
-        return signatures.written(clang.Extent(around.file, around.start, around.start + size), self._program.texts)
+        return signatures.written(clang.Extent(around.file, around.start, around.start + size), self._sources.texts)
 
     def known(self, function: Cursor) -> Known | None:
         """What a called function is to the interpreter; None where the program, or the prelude, gives it a body. A prototype that the

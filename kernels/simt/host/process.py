@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kernels.base.messages import Message, message
-from kernels.base.worker_process import Deadline, NoAnswer, Talk, Why, WorkerProcess
+from kernels.base.worker_process import Deadline, NoAnswer, Why, WorkerChannel, WorkerProcess
 from kernels.simt.base.launch import MIB
 from kernels.simt.base.types import Location
 from kernels.simt.host.data_files import Answer, Wanted, opened
@@ -103,8 +103,8 @@ def _new_worker(preloaded: str | None = None) -> WorkerProcess:
     """A copy where one is wanted and can be had, else a new process. Raises OSError."""
     if preloaded is not None:
         with contextlib.suppress(OSError):
-            return WorkerProcess(_run_here, "program", talks=True, preloaded=preloaded)
-    return WorkerProcess(_run_here, "program", talks=True)
+            return WorkerProcess(_run_here, "program", channel=True, preloaded=preloaded)
+    return WorkerProcess(_run_here, "program", channel=True)
 
 
 class Programs:
@@ -181,20 +181,25 @@ def _stopped(written: list[bytes], began: float, status: int, reason: Message) -
 # What follows runs in the process.
 
 
-def _run_here(job: ProgramJob | None, talk: Talk) -> ProgramOutcome | Looked:
+def _run_here(job: ProgramJob | None, channel: WorkerChannel) -> ProgramOutcome | Looked:
     """Execute a program, and say what it writes. Where there is something to look for races in, say the run, and answer what was found."""
     from kernels.simt.host.execution import execute
 
     if job is PREPARE:
         import llvmlite.binding  # noqa: F401 - what compiles imports it as late as this
 
-        job = talk.hear()
+        job = channel.hear()
     assert job is not None
 
     records = None if job.look is None else Records()
     try:
         outcome = execute(
-            job, lambda stream, data: talk.say((stream, data)), talk.say, lambda: _asked(talk), records, lambda name: _wanted(talk, name)
+            job,
+            lambda stream, data: channel.say((stream, data)),
+            channel.say,
+            lambda: _asked(channel),
+            records,
+            lambda name: _wanted(channel, name),
         )
     except MemoryError:
         return NotRun(message("There is not enough memory for this program."))
@@ -204,22 +209,22 @@ def _run_here(job: ProgramJob | None, talk: Talk) -> ProgramOutcome | Looked:
         return NotRun(message("The interpreter failed: {error}", error=f"{type(error).__name__}: {error}"))
     if job.look is None or records is None or isinstance(outcome, NotRun) or not any(True for _ in records):
         return outcome
-    talk.say(replace(outcome, searching=True))
+    channel.say(replace(outcome, searching=True))
     try:
         return job.look(records)
     except Exception:  # of ours: the run is told without, and that nothing was looked at
         return Looked()
 
 
-def _asked(talk: Talk) -> bytes:
+def _asked(channel: WorkerChannel) -> bytes:
     """Ask for more of standard input."""
-    talk.say(None)
-    found: bytes = talk.hear()
+    channel.say(None)
+    found: bytes = channel.hear()
     return found
 
 
-def _wanted(talk: Talk, name: str) -> Answer:
+def _wanted(channel: WorkerChannel, name: str) -> Answer:
     """Ask for what is in a file."""
-    talk.say(Wanted(name))
-    found: Answer = talk.hear()
+    channel.say(Wanted(name))
+    found: Answer = channel.hear()
     return found

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from kernels.base.messages import Message, message
 from kernels.base.plain_file import NotPlainError, open_plain
 from kernels.base.values import dataclass
-from kernels.simt.base.launch import MIB, Argument, Budget, Fill, Filled, LaunchRequest, Order
+from kernels.simt.base.launch import MIB, Argument, Budget, Fill, Filled, IndexArrangement, LaunchRequest
 from kernels.simt.base.layout import leaves, numpy_dtype, scalar_dtype, size_of, written_name
 from kernels.simt.base.rounding import bfloat16_bits
 from kernels.simt.base.types import Array, Kind, Pointer, Scalar, Struct, Type, Variable
@@ -207,24 +207,24 @@ def _made(recipe: _Recipe) -> _Made:
     return _Made(Held.BYTES, filled, recipe)
 
 
-def arranged(values: npt.NDArray[Any], order: Order | None, limit: int | None = None) -> npt.NDArray[Any]:
+def arranged(values: npt.NDArray[Any], order: IndexArrangement | None, limit: int | None = None) -> npt.NDArray[Any]:
     """Whole numbers modulo `limit` and in that order, like `values`; anything else as it is."""
     if values.dtype.kind not in "iu" or values.size == 0:
         return values
     largest = int(np.iinfo(values.dtype).max)
     flat = values.reshape(-1) % values.dtype.type(min(limit, largest)) if limit else values.reshape(-1).copy()
     match order:
-        case Order.EQUAL:
+        case IndexArrangement.EQUAL:
             flat[:] = flat.max()
-        case Order.ZERO:
+        case IndexArrangement.ZERO:
             flat[:] = 0
-        case Order.SORTED:
+        case IndexArrangement.SORTED:
             flat = np.sort(flat)
-        case Order.REVERSED:
+        case IndexArrangement.REVERSED:
             flat = np.sort(flat)[::-1]
-        case Order.BELOW:
+        case IndexArrangement.BELOW:
             flat[0] = -1 if values.dtype.kind == "i" else largest
-        case Order.BEYOND:
+        case IndexArrangement.BEYOND:
             flat[0] = min(BEYOND, largest)
     return flat.reshape(values.shape)
 
@@ -277,9 +277,10 @@ def _number(name: str, text: str, scalar: Scalar) -> Argument | Message:
 
 def _filled(name: str, text: str, target: Type | None, largest: int) -> Argument | Message:
     matched = _COUNT.fullmatch(text)
-    if matched is None or (matched[2] or Fill.ZEROS) not in set(Fill) or (matched[4] or Order.EQUAL) not in set(Order):
+    fills, arrangements = set(Fill), set(IndexArrangement)
+    if matched is None or (matched[2] or Fill.ZEROS) not in fills or (matched[4] or IndexArrangement.EQUAL) not in arrangements:
         return message("{name} is COUNT, COUNT:zeros, COUNT:random, COUNT:arange or @FILE.npy, not “{text}”.", name=name, text=text)
-    fill, order = (None if matched[2] is None else Fill(matched[2])), (None if matched[4] is None else Order(matched[4]))
+    fill, order = (None if matched[2] is None else Fill(matched[2])), (None if matched[4] is None else IndexArrangement(matched[4]))
     filled = Filled(int(matched[1]), fill, None if matched[3] is None else int(matched[3]), order)
     return _too_large(name, filled.count * size_of(target), largest) or filled
 
@@ -292,12 +293,12 @@ def _too_large(name: str, needed: int, largest: int) -> Message | None:
 
 def _array_file(name: str, path: str, largest: int) -> Argument | Message:
     plain, _, order = path.rpartition(":")
-    if order not in set(Order):
+    if order not in set(IndexArrangement):
         plain, order = path, ""
     mapped = load_array(Path(plain))
     if isinstance(mapped, Message):
         return message("{name}: {reason}", name=name, reason=mapped)
-    return _too_large(name, mapped.nbytes, largest) or arranged(np.array(mapped), Order(order) if order else None)
+    return _too_large(name, mapped.nbytes, largest) or arranged(np.array(mapped), IndexArrangement(order) if order else None)
 
 
 def result_of(memory: Bytes, argument: Filled | npt.NDArray[np.generic], target: Type | None) -> npt.NDArray[np.generic]:

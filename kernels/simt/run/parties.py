@@ -85,7 +85,7 @@ class Went:
         return {row: (number, count) for row, number, count, _ in self._noted}
 
 
-class Order:
+class Scheduler:
     """Says who goes next, of those that can."""
 
     def __init__(self, schedule: Schedule, parties: int) -> None:

@@ -34,7 +34,7 @@ from kernels.simt.machine.sites import CallSites
 from kernels.simt.machine.weak_memory import HeldStore, WeakMemory
 from kernels.simt.run.drivers import Drivers, reduced
 from kernels.simt.run.execution import place_arguments
-from kernels.simt.run.parties import Order, Party, Went, arrival_of, bits_of, flags, merged, named_by
+from kernels.simt.run.parties import Party, Scheduler, Went, arrival_of, bits_of, flags, merged, named_by
 from kernels.simt.run.runtime import Runtime, WeakRuntime
 from kernels.simt.run.turns import Execution
 from kernels.simt.trace.trace import WARP, Trace
@@ -127,7 +127,7 @@ class _Scheduled(Execution):
             ]
             self._weak.begin([each.block for each in self.parties], homes, self._by_party(schedule.late), self._by_party(schedule.old))
         try:
-            self._drive(Order(schedule, len(self.parties)))
+            self._drive(Scheduler(schedule, len(self.parties)))
             self._finish()
         except BudgetExceeded as stopped:
             self._findings.add_budget(stopped.location, blocks[max(self._current, 0)], stopped.reason)
@@ -191,7 +191,7 @@ class _Scheduled(Execution):
 
     # ------------------------------------------------------------ who goes
 
-    def _drive(self, order: Order) -> None:
+    def _drive(self, order: Scheduler) -> None:
         """Let parties go until all have ended, or none can."""
         while True:
             self._release()
@@ -221,7 +221,7 @@ class _Scheduled(Execution):
             if each.ready and not each.held:
                 self._step(each)
 
-    def _run(self, party: Party, order: Order) -> None:
+    def _run(self, party: Party, order: Scheduler) -> None:
         """Let one go until it has to stop, or the order gives way to another."""
         while True:
             self._step(party)

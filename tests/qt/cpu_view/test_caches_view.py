@@ -94,7 +94,7 @@ def test_a_miss_is_said_in_the_header_the_table_and_the_step_card(qtbot: QtBot, 
     missed = next(step for step in range(scaled.index.trace.steps) if scaled.misses_of_steps(0)[step])
     model.timeline.scrub(missed)
     view, picture = stage.frames[CpuView.CACHE - 1].view, picture_of(model)
-    assert "cache" in str(picture.story.sentence)
+    assert "cache" in str(picture.description.sentence)
     verdict = view.verdict(picture)
     assert verdict is not None
     assert not verdict.good

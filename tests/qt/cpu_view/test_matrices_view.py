@@ -166,7 +166,7 @@ def test_the_description_for_readers_follows_the_step_but_not_while_playing(qtbo
     panel = panel_of(qtbot, model)
     model.timeline.scrub(2)
     assert model.picture.value is not None
-    told = str(model.picture.value.story.sentence)
+    told = str(model.picture.value.description.sentence)
     qtbot.waitUntil(lambda: panel.canvas.accessibleDescription() == told)
     model.timeline.play()
     model.timeline.advance(5.0)

@@ -14,16 +14,16 @@ from app.core.base.i18n import Translator
 from app.core.compare.comparison import Comparison
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.cluster_transfers import Way, place_number
-from app.core.gpu_view.order.clusters import ClustersPicture
-from app.core.gpu_view.order.pipeline import PipelinePicture
-from app.core.gpu_view.order.pipeline_stages import stages_of
-from app.core.gpu_view.order.tracks import Doing
 from app.core.gpu_view.selection import Selection
 from app.core.gpu_view.shared.executed import instructions_at, next_instruction
 from app.core.gpu_view.shared.fragments import FragmentsPicture
 from app.core.gpu_view.shared.swizzle import SwizzlePicture
 from app.core.gpu_view.step_texts import tell_launch
+from app.core.gpu_view.synchronisation.cluster_transfers import Way, place_number
+from app.core.gpu_view.synchronisation.clusters import ClustersPicture
+from app.core.gpu_view.synchronisation.pipeline import PipelinePicture
+from app.core.gpu_view.synchronisation.pipeline_stages import stages_of
+from app.core.gpu_view.synchronisation.tracks import Doing
 from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look

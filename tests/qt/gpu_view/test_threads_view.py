@@ -24,7 +24,7 @@ from app.qt.base.theme import theme
 from app.qt.gpu_view.gpu_stage import GpuStage
 from app.qt.gpu_view.schedule_painter import cell_rect
 from app.qt.gpu_view.threads_canvas import ThreadsCanvas
-from app.qt.gpu_view.threads_layout import lay_out, lay_out_warps
+from app.qt.gpu_view.threads_geometry import lay_out, lay_out_warps
 from app.qt.gpu_view.threads_view import ThreadsView
 from kernels.base.messages import message
 from tests.launch_records import launch_of

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.core.base.i18n import Translator
-from app.core.frames.story import Story, Term
+from app.core.frames.step_description import StepDescription, Term
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.matrix.painting import paint_caption, paint_equation
@@ -46,9 +46,9 @@ def test_a_title_without_room_for_its_lines_is_left_out(qapp: QApplication, heig
     blank = image.copy()
     look = Look(theme("light"), Translator("en"))
     words = message("words")
-    story = Story(message("Tile step 1 of 4"), (), words, words, words, (), words, None)
+    description = StepDescription(message("Tile step 1 of 4"), (), words, words, words, (), words, None)
     painter = QPainter(image)
-    edge = paint_caption(painter, story, None, QRectF(10, 20, 40, height), look)
+    edge = paint_caption(painter, description, None, QRectF(10, 20, 40, height), look)
     painter.end()
     assert (image != blank) is drawn
     assert 20 <= edge <= 20 + height

@@ -243,7 +243,7 @@ def test_without_a_lesson_the_stage_is_presented(room: Room) -> None:
     room.settle()
     slide, picture = room.window.surface.sheet.slide, room.desktop.workbench.stage.picture.value
     assert picture is not None
-    assert (slide.count, slide.band) == (0, str(picture.story.sentence))
+    assert (slide.count, slide.band) == (0, str(picture.description.sentence))
     before = room.desktop.workbench.stage.timeline.position.value
     room.press(Key.Key_Right, Key.Key_PageDown)
     assert slide.band != room.window.surface.sheet.slide.band

@@ -167,7 +167,7 @@ def test_views_tell_readers_of_the_screen_what_the_step_does_there(desktop: Desk
     qtbot.waitUntil(lambda: view(desktop, 3).accessibleName() == f"Shared memory, {ways}-way conflict, wavefront 2 of {ways}")
     picture = desktop.workbench.stage.picture.value
     assert picture is not None
-    assert view(desktop, 3).accessibleDescription() == str(picture.story.sentence)
+    assert view(desktop, 3).accessibleDescription() == str(picture.description.sentence)
 
 
 def test_the_focus_and_half_typed_text_outlast_another_look(desktop: Desktop) -> None:

@@ -24,11 +24,11 @@ from app.qt.base.feature import Feature, Host
 from app.qt.base.settings import Settings
 from app.qt.challenges.feature import ChallengesFeature
 from app.qt.export.feature import Exporting
-from app.qt.results.chart_header import TimingHeader
 from app.qt.shell.application import Desktop
 from app.qt.shell.command_bar import CommandBar
 from app.qt.shell.palette import Palette
 from app.qt.stage.timeline_bar import Transport
+from app.qt.timing.chart_header import TimingHeader
 from kernels.base.messages import message
 from kernels.base.spec import Operation
 from kernels.catalogue import catalogue

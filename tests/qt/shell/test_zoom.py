@@ -19,7 +19,7 @@ from app.qt.base.theme import theme
 from app.qt.lessons.feature import LessonsFeature
 from app.qt.shell.application import STEPS, Desktop, Zooming, read_zoom
 from app.qt.shell.main_window import COMPACT_BELOW
-from app.qt.widgets.giving_way import give_way, hidden, icon_alone
+from app.qt.widgets.responsive_row import give_way, hidden, icon_alone
 from app.qt.widgets.stop_slider import StopSlider
 from app.qt.widgets.zoomed import Zoomed
 from tests.features import feature

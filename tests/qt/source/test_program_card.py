@@ -13,10 +13,10 @@ from app.core.gpu_view.index import LaunchIndex
 from app.core.workbench.window_arguments import WindowArguments
 from app.qt.base.settings import Settings
 from app.qt.compare.stage import CompareStage
+from app.qt.programs.page import ProgramPanel
 from app.qt.shell.application import Desktop
 from app.qt.source.panel import SourcePanel
 from app.qt.source.program_card import LaunchRow
-from app.qt.stage.program_page import ProgramPanel
 from kernels.simt.host.result import EventKind
 from tests.whole_programs import TWO_LAUNCHES
 

@@ -39,8 +39,8 @@ def test_the_card_tells_the_step(qtbot: QtBot) -> None:
     model.timeline.scrub(2)
     picture = model.picture.value
     assert picture is not None
-    assert {str(picture.story.sentence), str(picture.story.place), str(picture.story.coming)} <= texts(card)
-    for label, value in picture.story.facts:
+    assert {str(picture.description.sentence), str(picture.description.place), str(picture.description.coming)} <= texts(card)
+    for label, value in picture.description.facts:
         assert {str(label), str(value)} <= texts(card)
 
 

@@ -17,7 +17,7 @@ from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.matrices.access_steps import AccessSteps
 from app.core.gpu_view.matrices.tiles import Tiles
-from app.core.gpu_view.phases import Band
+from app.core.gpu_view.phases import BarrierInterval
 from app.core.gpu_view.threads import thread_place
 from app.core.gpu_view.unseen_writes import old_values, tag_words
 from kernels.analysis.columns import Bools, Ints
@@ -204,7 +204,7 @@ class CellRoles:
     def _cells_of(self, steps: AccessSteps) -> Ints:
         return self.cells(steps.within(self._window, self._array.columns).element)
 
-    def _find_progress(self, band: Band) -> _Times:
+    def _find_progress(self, band: BarrierInterval) -> _Times:
         return self._in_order(self._tiles.progress(self._array, band), latest=False)
 
     def _writes(self) -> tuple[_Times, _Times]:

@@ -15,7 +15,7 @@ from app.core.gpu_view.arrays import ShownArray, arrays_of, box_of
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.matrices.access_steps import NOTHING, AccessSteps, condense, distinct, reached, reaching, rows_between, touches
 from app.core.gpu_view.matrices.origins import Origins
-from app.core.gpu_view.phases import Band, StepPhase
+from app.core.gpu_view.phases import BarrierInterval, StepPhase
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -72,7 +72,7 @@ class Tiles:
         """The steps of a block."""
         return self._spans[block, None]
 
-    def progress(self, array: ShownArray, band: Band) -> AccessSteps:
+    def progress(self, array: ShownArray, band: BarrierInterval) -> AccessSteps:
         """Return when a barrier interval touches the elements of an array: takes them from shared memory, or else reads them itself."""
         span = Span(band.start, band.stop, band.block)
         used = self.uses(array, span)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
-from app.core.gpu_view.phases import Band
+from app.core.gpu_view.phases import BarrierInterval
 from app.core.gpu_view.shared.address_bits import Found, Pitch, layout_of
 from app.core.gpu_view.shared.engine_tiles import EngineTile, box_at, operand_at, operands_of
 from app.core.gpu_view.shared.executed import is_matrix_move
@@ -135,7 +135,7 @@ class SharedTiles:
             self._engines[key] = _made(index, array, found.name, found.corner, found.size, *places)
         return self._engines[key]
 
-    def _tile(self, array: Array, band: Band) -> SharedTile | None:
+    def _tile(self, array: Array, band: BarrierInterval) -> SharedTile | None:
         """What an interval leaves in an array."""
         memory = self.memory
         words = np.arange(array.first, array.first + array.words)
@@ -151,7 +151,7 @@ class SharedTiles:
         size = memory.index.trace.allocations[array.allocation].element_bytes
         return _made(memory.index, array, matrix.name, corner, size, words[known], row - corner[0], column - corner[1])
 
-    def _copied(self, array: Array, band: Band) -> tuple[SharedTile, ...]:
+    def _copied(self, array: Array, band: BarrierInterval) -> tuple[SharedTile, ...]:
         """The same from the addresses that asynchronous copies read: a tile for each group of rows that follow one another there."""
         index, tiles = self.memory.index, list[SharedTile]()
         size = _read_size(index, array)
@@ -169,7 +169,7 @@ class SharedTiles:
         return tuple(tiles)
 
 
-def copied_words(index: LaunchIndex, array: Array, band: Band) -> Iterator[tuple[Allocation, Ints, Ints]]:
+def copied_words(index: LaunchIndex, array: Array, band: BarrierInterval) -> Iterator[tuple[Allocation, Ints, Ints]]:
     """For each array that asynchronous copies of an interval read: the words that they fill, ascending, and the addresses they read."""
     rows, issued = index.trace.rows, index.trace.rows.issued
     found = [np.zeros((2, 0), np.int64)]

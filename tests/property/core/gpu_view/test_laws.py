@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from app.core.base.timeline import Unit
 from app.core.gpu_view.frame import WarpState, frame_at
 from app.core.gpu_view.index import LaunchIndex
-from app.core.gpu_view.order.timeline_overview import Code, detail, overview, tile_range
 from app.core.gpu_view.selection import Selection, highlight
+from app.core.gpu_view.timeline_overview import Code, detail, overview, tile_range
 from app.core.stage.model import GpuPicture, StageModel
 from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.analysis.reuse import Mode
@@ -124,7 +124,7 @@ def test_playing_to_a_place_and_seeking_it_give_the_same_picture(index: LaunchIn
     one, other = played.picture.value, sought.picture.value
     assert isinstance(one, GpuPicture)
     assert isinstance(other, GpuPicture)
-    assert (one.frame.step, one.frame.fraction, one.story) == (other.frame.step, other.frame.fraction, other.story)
+    assert (one.frame.step, one.frame.fraction, one.description) == (other.frame.step, other.frame.fraction, other.description)
     assert one.frame.warps == other.frame.warps
 
 

@@ -13,9 +13,9 @@ from app.core.base.background import BackgroundTasks
 from app.core.challenges.challenge import Attempt, CheckQuestion, Verdict
 from app.core.challenges.library import challenge_of
 from app.core.challenges.progress import ChallengeProgress
+from app.core.programs.host_program import HostProgram
+from app.core.programs.page import LaunchTimes, ProgramPage
 from app.core.session.session import Session
-from app.core.stage.host_program import HostProgram
-from app.core.stage.program_page import LaunchTimes, ProgramPage
 from app.core.tracing.service import STARTING_S, TracingState
 from app.core.tracing.stage_tracer import StageTracer
 from app.core.workbench.attempt_runner import QUIET_S, Practice, Trying

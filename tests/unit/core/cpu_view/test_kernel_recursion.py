@@ -86,9 +86,9 @@ def test_each_step_of_strassen_says_which_product_it_is_for(strassen: TraceIndex
     for step in range(strassen.trace.steps):
         picture = picture_of(strassen, step, 0.0)
         assert isinstance(picture, Picture)
-        equation = " ".join(str(term.text) for term in picture.story.equation)
-        said.setdefault(str(picture.story.title), set()).add(equation)
-        assert picture.story.reuse is None
+        equation = " ".join(str(term.text) for term in picture.description.equation)
+        said.setdefault(str(picture.description.title), set()).add(equation)
+        assert picture.description.reuse is None
         assert picture.frame.added == (0, 0)
         assert not any((matrix.roles == Grid.BAND).any() for matrix in picture.frame.matrices)
     assert said["Level 1: before product 4 of 7"] == {"T = B21 − B11"}
@@ -101,7 +101,7 @@ def test_what_strassen_reads_of_its_own_memory_is_said(strassen: TraceIndex) -> 
     sentences = set()
     for step in range(strassen.trace.steps):
         picture = picture_of(strassen, step, 0.0)
-        sentences.add(str(picture.story.sentence))
+        sentences.add(str(picture.description.sentence))
     assert "Works out T, which product 4 multiplies." in sentences
     assert "Takes product 2 into C22." in sentences
     assert "Reads S / T, which is in no matrix." in sentences

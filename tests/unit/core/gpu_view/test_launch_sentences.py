@@ -39,9 +39,9 @@ def test_the_title_says_the_tile_step_or_else_the_block(variant: str, n: int, ti
 
 def test_a_step_that_prints_is_called_so() -> None:
     index = launch_of("gpu.hello", 1)
-    story = tell_launch(index, frame_at(index, 0))
-    assert str(story.title) == f"Printed line 1 of {index.steps}"
-    assert str(story.phase) == "print"
+    description = tell_launch(index, frame_at(index, 0))
+    assert str(description.title) == f"Printed line 1 of {index.steps}"
+    assert str(description.phase) == "print"
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_one_is_never_many(variant: str, n: int) -> None:
     said: list[Message | None] = []
     for step in range(0, index.steps, max(index.steps // 300, 1)):
         frame = frame_at(index, step)
-        story = tell_launch(index, frame)
-        said += [story.sentence, story.place, story.title, *(part for fact in story.facts for part in fact)]
+        description = tell_launch(index, frame)
+        said += [description.sentence, description.place, description.title, *(part for fact in description.facts for part in fact)]
         access = global_access(index, frame)
         judged = verdict(access)
         said += [] if judged is None or access is None else [judged.text, sentence(access)]
@@ -92,7 +92,7 @@ def test_what_one_lane_reaches_is_told_of_the_selected_one_where_it_is_active() 
     said = []
     for selection in (NOTHING, Selection(thread=other), Selection(thread=idle)):
         picture = picture_of(index, step, 0.0, selection)
-        said.append(next((str(name), str(text)) for name, text in picture.story.facts if str(name).startswith("Lane")))
+        said.append(next((str(name), str(text)) for name, text in picture.description.facts if str(name).startswith("Lane")))
     assert [name for name, _ in said] == [f"Lane {lane}" for lane in (active.argmax(), other, active.argmax())]
     assert said[0][1] != said[1][1]
     lanes = frame_at(index, step).lanes
@@ -104,9 +104,9 @@ def test_what_engines_move_is_not_said_of_the_warp_or_its_lanes() -> None:
     told: dict[str, str] = {}
     for step in range(index.steps):
         if index.site(step).engine:
-            story = tell_launch(index, frame_at(index, step))
-            told.setdefault(" ".join(str(story.sentence).split()[:4]), str(story.sentence))
-            assert not [str(name) for name, _ in story.facts if str(name).startswith("Lane")]
+            description = tell_launch(index, frame_at(index, step))
+            told.setdefault(" ".join(str(description.sentence).split()[:4]), str(description.sentence))
+            assert not [str(name) for name, _ in description.facts if str(name).startswith("Lane")]
     assert set(told) == {"Tensor cores read stages", "The copy engine reads", "The copy engine writes", "The copy engine updates"}, told
     assert told["Tensor cores read stages"] == "Tensor cores read stages from shared memory for warp 0."
 
@@ -153,9 +153,9 @@ __global__ void k(const Particle* p, const int* to, float* out) {{
 }}"""
     index = record_of(text, 32, {"p": Filled(32), "to": Filled(32, Fill.ARANGE), "out": Filled(32)})
     step = next(step for step in reversed(range(index.steps)) if index.site(step).operation == "load")
-    story = tell_launch(index, frame_at(index, step, 0.0))
-    assert str(story.sentence) == f"Warp 0 reads {told} from global memory."
-    assert str(story.facts[1][1]) == told.replace("0..31", "0")
+    description = tell_launch(index, frame_at(index, step, 0.0))
+    assert str(description.sentence) == f"Warp 0 reads {told} from global memory."
+    assert str(description.facts[1][1]) == told.replace("0..31", "0")
 
 
 def test_in_an_array_of_several_dimensions_the_member_is_told_too() -> None:

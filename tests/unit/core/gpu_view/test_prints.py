@@ -71,8 +71,8 @@ def test_a_step_stands_at_the_call_that_prints() -> None:
 def test_the_picture_says_what_is_printed() -> None:
     picture = picture_of(launch_of("gpu.hello", 0, **SETTING), 99, 0.5)
     assert isinstance(picture, GpuPicture)
-    assert str(picture.story.title) == "Printed line 100 of 288"
-    assert "Hello World from Thread (3, 0) in Block 1!" in str(picture.story.sentence)
+    assert str(picture.description.title) == "Printed line 100 of 288"
+    assert "Hello World from Thread (3, 0) in Block 1!" in str(picture.description.sentence)
 
 
 def test_several_calls_are_told_apart_and_barriers_kept() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from app.core.base.background import BackgroundTasks
+from app.core.programs.host_program import HostProgram
 from app.core.session.session import Session
 from app.core.stage.controller import RUNNING_NOTICE, StageController
-from app.core.stage.host_program import HostProgram
 from app.core.stage.model import StageModel
 from app.core.stage.playground import Playground
 from app.core.tracing.stage_tracer import StageReply

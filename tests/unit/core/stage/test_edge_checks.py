@@ -12,7 +12,7 @@ from app.core.session.session import Session
 from app.core.stage.edge_checks import settings_of_edge
 from kernels.analysis.device_profiles import profiles
 from kernels.exploration.edge_cases import Edge
-from kernels.simt.base.launch import Argument, Filled, LaunchRequest, Mode, Order
+from kernels.simt.base.launch import Argument, Filled, IndexArrangement, LaunchRequest, Mode
 
 TEXT = "__global__ void k(int* p) { p[threadIdx.x + blockIdx.x * blockDim.x] = 1; }"
 
@@ -44,5 +44,5 @@ def test_a_launch_in_another_order_is_executed_in_it_until_the_form_changes() ->
 def test_variables_of_the_device_are_launched_as_they_were_tried() -> None:
     draft = Draft("k", TEXT, TEXT, LaunchSettings("k", arguments={"p": "96", "n": "100", "to": "4:arange"}))
     values: dict[str, Argument] = {"n": 7, "to": np.zeros(4, np.int32)}
-    edge = Edge({"n": 7}, LaunchRequest((1, 1, 1), (32, 1, 1), {"p": Filled(7)}), array="to", order=Order.ZERO, variables=values)
+    edge = Edge({"n": 7}, LaunchRequest((1, 1, 1), (32, 1, 1), {"p": Filled(7)}), array="to", order=IndexArrangement.ZERO, variables=values)
     assert settings_of_edge(draft, edge).arguments == {"p": "7", "n": "7", "to": "4:arange:zero"}

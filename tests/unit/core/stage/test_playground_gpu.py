@@ -14,6 +14,9 @@ import pytest
 from app.core.base.background import BackgroundTasks
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.subject import subject_of_draft
+from app.core.programs.frame import LaunchTime
+from app.core.programs.host_program import HostProgram
+from app.core.programs.page import LaunchTimes
 from app.core.results.curves import Provenance
 from app.core.results.known_results import Results
 from app.core.results.labels import detail_of
@@ -22,10 +25,7 @@ from app.core.results.query import select
 from app.core.results.relative_times import series_of
 from app.core.session.draft import Draft
 from app.core.session.session import SIZE_AXIS, Session
-from app.core.stage.host_program import HostProgram
 from app.core.stage.playground import GpuRuns, endless_wait, job_of, result_of
-from app.core.stage.program_frame import LaunchTime
-from app.core.stage.program_page import LaunchTimes
 from app.core.tracing.stage_tracer import StageTracer
 from kernels.base.devices import Availability, DeviceStatus
 from kernels.base.messages import Message, message

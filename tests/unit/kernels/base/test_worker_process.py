@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 import kernels.base.worker_process
-from kernels.base.worker_process import NoAnswer, Talk, Why, WorkerProcess
+from kernels.base.worker_process import NoAnswer, Why, WorkerChannel, WorkerProcess
 from kernels.simt.host.process import PRELOADED
 
 GARBAGE = {
@@ -91,26 +91,26 @@ def test_a_process_ends_in_the_middle_of_its_work_when_the_program_is_killed(pre
     assert not alive
 
 
-def misbehave(job: str, talk: Talk) -> str:
+def misbehave(job: str, channel: WorkerChannel) -> str:
     """Does what the job says."""
     if job == "hang":
         time.sleep(60)
     if job == "chatter":
         while True:
-            talk.say("word")
+            channel.say("word")
     if job == "die":
         os._exit(3)
     if job == "fill memory":
         held = b"x" * (200 << 20)
         time.sleep(60)
         return str(len(held))
-    talk.say(job)
-    return f"{talk.hear()} {os.getpid()}"
+    channel.say(job)
+    return f"{channel.hear()} {os.getpid()}"
 
 
 @pytest.fixture(params=[None, PRELOADED], ids=["new", "copied"])
 def talking(request: pytest.FixtureRequest) -> Iterator[WorkerProcess]:
-    started = WorkerProcess(misbehave, "talking", talks=True, preloaded=request.param)
+    started = WorkerProcess(misbehave, "talking", channel=True, preloaded=request.param)
     yield started
     started.end()
 

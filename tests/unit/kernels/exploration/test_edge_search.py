@@ -10,7 +10,7 @@ import pytest
 from kernels.base.messages import Message, message
 from kernels.exploration.edge_cases import edge_text, smallest
 from kernels.exploration.edge_search import plan_edges, try_edge
-from kernels.simt.base.launch import Fill, Filled, LaunchRequest, Order
+from kernels.simt.base.launch import Fill, Filled, IndexArrangement, LaunchRequest
 from kernels.simt.trace.launch_spec import NotTraced
 from kernels.simt.trace.trace import Trace
 from tests.edge_kernels import PLACE, counted, doubled, planned, product, searched, spec
@@ -56,10 +56,10 @@ def test_a_left_out_element_is_found_where_right_results_are_known() -> None:
 def test_equal_indices_race_where_others_do_not() -> None:
     found = smallest(searched(counted("bins[d[i]] += 1;")))
     assert found is not None
-    assert (found.edge.array, found.edge.order) == ("d", Order.EQUAL)
+    assert (found.edge.array, found.edge.order) == ("d", IndexArrangement.EQUAL)
     assert [each.kind for each in found.findings] == ["data-race"]
     tried = searched(counted("if (d[i] >= 0 && d[i] < 64) atomicAdd(bins + d[i], 1);"))
-    assert {each.edge.order for each in tried} == {None, *Order}
+    assert {each.edge.order for each in tried} == {None, *IndexArrangement}
     assert smallest(tried) is None
 
 
@@ -74,13 +74,13 @@ def test_indices_into_what_is_touched_whole_elsewhere_are_varied() -> None:
     }"""
     tried = searched(spec(text, (1, 1, 1), (64, 1, 1), {"key": "64:arange", "bins": "64"}))
     failing = {each.edge.order for each in tried if each.fails}
-    assert Order.EQUAL in failing
-    assert Order.SORTED not in failing
+    assert IndexArrangement.EQUAL in failing
+    assert IndexArrangement.SORTED not in failing
 
 
 def test_indices_outside_of_the_array_are_found_where_they_are_trusted() -> None:
     fails = {each.edge.order for each in searched(counted("atomicAdd(bins + d[i], 1);")) if each.fails}
-    assert fails == {Order.BELOW, Order.BEYOND}
+    assert fails == {IndexArrangement.BELOW, IndexArrangement.BEYOND}
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_worklist_that_all_reach_at_once_is_found_with_levels_of_zero() -> Non
     }}"""
     job = spec(text, (1, 1, 1), (64, 1, 1), {"level": "64:arange", "list": "64:zeros", "count": "1:zeros", "n": "64", "now": "0"})
     failing = [each.edge for each in searched(job) if each.fails and each.edge.array == "level"]
-    assert {edge.order for edge in failing} == {Order.ZERO}
+    assert {edge.order for edge in failing} == {IndexArrangement.ZERO}
 
 
 def test_numbers_that_are_no_indices_are_left_alone() -> None:
@@ -331,5 +331,5 @@ def test_indices_that_a_variable_of_the_device_holds_are_rearranged() -> None:
     text = "__constant__ int to[64]; __global__ void k(int* c) { c[to[threadIdx.x]] = threadIdx.x; }"
     tried = searched(spec(text, (1, 1, 1), (64, 1, 1), {"c": "64", "to": "64:arange"}))
     fails = {each.edge.order: each.fails for each in tried if each.edge.order is not None}
-    right = {Order.SORTED, Order.REVERSED}
-    assert fails == {order: order not in right for order in Order}
+    right = {IndexArrangement.SORTED, IndexArrangement.REVERSED}
+    assert fails == {order: order not in right for order in IndexArrangement}

@@ -23,7 +23,7 @@ from kernels.measure.cores import HostCores
 from kernels.measure.device_process import DeviceProcess
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import Result, Status
-from kernels.measure.sampler import Order, SamplingState
+from kernels.measure.sampler import MeasureRequest, SamplingState
 from kernels.measure.store import ResultStore
 from tests.toy_device import CRASHES, HANGS, RAISES, toy_process
 
@@ -35,8 +35,8 @@ def point(n: int) -> Case:
     return Case("cpu.naive", Problem.square(Operation.MATMUL, n), {})
 
 
-def order(n: int, protocol: Protocol | None = None) -> Order:
-    return Order(point(n), protocol or Protocol(), {"processor": "Toy"}, predicted_ms=1.0)
+def order(n: int, protocol: Protocol | None = None) -> MeasureRequest:
+    return MeasureRequest(point(n), protocol or Protocol(), {"processor": "Toy"}, predicted_ms=1.0)
 
 
 class Log:

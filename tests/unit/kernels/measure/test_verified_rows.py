@@ -21,10 +21,10 @@ from kernels.base.reference import (
 )
 from kernels.base.spec import Operation, Output, Problem
 from kernels.catalogue.case import Case
-from kernels.measure.errors import errors_of
 from kernels.measure.estimate import Estimator
 from kernels.measure.protocol import Protocol
 from kernels.measure.results import VERIFIED_ROWS
+from kernels.measure.rounding_errors import errors_of
 from kernels.measure.sampler import Observer, Sampler, SamplingState
 from kernels.measure.sweep import Bench, measure_point
 from tests.fake_runner import FakeClock, FakeRunner

@@ -12,7 +12,7 @@ import pytest
 
 from kernels.base.architectures import ARCHITECTURES, Gpu
 from kernels.base.messages import Message
-from kernels.simt.base.launch import Argument, Budget, Fill, Filled, LaunchRequest, Order
+from kernels.simt.base.launch import Argument, Budget, Fill, Filled, IndexArrangement, LaunchRequest
 from kernels.simt.ir import (
     BOOL,
     F16,
@@ -280,14 +280,14 @@ def test_a_struct_is_given_member_by_member() -> None:
     ("order", "expected"),
     [
         (None, [0, 1, 2, 0, 1, 2]),
-        (Order.EQUAL, [2, 2, 2, 2, 2, 2]),
-        (Order.SORTED, [0, 0, 1, 1, 2, 2]),
-        (Order.REVERSED, [2, 2, 1, 1, 0, 0]),
-        (Order.BELOW, [-1, 1, 2, 0, 1, 2]),
-        (Order.BEYOND, [1 << 28, 1, 2, 0, 1, 2]),
+        (IndexArrangement.EQUAL, [2, 2, 2, 2, 2, 2]),
+        (IndexArrangement.SORTED, [0, 0, 1, 1, 2, 2]),
+        (IndexArrangement.REVERSED, [2, 2, 1, 1, 0, 0]),
+        (IndexArrangement.BELOW, [-1, 1, 2, 0, 1, 2]),
+        (IndexArrangement.BEYOND, [1 << 28, 1, 2, 0, 1, 2]),
     ],
 )
-def test_whole_numbers_are_taken_modulo_a_limit_and_brought_into_an_order(order: Order | None, expected: list[int]) -> None:
+def test_whole_numbers_are_taken_modulo_a_limit_and_brought_into_an_order(order: IndexArrangement | None, expected: list[int]) -> None:
     text = "6:arange:3" + (f":{order}" if order else "")
     given = parse_argument("p", text, Pointer(I32))
     assert given == Filled(6, Fill.ARANGE, 3, order)
@@ -298,7 +298,7 @@ def test_whole_numbers_are_taken_modulo_a_limit_and_brought_into_an_order(order:
 
 
 def test_floats_keep_their_order_and_a_file_can_be_rearranged(tmp_path: Path) -> None:
-    assert np.array_equal(arranged(np.array([2.0, 1.0]), Order.SORTED), [2.0, 1.0])
+    assert np.array_equal(arranged(np.array([2.0, 1.0]), IndexArrangement.SORTED), [2.0, 1.0])
     np.save(tmp_path / "i.npy", np.array([[3, 1], [2, 0]], np.int16))
     given = parse_argument("p", f"@{tmp_path / 'i.npy'}:reversed", Pointer(I32))
     assert isinstance(given, np.ndarray)

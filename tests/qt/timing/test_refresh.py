@@ -1,0 +1,90 @@
+"""Panels draw when somebody sees them; the table of points takes a new one as a row."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.base.i18n import Translator
+from app.core.results.curves import Provenance
+from app.core.results.quantities import Quantity, Smallest
+from app.core.session.session import SIZE_AXIS, Session
+from app.core.timing.model import TimingModel
+from app.qt.base.look import Look
+from app.qt.base.refresh import Refresh
+from app.qt.base.theme import theme
+from app.qt.timing.points_table import AT_FIRST, TIME, VARIANT, PointsModel, PointsTable
+from kernels.base.messages import message
+from tests.timing_results import EARLY, LATE, measured, refused
+
+TOLD = (Quantity.RATE, Smallest(SIZE_AXIS))
+
+
+def test_a_hidden_page_draws_nothing_and_catches_up_when_it_is_shown(qtbot: QtBot) -> None:
+    page, drawn = QWidget(), list[int]()
+    qtbot.addWidget(page)
+    refresh = Refresh(lambda: drawn.append(1), page)
+    for _ in range(5):
+        refresh.soon()
+    qtbot.wait(150)
+    assert drawn == []
+    page.show()
+    assert drawn == [1]
+    refresh.soon()
+    refresh.soon()
+    qtbot.waitUntil(lambda: drawn == [1, 1])
+    page.hide()
+    page.show()
+    assert drawn == [1, 1]
+
+
+def test_a_finished_point_is_a_row_that_is_inserted(qtbot: QtBot) -> None:
+    model, choice = TimingModel(), Session().timing.value
+    model.add(Provenance.MEASURED, [measured("cpu.naive", n, 1.0, created=EARLY) for n in (64, 128)])
+    look = Look(theme("light"), Translator("en"))
+    points = PointsModel(look, model.results, choice)
+    table = PointsTable(look, points)
+    qtbot.addWidget(table)
+    resets, inserted, removed = list[int](), list[int](), list[int]()
+    points.modelReset.connect(lambda: resets.append(1))
+    points.rowsInserted.connect(lambda _parent, first, _last: inserted.append(first))
+    points.rowsRemoved.connect(lambda _parent, first, _last: removed.append(first))
+    model.add(Provenance.MEASURED, [measured("cpu.naive", 256, 3.0, created=LATE), measured("cpu.naive", 64, 9.0, created=LATE)])
+    points.show_points((), model.results, choice, TOLD)
+    assert (resets, inserted, removed) == ([], [0, 0], [2])
+    assert [points.index(row, TIME).data() for row in range(points.rowCount())] == ["9.00", "3.00", "1.00"]
+    model.add(Provenance.MEASURED, [refused("cpu.naive", n, message("No.")) for n in (512, 1024, 2048)])
+    points.show_points((), model.results, choice, TOLD)
+    assert (resets, points.top, points.rowCount()) == ([], 1, 4)
+    assert points.index(0, TIME).data() == "No. (3 points, n = 512–2048)"
+    assert points.correct == 3
+
+
+def test_of_many_points_the_table_holds_those_that_were_asked_for(qtbot: QtBot) -> None:
+    model, choice = TimingModel(), Session().timing.value
+    model.add(Provenance.MEASURED, [measured("cpu.naive", n, float(n)) for n in range(64, 64 + 3 * AT_FIRST)])
+    look = Look(theme("light"), Translator("en"))
+    points = PointsModel(look, model.results, choice)
+    table = PointsTable(look, points)
+    qtbot.addWidget(table)
+    table.show()
+    assert (points.rowCount(), points.correct) == (AT_FIRST, 3 * AT_FIRST)
+    table.scrollToBottom()
+    qtbot.waitUntil(lambda: points.rowCount() == 2 * AT_FIRST)
+    oldest = measured("cpu.naive", 64, 1.0, created=LATE)
+    model.add(Provenance.MEASURED, [oldest])
+    points.show_points((), model.results, choice, TOLD)
+    assert (points.rowCount(), points.correct) == (2 * AT_FIRST + 1, 3 * AT_FIRST)
+    assert points.index(0, TIME).data() == "1.00"
+
+
+def test_who_disturbed_a_point_is_told_beside_its_mark(qtbot: QtBot) -> None:
+    model, choice = TimingModel(), Session().timing.value
+    result = measured("cpu.naive", 64, 1.0)
+    result.conditions["disturbed_share"], result.conditions["disturbed_by"] = 0.5, "window"  # type: ignore[index]
+    model.add(Provenance.MEASURED, [result])
+    points = PointsModel(Look(theme("light"), Translator("en")), model.results, choice)
+    assert points.index(0, TIME).data() == "≈ 1.00"
+    for column in (VARIANT, TIME):
+        assert points.index(0, column).data(Qt.ItemDataRole.ToolTipRole) == "disturbed by Tilescope itself"
