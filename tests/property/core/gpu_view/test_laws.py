@@ -47,10 +47,6 @@ def test_each_warp_executes_its_rows_in_order_and_nobody_passes_a_barrier(varian
     assert (order.rank[order.row, order.warp] == np.arange(index.steps)).all()
 
 
-WIDEST_LANE = 16
-"""Bytes that a lane moves at most."""
-
-
 @pytest.mark.parametrize(("variant", "n"), LAUNCHES)
 def test_the_sums_over_all_steps_are_the_counts_of_the_launch(variant: str, n: int) -> None:
     index = launch_of(variant, n)
@@ -81,7 +77,9 @@ def test_a_frame_says_what_the_trace_says(index: LaunchIndex, share: float, frac
         assert array.address + int(frame.lanes.element[lane]) * array.element_bytes <= addresses[lane] < array.address + array.bytes
     if frame.site.tile or frame.site.barrier:
         assert frame.wavefronts == frame.sectors == 0  # where a fragment's elements lie is not specified; a barrier meets no banks
-    elif frame.site.space is Space.SHARED and frame.site.bytes <= WIDEST_LANE:  # a copy engine moves whole lines
+    elif frame.site.space is Space.SHARED and frame.site.copied:
+        assert frame.wavefronts == frame.degree == 0
+    elif frame.site.space is Space.SHARED:
         words = [int(address) // WORD_BYTES if address >= 0 else -1 for address in addresses]
         assert frame.wavefronts == wavefronts(words, frame.site.bytes, frame.site.operation, "source")
     assert frame_at(index, step, fraction).lanes.address.tolist() == frame.lanes.address.tolist()
