@@ -56,9 +56,12 @@ def test_the_sums_over_all_steps_are_the_counts_of_the_launch(variant: str, n: i
     shared = totals.shared_load_wavefronts + totals.shared_store_wavefronts + totals.shared_atomic_wavefronts
     assert sums["wavefronts"][-1] == shared
     assert sums["wavefronts_ideal"][-1] == totals.shared_wavefronts_ideal
-    assert sums["global_load"][-1] == totals.global_load_requests
-    assert sums["global_store"][-1] == totals.global_store_requests
-    assert sum(int(sums[name][-1]) for name in ("shared_load",) if name in sums) == totals.shared_load_requests
+    whole = {name: int(column[-1]) for name, column in sums.items()}
+    assert whole.get("global_load", 0) == totals.global_load_requests
+    assert whole.get("global_store", 0) == totals.global_store_requests
+    assert whole.get("shared_load", 0) == totals.shared_load_requests
+    assert whole.get("shared_store", 0) == totals.shared_store_requests
+    assert whole.get("copied_bytes", 0) == totals.shared_copied_bytes
 
 
 @at_any_time
