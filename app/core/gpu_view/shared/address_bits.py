@@ -10,9 +10,12 @@ from functools import cached_property
 
 import numpy as np
 
-from kernels.analysis.banks import WORD_BYTES
+from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.analysis.columns import Ints
 from kernels.base.values import dataclass
+
+_LINE_BITS = (BANKS * WORD_BYTES).bit_length() - 1
+"""Bits of an offset within a line of all banks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,10 @@ Found = AddressBits | Pitch
 def layout_of(row: Ints, column: Ints, offset: Ints, size: int) -> Found | None:
     """The layout in which the element at `row` and `column`, both from 0, of `size` bytes, has its byte `offset`, from 0; None where it is
     neither. Of elements shorter than a word those are given that words begin with."""
-    return _by_bits(row, column, offset) or _by_pitch(row, column, offset, size)
+    bits = _by_bits(row, column, offset)
+    if bits is None or min(bits.sources, default=0) >= _LINE_BITS:  # no bank is exchanged: a distance says as much
+        return _by_pitch(row, column, offset, size) or bits
+    return bits
 
 
 def _by_bits(row: Ints, column: Ints, offset: Ints) -> AddressBits | None:

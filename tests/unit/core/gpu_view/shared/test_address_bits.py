@@ -23,6 +23,12 @@ def test_the_swizzles_of_hopper_are_found(span: int, sources: dict[int, tuple[in
     assert (found.dense(ROW[kept], COLUMN[kept]) == dense[kept]).all()
 
 
+def test_two_rows_at_a_distance_are_no_swizzle() -> None:
+    """Bits above those of a bank tell 384 bytes from 0 as well as a distance does."""
+    row, column = (each.ravel() for each in np.indices((2, 32)))
+    assert layout_of(row, column, row * 384 + column * 4, 4) == Pitch(384, 128, 4, turned=False)
+
+
 def test_a_turned_tile_is_told_from_a_plain_one() -> None:
     plain, turned = (layout_of(ROW, COLUMN, offset, 4) for offset in (ROW * 64 + COLUMN * 4, COLUMN * 128 + ROW * 4))
     assert plain is not None
