@@ -45,7 +45,13 @@ class AddressBits:
         for each in sorted(self.bits, key=lambda each: each.own):
             for target in _set_bits(each.changes ^ 1 << each.own):
                 found.setdefault(target, []).append(each.own)
+        if min(found, default=0) >= _LINE_BITS:  # no bank is exchanged: parts of the tile lie apart
+            return {}
         return {target: tuple(found[target]) for target in sorted(found)}
+
+    def place(self, bit: BitOf) -> int:
+        """The dense offset that a bit stands for."""
+        return 1 << bit.own if self.sources else bit.changes
 
     @property
     def turned(self) -> bool:
@@ -55,7 +61,7 @@ class AddressBits:
 
     def dense(self, row: Ints, column: Ints) -> Ints:
         """Byte offsets as they would be without an exclusive or."""
-        return _sum(row, column, [(each, 1 << each.own) for each in self.bits])
+        return _sum(row, column, [(each, self.place(each)) for each in self.bits])
 
     def offset(self, dense: Ints) -> Ints:
         """Byte offsets in memory of dense ones."""
@@ -98,10 +104,7 @@ Found = AddressBits | Pitch
 def layout_of(row: Ints, column: Ints, offset: Ints, size: int) -> Found | None:
     """The layout in which the element at `row` and `column`, both from 0, of `size` bytes, has its byte `offset`, from 0; None where it is
     neither. Of elements shorter than a word those are given that words begin with."""
-    bits = _by_bits(row, column, offset)
-    if bits is None or min(bits.sources, default=0) >= _LINE_BITS:  # no bank is exchanged: a distance says as much
-        return _by_pitch(row, column, offset, size) or bits
-    return bits
+    return _by_bits(row, column, offset) or _by_pitch(row, column, offset, size)
 
 
 def _by_bits(row: Ints, column: Ints, offset: Ints) -> AddressBits | None:

@@ -23,10 +23,14 @@ def test_the_swizzles_of_hopper_are_found(span: int, sources: dict[int, tuple[in
     assert (found.dense(ROW[kept], COLUMN[kept]) == dense[kept]).all()
 
 
-def test_two_rows_at_a_distance_are_no_swizzle() -> None:
-    """Bits above those of a bank tell 384 bytes from 0 as well as a distance does."""
+def test_parts_at_a_distance_are_no_swizzle() -> None:
+    """384 bytes are two bits, both above those of a bank: nothing is exchanged."""
     row, column = (each.ravel() for each in np.indices((2, 32)))
-    assert layout_of(row, column, row * 384 + column * 4, 4) == Pitch(384, 128, 4, turned=False)
+    offset = row * 384 + column * 4
+    found = layout_of(row, column, offset, 4)
+    assert isinstance(found, AddressBits)
+    assert found.sources == {}
+    assert (found.dense(row, column) == offset).all()
 
 
 def test_a_turned_tile_is_told_from_a_plain_one() -> None:
