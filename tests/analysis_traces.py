@@ -48,7 +48,7 @@ class Recorder:
     def access(
         self, operation: str, array: str, line: int, addresses: Sequence[int | None], *,
         size: int = 4, changed: Sequence[bool] | None = None, lost: Sequence[bool] | None = None, offset: int = 0, tile: bool = False,
-        function: str = "", volatile: bool = False, scope: ThreadScope = ThreadScope.SYSTEM,
+        function: str = "", volatile: bool = False, scope: ThreadScope = ThreadScope.SYSTEM, piece: bool = False,
     ) -> None:  # fmt: skip
         """One row. A store changes memory in all its lanes and loses in none, unless said otherwise."""
         allocation = self.ARRAYS[array]
@@ -56,7 +56,7 @@ class Recorder:
         padded = [*addresses, *[None] * (lanes - len(addresses))]
         active = np.array([address is not None for address in padded], np.bool_)
         number = list(self.ARRAYS).index(array)
-        place = Site(operation, allocation.space, size, number, Location(line, 1), array, tile, function, scope, volatile)
+        place = Site(operation, allocation.space, size, number, Location(line, 1), array, tile, function, scope, volatile, piece=piece)
         site = self.sites.setdefault(place, len(self.sites))
         base = np.array([allocation.address + (address or 0) - offset for address in padded], np.int64)
         mask = self._mask(active)

@@ -19,7 +19,7 @@ from app.cli.base.trace_launch import BLOCKS, Plan, Target, job_of, launch_param
 from app.cli.trace_schedules import NONE, Found, lines_of, schedule_object, schedule_text, schedules
 from app.core.base.files.atomic_write import atomic_file, not_written
 from app.core.base.parsing import ALL, shown
-from kernels.analysis.counts import Counts, LineCount, counts
+from kernels.analysis.counts import COPY, Counts, LineCount, counts
 from kernels.analysis.findings import ends, findings
 from kernels.analysis.trust import Trust, trust, trust_object, trust_text
 from kernels.base.messages import Message, message
@@ -294,6 +294,7 @@ def _summary(report: Report, console: Console) -> list[tuple[Message, str]]:
         (message("Shared stores"), text(_to_shared(totals.shared_store_requests, totals.shared_store_wavefronts))),
         (message("Barriers"), number(totals.barriers)),
         *([(message("Barrier operations"), number(totals.shared_barrier_requests))] if totals.shared_barrier_requests else []),
+        *([(message("Shared bytes by the copy engine"), number(totals.shared_copied_bytes))] if totals.shared_copied_bytes else []),
         (message("Floating-point operations"), number(totals.flops)),
         (message("Trust"), text(trust_text(report.trust))),
     ]
@@ -308,12 +309,16 @@ def _to_shared(requests: int, wavefronts: int) -> Message:
 
 
 def _line_table(lines: Sequence[LineCount], compiled: CompiledKernel | Message | None, console: Console) -> list[str]:
-    titles = [message("Line"), message("Access"), message("Memory"), message("Requests"), message("Sectors"), message("Wavefronts")]
+    titles = [
+        message("Line"), message("Access"), message("Memory"), message("Requests"), message("Sectors"), message("Wavefronts"),
+        *([message("Bytes")] if any(line.operation == COPY for line in lines) else []),
+    ]  # fmt: skip
     code = compiled.accesses() if isinstance(compiled, CompiledKernel) else None
     rows = [[console.text(title) for title in (*titles, message("In the machine code"))]]
     for line in lines:
         place = f"{line.file}:{line.line}" if line.file else str(line.line)
-        numbers = ("" if value is None else console.translator.number(value) for value in (line.requests, line.sectors, line.wavefronts))
+        told = (line.requests, line.sectors, line.wavefronts, line.bytes_moved)[: len(titles) - 3]
+        numbers = ("" if value is None else console.translator.number(value) for value in told)
         rows.append([place, line.operation, line.space, *numbers, "" if code is None or line.file else _in_code(line, code, console)])
     if code is None:
         rows = [row[:-1] for row in rows]

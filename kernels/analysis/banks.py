@@ -15,6 +15,8 @@ Atomics count as written, which is what the hardware does where the compiler kee
 
 Operations on barriers (mbarrier) are none of these: the profiler gives the lines of the rungs with wgmma the wavefronts of wgmma and no
 more, however often they wait, and counts no loads or stores there (`ncu_engines_h200.json`, `resources/recorded/counters/h200.json`).
+Nor are copies and updates in bulk, `st.async` and `red.async`: of what they read and write in shared memory it counts no load, no store,
+no atomic and no wavefront (`ncu_bulk_h200.json`).
 """
 
 from __future__ import annotations
@@ -116,11 +118,17 @@ def cost(words: Ints, active: Bools, bytes_per_lane: int, operation: str) -> Cos
 def shared_accesses(trace: Trace, mode: Mode = Mode.AS_WRITTEN) -> tuple[SharedAccess, ...]:
     """The sites that access shared memory, in order of their index, with what they took.
 
-    Tile operations are left out, since their addresses are not specified, and operations on barriers, which meet no banks.
+    Tile operations are left out, since their addresses are not specified, and what takes no wavefronts: operations on barriers, and what
+    moves by itself.
     """
-    wanted = np.array([site.space is Space.SHARED and not site.tile and not site.barrier for site in trace.sites], np.bool_)
+    wanted = np.array([site.space is Space.SHARED and takes_wavefronts(site) for site in trace.sites], np.bool_)
     parts = distinct_instructions(trace, wanted[trace.rows.site] & executed(trace, mode), WORD_BYTES)
     return tuple(_shared_access(trace, site, list(group)) for site, group in groupby(parts, key=lambda part: part.site))
+
+
+def takes_wavefronts(site: Site) -> bool:
+    """Whether a warp's access of shared memory at a site takes wavefronts, and how many can be said."""
+    return not (site.tile or site.barrier or site.copied)
 
 
 def words_per_lane(bytes_per_lane: int) -> int:

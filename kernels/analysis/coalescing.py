@@ -103,4 +103,5 @@ def _global_access(trace: Trace, number: int, parts: list[Instructions]) -> Glob
     count = np.concatenate([part.count for part in parts])
     columns = {name: np.concatenate([getattr(each, name) for each in costs]) for name in Cost.__dataclass_fields__}
     in_all = {name: int((column * count).sum()) for name, column in columns.items()}
-    return GlobalAccess(number, int(count.sum()), **in_all, distribution=distribution(columns["sectors"], count))
+    requests = 0 if trace.sites[number].copied else int(count.sum())
+    return GlobalAccess(number, requests, **in_all, distribution=distribution(columns["sectors"], count))

@@ -26,6 +26,8 @@ from kernels.simt.trace.trace import WARP, Site, Trace
 
 BARRIER = "barrier"
 """What is counted of operations on barriers, whatever they do with its word."""
+COPY = "copy"
+"""What is counted of shared memory that is read or written by no warp instruction: bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Totals:
     """Sums over all blocks traced. Requests are warp instructions with an active lane; wavefronts are by the profiler's source rule.
 
     Atomics count as written: `banks` says where a compiler makes something else of them. Operations on barriers in memory count apart,
-    those on others do not.
+    those on others do not. Copies in bulk and values sent out of registers are no requests and take no wavefronts: of global memory their
+    sectors count, of shared memory their bytes.
     """
 
     global_load_requests: int
@@ -49,6 +52,7 @@ class Totals:
     shared_store_wavefronts: int
     shared_atomic_wavefronts: int
     shared_wavefronts_ideal: int
+    shared_copied_bytes: int
     barriers: int
     """`__syncthreads` of all blocks; each block counts its own."""
     flops: int
@@ -57,7 +61,8 @@ class Totals:
 @dataclass(frozen=True, slots=True)
 class LineCount:
     """The accesses of one kind on one line. What does not apply is None: sectors and bytes to shared memory, wavefronts to global memory,
-    and all of them to constant memory, to tile operations, whose addresses are not specified, and to barriers."""
+    and all of them to constant memory, to tile operations, whose addresses are not specified, and to barriers. A copy has the bytes that
+    it reads or writes in shared memory, and makes no requests."""
 
     file: str
     line: int
@@ -121,6 +126,7 @@ def _totals(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[GlobalA
         totals[f"shared_{operation}_wavefronts"] += to_shared.source
         totals["shared_wavefronts_ideal"] += to_shared.ideal
     totals["shared_barrier_requests"] = sum(line.requests for line in others if line.operation == BARRIER)
+    totals["shared_copied_bytes"] = sum(line.bytes_moved or 0 for line in others if line.operation == COPY)
     return Totals(**{**totals, "barriers": _barriers(trace), "flops": trace.flops})
 
 
@@ -141,19 +147,32 @@ def _site_lines(trace: Trace, shared: tuple[SharedAccess, ...], moved: tuple[Glo
 
 
 def _other_lines(trace: Trace, mode: Mode) -> Iterable[LineCount]:
-    """Lines of which only the requests can be counted."""
-    wanted = np.array([_only_requests(site) for site in trace.sites], np.bool_)
+    """Lines of which only the requests can be counted, or only the bytes."""
+    wanted = np.array([_only_one_number(site) for site in trace.sites], np.bool_)
     for part in distinct_instructions(trace, wanted[trace.rows.site] & executed(trace, mode), 1):
-        yield LineCount(*_line(trace, part.site, int(part.count.sum())))
+        site, times = trace.sites[part.site], int(part.count.sum())
+        if site.copied:
+            moved = int((part.active.sum(axis=1) * part.count).sum()) * site.bytes
+            yield LineCount(*_line(trace, part.site, 0), bytes_moved=moved)
+        else:
+            yield LineCount(*_line(trace, part.site, times))
 
 
-def _only_requests(site: Site) -> bool:
-    return site.tile or site.barrier_in_memory or site.space not in (Space.SHARED, Space.GLOBAL)
+def _only_one_number(site: Site) -> bool:
+    copied = site.copied and site.space is Space.SHARED
+    return site.tile or site.barrier_in_memory or copied or site.space not in (Space.SHARED, Space.GLOBAL)
+
+
+def _kind_of(site: Site) -> str:
+    """What an access of a site counts as."""
+    if site.barrier:
+        return BARRIER
+    return COPY if site.copied and site.space is Space.SHARED else site.operation
 
 
 def _line(trace: Trace, number: int, requests: int) -> tuple[str, int, str, str, int]:
     site = trace.sites[number]
-    return site.location.file, site.location.line, BARRIER if site.barrier else site.operation, str(site.space), requests
+    return site.location.file, site.location.line, _kind_of(site), str(site.space), requests
 
 
 def _lines(found: list[LineCount]) -> tuple[LineCount, ...]:
@@ -221,7 +240,7 @@ def _add(found: WarpCosts, site: Site, cases: Ints, address: Ints, active: Bools
         found.sectors[cases] = moved.sectors.reshape(shape)
         found.sectors_ideal[cases] = moved.ideal.reshape(shape)
         found.bytes_used[cases] = (moved.bytes_used * active.any(axis=1)).reshape(shape)
-    elif site.space is Space.SHARED:
+    elif site.space is Space.SHARED and not site.copied:
         served = banks.cost(address // banks.WORD_BYTES, active, site.bytes, banks.operation_of(site))
         found.wavefronts[cases] = served.source.reshape(shape)
         found.wavefronts_ideal[cases] = served.ideal.reshape(shape)

@@ -7,7 +7,7 @@ from dataclasses import astuple, fields
 
 import numpy as np
 
-from kernels.analysis.banks import shared_accesses
+from kernels.analysis.banks import shared_accesses, takes_wavefronts
 from kernels.analysis.coalescing import LINE_BYTES, SECTOR_BYTES, global_accesses
 from kernels.analysis.columns import Bools, Ints
 from kernels.base.values import dataclass
@@ -115,7 +115,7 @@ def workload(trace: Trace) -> Workload:
     times = np.bincount(trace.rows.site, minlength=len(trace.sites)) * (trace.masks.shape[1] // WARP)
     for site, executed in zip(trace.sites, times.tolist(), strict=True):
         name = f"{site.space}_{site.operation}_at_most"
-        if name in found and not site.tile and not site.barrier:
+        if name in found and takes_wavefronts(site):
             found[name] += executed
     found["tile_operations"] = int(_of_sites(trace, [site.tile or site.engine for site in trace.sites]).sum())
     found["barriers"] = sum(event.scope is Scope.BLOCK for event in trace.barriers)

@@ -26,7 +26,7 @@ from kernels.simt.lower import lower
 from kernels.simt.run.execution import execute
 from kernels.simt.run.variant_launch import launch_spec
 from kernels.simt.trace.launch_spec import LaunchSpec
-from kernels.simt.trace.trace import Trace
+from kernels.simt.trace.trace import WARP, Trace
 from tests.simt_launch import launch
 from tests.witnesses.copies_texts import Box, stretch_text, stretches
 from tests.witnesses.engines_record import READ, WRITTEN, some_boxes
@@ -114,16 +114,20 @@ def test_rungs_take_the_wavefronts_and_sectors_that_were_counted(rung: str) -> N
         assert totals.global_load_sectors == sum(there.get(each, 0) for each in loaded)
         assert totals.global_store_sectors == there["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]
         assert totals.shared_load_wavefronts == there.get(SHARED.format("ld"), 0) + there.get(SHARED.format("gmma"), 0)
+        if READ in there:  # of cp.async a GPU counts none here, and the lines' wavefronts hold them
+            assert totals.shared_store_wavefronts == totals.shared_store_requests == there.get(SHARED.format("st"), 0) == 0
+            assert totals.global_load_requests == 0
+            assert totals.shared_copied_bytes == SECTOR_BYTES * there[READ]
 
 
 @pytest.mark.parametrize("rung", ["gpu.wgmma-bf16", "gpu.three-parts"])
-def test_barriers_take_none_of_the_wavefronts_that_were_counted(rung: str) -> None:
+def test_barriers_and_copies_take_none_of_the_wavefronts_that_were_counted(rung: str) -> None:
     """To the lines the profiler gives those of wgmma alone. In all it counts a few more: as many in each block, however long k is and so
     however often its warps wait."""
     known = json.loads((ROOT / "resources" / "recorded" / "counters" / "h200.json").read_text(encoding="utf-8"))["launches"]
     (there,) = (each["counters"] for each in known if each["id"] == rung and each["n"] == N)
     _, trace = executed(rung)[-1]
-    own = [each for each in shared_accesses(trace) if not trace.sites[each.site].function.startswith("cp.async.bulk")]
+    own = shared_accesses(trace)
     assert sum(each.source for each in own) == there["shared_wavefronts_by_line"]
     assert {trace.sites[each.site].operation for each in own} == {"load"}
     assert there["shared_store_requests"] == 0
@@ -159,13 +163,18 @@ def filled_units(box: Box) -> int:
 
 @pytest.mark.parametrize("box", some_boxes(), ids=lambda box: str(box.number))
 def test_a_box_moves_the_sectors_that_were_counted(box: Box) -> None:
-    """Of a load the zeros beside the tensor are counted besides what is read; of a store nothing is."""
+    """Of a load the zeros beside the tensor are counted besides what is read; of a store nothing is. Wavefronts are the threads' own."""
     there = SINGLE[f"box {box.number}"]
     trace = copied(box)
     if box.store:
         assert moved_sectors(trace, "store") == there.get(WRITTEN, 0)
     else:
         assert moved_sectors(trace, "load") + filled_units(box) == there[READ]
+    totals = counts(trace).totals
+    assert totals.shared_copied_bytes == box.bytes
+    if box.words < 3 * WARP or box.words % WARP == 0:  # else lanes go two ways through the loop that the compiler unrolls
+        assert totals.shared_store_wavefronts == there[SHARED.format("st")]
+        assert totals.shared_load_wavefronts == there[SHARED.format("ld")]
 
 
 def test_boxes_lie_inside_beside_and_across_the_edges_of_their_tensors() -> None:

@@ -14,6 +14,7 @@ from app.core.base.timeline import Unit
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.phases import StepOrder
+from app.core.gpu_view.record import COPIED_BYTES
 from kernels.analysis.coalescing import SECTOR_BYTES
 from kernels.analysis.columns import Ints
 from kernels.analysis.counts import BARRIER, Counts
@@ -106,6 +107,7 @@ ROWS: tuple[tuple[Message, tuple[str, ...], int], ...] = (
 """Title, the sums of the record that are added, and what each of them counts."""
 CONFLICTS = message("Bank conflicts")
 BARRIER_OPERATIONS = message("Barrier operations")
+COPIED = message("Shared bytes by the copy engine")
 BARRIERS = message("Barriers")
 FLOPS = message("FLOPs")
 INTENSITY = message("FLOP per byte")
@@ -225,4 +227,6 @@ def _sums(index: LaunchIndex) -> list[tuple[Message, Running]]:
         found.append((CONFLICTS, Running((known["wavefronts"],), (known["wavefronts_ideal"],), 1)))
     if f"shared_{BARRIER}" in known:
         found.append((BARRIER_OPERATIONS, Running((known[f"shared_{BARRIER}"],), (), 1)))
+    if COPIED_BYTES in known:
+        found.append((COPIED, Running((known[COPIED_BYTES],), (), 1)))
     return found

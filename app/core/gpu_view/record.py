@@ -55,6 +55,8 @@ def touched_words(trace: Trace) -> Bools:
     return found
 
 
+COPIED_BYTES = "copied_bytes"
+"""The sum of what is read and written in shared memory by no warp instruction."""
 COLUMNS = ("sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_ideal")
 
 
@@ -147,6 +149,9 @@ def _sums(trace: Trace, order: StepOrder, costs: WarpCosts) -> dict[str, npt.NDA
     kinds = np.array([_kind(each) for each in trace.sites])
     for kind in dict.fromkeys(kinds.tolist()):
         columns[kind] = (kinds == kind)[site]
+    copied = [each.bytes * (each.copied and each.space is Space.SHARED) for each in trace.sites]
+    if any(copied):
+        columns[COPIED_BYTES] = np.array(copied)[site]  # one lane asks for each piece
     return {name: _running(column) for name, column in columns.items()}
 
 
@@ -154,7 +159,7 @@ def _kind(site: Site) -> str:
     """What the accesses of a site count as. Those of a fragment are no requests that could be counted: its addresses are not specified."""
     if site.barrier:
         return f"{site.space}_{BARRIER}" if site.barrier_in_memory else "barrier_of_a_unit"
-    return f"{site.space}_{site.operation}{'_of_tile' if site.tile else ''}"
+    return f"{site.space}_{site.operation}{'_of_tile' if site.tile else '_copied' if site.copied else ''}"
 
 
 def _running(column: npt.NDArray[np.generic]) -> npt.NDArray[np.integer[Any]]:

@@ -192,6 +192,8 @@ def _facts(index: LaunchIndex, frame: Frame, selected: Bools) -> tuple[tuple[Mes
         facts.append((message("Global memory"), cost if frame.sectors > frame.sectors_ideal else good))
     if frame.site.barrier:
         facts.append((message("Shared memory"), message("a barrier: no bank, no wavefront")))
+    elif frame.site.space is Space.SHARED and frame.site.copied:
+        facts.append((message("Shared memory"), message("{bytes} bytes, by no warp instruction: no wavefront", bytes=frame.site.bytes)))
     elif frame.site.space is Space.SHARED:
         cost = message("{wavefronts}: {degree}-way conflict", wavefronts=wavefronts(frame.wavefronts), degree=frame.degree)
         good = message("{wavefronts}, no conflict", wavefronts=wavefronts(frame.wavefronts))

@@ -8,6 +8,7 @@ from app.core.gpu_view.index import LaunchIndex
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 from kernels.compiled.kernel import CompiledKernel
+from kernels.simt.trace.trace import Site
 
 _GONE = {
     ("load", "global"): message("The compiler has removed the reads of {text} on line {line}."),
@@ -32,7 +33,7 @@ def compiler_notes(index: LaunchIndex, compiled: CompiledKernel) -> tuple[Compil
         code[line, access.operation, access.space, access.bytes] += count
     found = []
     for line, operation, space in dict.fromkeys(
-        (site.location.line, site.operation, str(site.space)) for site in index.trace.sites if not site.location.file
+        (site.location.line, site.operation, str(site.space)) for site in index.trace.sites if _compared(site)
     ):
         sentence = _sentence(index, code, (line, operation, space))
         if sentence is not None:
@@ -40,11 +41,16 @@ def compiler_notes(index: LaunchIndex, compiled: CompiledKernel) -> tuple[Compil
     return tuple(sorted(found, key=lambda note: note.line))
 
 
+def _compared(site: Site) -> bool:
+    """Whether the machine code has a load or a store for the place: it has other instructions for barriers, copies in bulk and wgmma."""
+    return not (site.location.file or site.barrier or site.copied or site.engine)
+
+
 def _sentence(index: LaunchIndex, code: Counter[tuple[int, str, str, int]], place: tuple[int, str, str]) -> Message | None:
     line, operation, space = place
     if (operation, space) not in _GONE:
         return None
-    sites = [s for s in index.trace.sites if (s.location.line, s.operation, str(s.space)) == place and not s.location.file]
+    sites = [s for s in index.trace.sites if (s.location.line, s.operation, str(s.space)) == place and _compared(s)]
     text, width = sites[0].text, max(site.bytes for site in sites)
     widths = {size: count for (at, what, where, size), count in code.items() if (at, what, where) == place}
     if not widths:

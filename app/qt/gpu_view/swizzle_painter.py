@@ -176,10 +176,10 @@ def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
     """Which layout it is, and at the right what the access takes there; below the banks which phase that is, and what stands in a place."""
     theme, side = look.theme, grid.side
     area = QRectF(grid.area.left() - GUTTER + 2, grid.axis - TITLE, grid.area.width() + GUTTER - 2, TITLE)
-    bad = side.access.degree > 1
+    bad = side.access.degree > 1 and not side.copied
     painter.setFont(theme.font("label"))
     metrics = QFontMetricsF(painter.font())
-    said = f"{'▲' if bad else '✓'} {look.text(wavefronts(side.access.wavefronts))}"
+    said = "" if side.copied else f"{'▲' if bad else '✓'} {look.text(wavefronts(side.access.wavefronts))}"
     painter.setPen(theme.bad if bad else theme.t1)
     painter.drawText(area, RIGHT, said)
     painter.setPen(theme.t1)
@@ -200,6 +200,8 @@ def _paint_title(painter: QPainter, grid: Grid, look: Look) -> None:
 
 def _phase_text(side: Side, look: Look) -> str:
     phase = side.access.phases[side.phase]
+    if side.copied:
+        return look.text(message("a piece of {bytes} bytes, no wavefront", bytes=side.access.bytes))
     if side.engine:
         return look.text(message("phase {number} of {total}: {wavefronts}", number=side.phase + 1, total=len(side.access.phases),
                                  wavefronts=wavefronts(phase.wavefronts)))  # fmt: skip

@@ -83,6 +83,11 @@ class Site:
         return self.function.startswith(("wgmma.", "cp.async.bulk."))
 
     @property
+    def copied(self) -> bool:
+        """Whether bytes move that no warp instruction waits for: a copy or an update in bulk, a value sent out of registers."""
+        return self.function.startswith(_COMPLETING) and not self.barrier
+
+    @property
     def barrier(self) -> bool:
         """Whether it is an operation on a barrier, by a thread or by what completes on it for one: a unit of its own serves it."""
         return self.barrier_in_memory or self.function.startswith(_UNITS)

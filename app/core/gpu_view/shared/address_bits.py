@@ -10,9 +10,12 @@ from functools import cached_property
 
 import numpy as np
 
-from kernels.analysis.banks import WORD_BYTES
+from kernels.analysis.banks import BANKS, WORD_BYTES
 from kernels.analysis.columns import Ints
 from kernels.base.values import dataclass
+
+_LINE_BITS = (BANKS * WORD_BYTES).bit_length() - 1
+"""Bits of an offset within a line of all banks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,13 @@ class AddressBits:
         for each in sorted(self.bits, key=lambda each: each.own):
             for target in _set_bits(each.changes ^ 1 << each.own):
                 found.setdefault(target, []).append(each.own)
+        if min(found, default=0) >= _LINE_BITS:  # no bank is exchanged: parts of the tile lie apart
+            return {}
         return {target: tuple(found[target]) for target in sorted(found)}
+
+    def place(self, bit: BitOf) -> int:
+        """The dense offset that a bit stands for."""
+        return 1 << bit.own if self.sources else bit.changes
 
     @property
     def turned(self) -> bool:
@@ -52,7 +61,7 @@ class AddressBits:
 
     def dense(self, row: Ints, column: Ints) -> Ints:
         """Byte offsets as they would be without an exclusive or."""
-        return _sum(row, column, [(each, 1 << each.own) for each in self.bits])
+        return _sum(row, column, [(each, self.place(each)) for each in self.bits])
 
     def offset(self, dense: Ints) -> Ints:
         """Byte offsets in memory of dense ones."""

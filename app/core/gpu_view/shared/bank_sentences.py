@@ -18,11 +18,13 @@ from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.wavefronts import Access, Touch
 from kernels.analysis.banks import BANKS, words_per_lane
 from kernels.base.messages import Message, message
+from kernels.simt.base.types import Space
 from kernels.simt.trace.trace import Site
 
 _UNTOUCHED = message("This step does not touch shared memory.")
 _UNSPECIFIED = message("A tile operation: the addresses of its lanes are not specified, so nothing is said of banks.")
 _AT_BARRIER = message("An operation on a barrier: it meets no banks and takes no wavefront.")
+_COPIED = message("These bytes are moved by no warp instruction: no lane waits for a bank, and no wavefront is counted.")
 NO_MEMORY = message("This kernel uses no shared memory.")
 
 
@@ -64,6 +66,8 @@ def verdict_of(access: Access) -> Verdict:
 
 def why_nothing(site: Site) -> Message:
     """Why nothing is said of banks at a step that is at a site."""
+    if site.copied and site.space is Space.SHARED:
+        return _COPIED
     return _AT_BARRIER if site.barrier else _UNSPECIFIED if site.tile else _UNTOUCHED
 
 

@@ -12,7 +12,7 @@ from app.core.base.timeline import Unit
 from app.core.gpu_view.index import NOWHERE, LaunchIndex
 from app.core.gpu_view.matrices.origins import Origins
 from app.core.gpu_view.shared.wavefronts import Access, serve
-from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of
+from kernels.analysis.banks import BANKS, WORD_BYTES, operation_of, takes_wavefronts
 from kernels.analysis.columns import Bools, Ints
 from kernels.analysis.counts import BARRIER
 from kernels.base.values import dataclass
@@ -21,7 +21,8 @@ from kernels.simt.base.windows import RANK_SHIFT
 from kernels.simt.trace.contents import UNDEFINED, scalars_of
 
 ACCESSES = ("shared_load", "shared_store", "shared_atomic", "shared_load_of_tile", "shared_store_of_tile")
-STORES = ("shared_store", "shared_atomic", "shared_store_of_tile", f"shared_{BARRIER}")
+COPIES = ("shared_load_copied", "shared_store_copied", "shared_atomic_copied")
+STORES = ("shared_store", "shared_atomic", "shared_store_of_tile", f"shared_{BARRIER}", *COPIES[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +66,19 @@ class SharedMemory:
         return next((array for array in self.arrays if array.allocation == owner), None)
 
     def access(self, step: int) -> Access | None:
-        """How a step is served; None where it does not access the block's shared memory, or in a way that is not specified, or a barrier
-        there, which meets no banks."""
+        """How a step is served; None where it does not access the block's shared memory, or in a way that is not specified, or without
+        wavefronts: a barrier there, a copy."""
         site = self.index.site(step)
-        return self._serve(step) if site.space is Space.SHARED and not site.tile and not site.barrier else None
+        return self._serve(step) if site.space is Space.SHARED and takes_wavefronts(site) else None
 
-    def last_access(self, step: int) -> int | None:
+    def placed(self, step: int) -> Access | None:
+        """Where a step's words lie: as `access`, and of a copy the places alone."""
+        site = self.index.site(step)
+        return self._serve(step) if site.space is Space.SHARED and site.copied else self.access(step)
+
+    def last_access(self, step: int, kinds: tuple[str, ...] = ACCESSES) -> int | None:
         """The last step before this one in which its block accessed shared memory; an operation of a barrier there is no such access."""
-        before = self._before(step, ACCESSES)
+        before = self._before(step, kinds)
         return before if before >= 0 and self.index.band(before).block == self.index.band(step).block else None
 
     def written_until(self, moment: int) -> int:

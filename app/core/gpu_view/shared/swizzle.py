@@ -15,7 +15,7 @@ from app.core.base.picture_parts import Table, Verdict
 from app.core.gpu_view.frame import Frame
 from app.core.gpu_view.plurals import wavefronts
 from app.core.gpu_view.shared.address_bits import Pitch
-from app.core.gpu_view.shared.shared_memory import SharedMemory
+from app.core.gpu_view.shared.shared_memory import ACCESSES, COPIES, SharedMemory
 from app.core.gpu_view.shared.shared_tiles import LINE, SharedTile, SharedTiles
 from app.core.gpu_view.shared.typed_layout import typed_offsets
 from app.core.gpu_view.shared.wavefronts import Access, serve
@@ -23,6 +23,7 @@ from kernels.analysis.banks import BANKS, WORD_BYTES, words_per_lane
 from kernels.analysis.columns import Ints
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
+from kernels.simt.trace.trace import Site
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,8 @@ class Side:
     """How often each bank is asked in the phase."""
     engine: bool = False
     """Whether tensor cores or the copy engine make the access: the lanes that ask for it touch no place of their own."""
+    copied: bool = False
+    """Whether no warp instruction makes it: it takes no wavefronts."""
 
     def rows(self, most: int) -> tuple[int, ...]:
         """Up to `most` rows of banks, in order: first those that the phase touches, then those around them."""
@@ -116,7 +119,7 @@ def swizzle_picture(
     A layout in `text` takes the place of that without a swizzle.
     """
     now = moment(tiles.memory, frame)
-    access = None if now is None else tiles.memory.access(now.step)
+    access = None if now is None else tiles.memory.placed(now.step)
     if access is None or now is None:
         return NO_ACCESS
     step, past = now.step, now.past
@@ -126,16 +129,16 @@ def swizzle_picture(
         return NO_ORIGIN
     if tile.layout is None:
         return NO_LAYOUT
-    engine = tiles.memory.index.site(step).engine
-    own = _side(tile, tile.word * WORD_BYTES - tile.base, message("In shared memory"), access, now.phase, engine=engine)
+    site = tiles.memory.index.site(step)
+    own = _side(tile, tile.word * WORD_BYTES - tile.base, message("In shared memory"), access, now.phase, site=site)
     first = own.access.phases[own.phase].lanes[0]
     typed = typed_offsets(tile, text, access) if text.strip() else None
     offset, said = typed if isinstance(typed, tuple) else (tile.dense, typed)
     title, there = _other_title(tile, text if isinstance(typed, tuple) else ""), moved(tile, offset, access)
-    other = _side(tile, offset, title, there, now.phase, first, engine=engine)
+    other = _side(tile, offset, title, there, now.phase, first, site=site)
     first = _telling(tile, access, own.access.phases[own.phase].lanes)
     bits = _bits(tiles, tile, access, frame, first, thread, element)
-    if engine:
+    if site.engine:
         bits = replace(bits, lane=None)
     return SwizzlePicture(tile, past, other, own, bits, said, refused=isinstance(typed, Message))
 
@@ -143,7 +146,7 @@ def swizzle_picture(
 def moment(memory: SharedMemory, frame: Frame) -> Moment | None:
     """What a frame shows of shared memory; None where there is nothing."""
     step = _step_of_access(memory, frame.step)
-    access = None if step is None else memory.access(step)
+    access = None if step is None else memory.placed(step)
     if access is None or step is None:
         return None
     past, phases = step != frame.step, len(access.phases)
@@ -153,8 +156,8 @@ def moment(memory: SharedMemory, frame: Frame) -> Moment | None:
 def _step_of_access(memory: SharedMemory, step: int) -> int | None:
     """The step, or the last one before it of which it is known how it is served; None where there is none."""
     found: int | None = step
-    while found is not None and memory.access(found) is None:
-        found = memory.last_access(found)
+    while found is not None and memory.placed(found) is None:
+        found = memory.last_access(found, ACCESSES + COPIES)
     return found
 
 
@@ -183,7 +186,7 @@ def moved(tile: SharedTile, offset: Ints, access: Access) -> Access:
 
 
 def _side(
-    tile: SharedTile, offset: Ints, title: Message, there: Access, phase: int, lane: int | None = None, *, engine: bool
+    tile: SharedTile, offset: Ints, title: Message, there: Access, phase: int, lane: int | None = None, *, site: Site
 ) -> Side:  # fmt: skip
     """One layout with the access as it is there, and the phase under way, or that in which a lane is served."""
     if lane is not None:
@@ -196,7 +199,7 @@ def _side(
             lanes.setdefault((row, byte // tile.unit), set()).add(touch.lane)
     shown = {place: tuple(sorted(found)) for place, found in lanes.items()}
     held = _held(tile, offset.astype(np.int64).tobytes())
-    return Side(title, offset, *held, there, phase, shown, there.phases[phase].words_of_bank, engine)
+    return Side(title, offset, *held, there, phase, shown, there.phases[phase].words_of_bank, site.engine, site.copied)
 
 
 @lru_cache(maxsize=16)
@@ -237,7 +240,7 @@ def _bits(
 
 def verdict_of(picture: SwizzlePicture) -> Verdict | None:
     """What the access costs in memory."""
-    if picture.past:
+    if picture.past or picture.own.copied:
         return None
     degree = picture.own.access.degree
     return Verdict(message("{degree}-way conflict", degree=degree), degree) if degree > 1 else Verdict(message("no conflict"), 1)
@@ -261,6 +264,8 @@ def rule_of(tile: SharedTile) -> Message:
 def sentence_of(picture: SwizzlePicture) -> Message:
     """What the layout is good for in this access, or was in the last one."""
     own, other = picture.own.access.wavefronts, picture.other.access.wavefronts
+    if picture.own.copied:
+        return message("{name}: {rule}. What is copied here takes no wavefronts.", name=picture.tile.array.name, rule=rule_of(picture.tile))
     values: dict[str, str | Message] = {"name": picture.tile.array.name, "rule": rule_of(picture.tile), "own": wavefronts(own)}
     if own == other and picture.past:
         return message("{name}: {rule}. The last access took {own} either way.", **values)

@@ -69,7 +69,7 @@ def written(tile: SharedTile) -> str:
 
 def _modes(layout: AddressBits, extent: int, size: int, *, of_row: bool) -> tuple[str, str]:
     """Shape and stride of a coordinate: bits that follow one another in memory are of one mode."""
-    strides = {1 << each.bit: (1 << each.own) // size for each in layout.bits if each.of_row is of_row}
+    strides = {1 << each.bit: layout.place(each) // size for each in layout.bits if each.of_row is of_row}
     strides |= {1 << bit: 1 << bit for bit in range((WORD_BYTES // size).bit_length() - 1)} if not of_row else {}
     found: list[list[int]] = []
     for _, stride in sorted(strides.items()):

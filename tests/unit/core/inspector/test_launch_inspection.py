@@ -34,9 +34,11 @@ from kernels.catalogue import catalogue
 from kernels.compiled.kernel import CompiledKernel
 from kernels.compiled.listing import Instruction, Usage
 from kernels.nvrtc.tools import find_tools
-from kernels.simt.base.launch import Filled
+from kernels.simt.base.launch import Fill, Filled
 from tests.launch_records import launch_of, record_of
 from tests.timing_results import measured
+from tests.witnesses.bulk_record import BLOCKS, BYTES
+from tests.witnesses.bulk_record import text as bulk_text
 
 H200 = profile_named("h200")
 RACE = """__global__ void race(float *out) {
@@ -134,6 +136,13 @@ def test_reads_that_the_compiler_joins_are_told() -> None:
     assert [str(each.sentence) for each in joined] == ["The compiler joins accesses to a[threadIdx.x] on line 2: 1 of 16 bytes each."]
     gone = compiler_notes(index, compiled((2, "STG.E")))
     assert [str(each.sentence) for each in gone] == ["The compiler has removed the reads of a[threadIdx.x] on line 2."]
+
+
+def test_copies_in_bulk_and_barriers_are_not_said_to_be_removed() -> None:
+    """The machine code has instructions of their own for them, which are no loads and stores."""
+    index = record_of(bulk_text("load"), 32, {"out": Filled(BYTES * BLOCKS), "in": Filled(BYTES, Fill.ARANGE)}, BLOCKS)
+    (stored,) = {site.location.line for site in index.trace.sites if not site.function}
+    assert compiler_notes(index, compiled((stored, "STS"))) == ()
 
 
 class Following:

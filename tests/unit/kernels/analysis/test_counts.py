@@ -20,7 +20,7 @@ OWN = words(*range(32))
 TOTALS = {
     "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors", "global_atomic_requests",
     "shared_load_requests", "shared_store_requests", "shared_atomic_requests", "shared_load_wavefronts", "shared_store_wavefronts",
-    "shared_atomic_wavefronts", "shared_wavefronts_ideal", "shared_barrier_requests", "barriers", "flops",
+    "shared_atomic_wavefronts", "shared_wavefronts_ideal", "shared_barrier_requests", "shared_copied_bytes", "barriers", "flops",
 }  # fmt: skip
 
 
@@ -46,7 +46,8 @@ def test_totals_have_the_names_of_the_command() -> None:
         "global_load_requests": 1, "global_load_sectors": 5, "global_store_requests": 1, "global_store_sectors": 4,
         "global_atomic_requests": 1, "shared_load_requests": 2, "shared_store_requests": 1,
         "shared_atomic_requests": 1, "shared_barrier_requests": 0, "shared_load_wavefronts": 2,
-        "shared_store_wavefronts": 2, "shared_atomic_wavefronts": 1, "shared_wavefronts_ideal": 4, "barriers": 1, "flops": 640,
+        "shared_store_wavefronts": 2, "shared_atomic_wavefronts": 1, "shared_wavefronts_ideal": 4, "shared_copied_bytes": 0,
+        "barriers": 1, "flops": 640,
     }  # fmt: skip
 
 
@@ -103,7 +104,7 @@ def test_arithmetic_intensity_is_by_bytes_moved() -> None:
     [
         ("atomic", "mbarrier.test_wait.parity", 8, True), ("atomic", "mbarrier.arrive", 8, True), ("store", "mbarrier.init", 8, True),
         ("atomic", "cp.async.mbarrier.arrive.noinc", 8, True), ("atomic", "cp.async.bulk.shared", 8, True),
-        ("store", "cp.async.bulk.shared", 16, False), ("atomic", "red.async.add.u32", 8, True), ("atomic", "atomicExch", 8, False),
+        ("store", "cp.async.shared.global", 16, False), ("atomic", "red.async.add.u32", 8, True), ("atomic", "atomicExch", 8, False),
     ],
 )  # fmt: skip
 def test_operations_on_barriers_count_apart_and_meet_no_banks(operation: str, function: str, size: int, barrier: bool) -> None:
@@ -115,6 +116,26 @@ def test_operations_on_barriers_count_apart_and_meet_no_banks(operation: str, fu
     assert (line.operation, line.requests, line.wavefronts is None) == ("barrier" if barrier else operation, 1, barrier)
     assert found.totals.shared_barrier_requests == barrier
     assert [workload(trace).shared_wavefronts == 0, not costs.degree.any(), not costs.wavefronts.any()] == [barrier] * 3
+
+
+@pytest.mark.parametrize(
+    ("operation", "function"),
+    [("load", "cp.async.bulk.global"), ("store", "cp.async.bulk.shared"), ("store", "st.async"), ("atomic", "red.async.add.u32")],
+)
+def test_what_a_copy_moves_counts_in_bytes_and_takes_no_wavefront(operation: str, function: str) -> None:
+    recorder = Recorder()
+    recorder.access(operation, "s", 4, words(3), size=16, function=function, piece=True)
+    recorder.access("load", "a", 5, words(3), size=16, function=function, piece=True)
+    trace = recorder.trace()
+    found, costs = counts(trace), warp_costs(trace)
+    assert [line.as_object() for line in found.lines] == [
+        {"line": 4, "operation": "copy", "space": "shared", "requests": 0, "bytes_moved": 16},
+        {"line": 5, "operation": "load", "space": "global", "requests": 0, "sectors": 1, "bytes_used": 16, "bytes_moved": 32, "ideal": 1},
+    ]
+    kept = {name: value for name, value in asdict(found.totals).items() if value}
+    assert kept == {"global_load_sectors": 1, "shared_copied_bytes": 16}
+    assert (workload(trace).requests, workload(trace).shared_wavefronts) == (0, 0)
+    assert not costs.wavefronts.any()
 
 
 @pytest.mark.parametrize("function", ["barrier.arrive", "cluster.arrive"])

@@ -23,6 +23,16 @@ def test_the_swizzles_of_hopper_are_found(span: int, sources: dict[int, tuple[in
     assert (found.dense(ROW[kept], COLUMN[kept]) == dense[kept]).all()
 
 
+def test_parts_at_a_distance_are_no_swizzle() -> None:
+    """384 bytes are two bits, both above those of a bank: nothing is exchanged."""
+    row, column = (each.ravel() for each in np.indices((2, 32)))
+    offset = row * 384 + column * 4
+    found = layout_of(row, column, offset, 4)
+    assert isinstance(found, AddressBits)
+    assert found.sources == {}
+    assert (found.dense(row, column) == offset).all()
+
+
 def test_a_turned_tile_is_told_from_a_plain_one() -> None:
     plain, turned = (layout_of(ROW, COLUMN, offset, 4) for offset in (ROW * 64 + COLUMN * 4, COLUMN * 128 + ROW * 4))
     assert plain is not None

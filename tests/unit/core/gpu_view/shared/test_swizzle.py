@@ -7,10 +7,11 @@ import pytest
 
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
+from app.core.gpu_view.shared.bank_sentences import why_nothing
 from app.core.gpu_view.shared.banks import banks_picture
 from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.gpu_view.shared.shared_tiles import SharedTiles, exchanges
-from app.core.gpu_view.shared.swizzle import SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table
+from app.core.gpu_view.shared.swizzle import SwizzlePicture, bits_words, rule_of, sentence_of, swizzle_picture, swizzle_table, verdict_of
 from app.core.gpu_view.shared.typed_layout import typed_offsets, written
 from kernels.base.messages import Message
 from kernels.simt.base.types import Space
@@ -195,12 +196,23 @@ def test_every_step_of_the_instructions_has_a_picture_or_a_reason() -> None:
             assert banks_picture(memory, frame).step <= step
 
 
-def test_a_line_of_a_copy_in_bulk_asks_every_bank_once() -> None:
+def test_a_line_of_a_copy_in_bulk_has_a_place_in_every_bank_and_takes_no_wavefront() -> None:
+    """Where it lies is shown; what it costs is said of no warp."""
     index = launch_of("gpu.wgmma-bf16", 128)
     step = next(step for step in range(index.steps) if index.site(step).bytes == 128 and index.site(step).space is Space.SHARED)
-    access = banks_picture(SharedMemory(index), frame_at(index, step)).access
+    assert index.site(step).copied
+    memory, frame = SharedMemory(index), frame_at(index, step)
+    shown = banks_picture(memory, frame)
+    assert shown.access is None
+    assert memory.written_until(step + 1) == step
+    assert "no warp instruction" in str(why_nothing(frame.site))
+    access = memory.placed(step)
     assert access is not None
-    assert (access.wavefronts, access.phases[0].words_of_bank, len(access.touches)) == (1, (1,) * 32, 32)
+    assert (access.phases[0].words_of_bank, len(access.touches)) == ((1,) * 32, 32)
+    tile = swizzle_picture(SharedTiles(memory), frame, None, None)
+    assert isinstance(tile, SwizzlePicture)
+    assert (tile.past, tile.own.copied, verdict_of(tile)) == (False, True, None)
+    assert str(sentence_of(tile)).endswith("What is copied here takes no wavefronts.")
 
 
 def test_what_an_engine_reads_is_no_lane_s() -> None:
