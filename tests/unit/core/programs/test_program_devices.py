@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from app.core.programs.host_program import device_of
 
+from app.core.programs.host_program import device_of
 from kernels.analysis.device_profiles import profiles
 from kernels.simt.host.process import Programs
 from kernels.simt.host.result import Device, ProgramJob, ProgramRun
