@@ -75,7 +75,7 @@ class Practice:
         """For how long it has been executed: whole seconds."""
         self._wanted: float | None = None
         """When the user asked for the check that is under way or due; None: it began by itself."""
-        self.can_stop: Field[bool] = Field(False)
+        self.can_stop = Field(value=False)
         """Whether a stop is offered: a second after the user asked for a check, never where "Check" may be pressed for the first time."""
         self._draft: Draft | None = None
         """The challenge's, as the draft editor had it last."""
