@@ -5,6 +5,7 @@ The sums of block and thread index that give row and column are found as far as 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -31,7 +32,7 @@ _MOST_BLOCKS = 4
 
 @dataclass(frozen=True, slots=True)
 class IndexSum:
-    """`name` = blockIdx.`block_axis` * `size` + threadIdx.`thread_axis`; `name` is "row" or "col" of the element, or "x", "y" or "z"."""
+    """blockIdx.`block_axis` * `size` + threadIdx.`thread_axis` is `name`: "row" or "col" of the element, or "x", "y" or "z" of the grid."""
 
     name: str
     block_axis: str
@@ -53,6 +54,17 @@ class IndexSum:
     def numbers(self) -> str:
         return f"{self.block}·{self.size} + {self.thread}"
 
+    @property
+    def place(self) -> Message | None:
+        """Where the thread is among all threads of the grid; None where the sum is of the element. A kernel may use x, y and z for else."""
+        return PLACES[self.name](self.value) if self.name in PLACES else None
+
+
+PLACES: dict[str, Callable[[int], Message]] = {
+    "x": lambda value: message("Place in the grid: column {number}", number=value),
+    "y": lambda value: message("Place in the grid: row {number}", number=value),
+    "z": lambda value: message("Place in the grid: layer {number}", number=value),
+}
 
 Rule = tuple[str, str, int, str]
 """`IndexSum` without the numbers of a block and a thread."""

@@ -159,6 +159,18 @@ def baseline_of(choice: TimingChoice, axis: str, chosen: str) -> Baseline:
     return Smallest(axis) if variant is None else Rung(variant.id, items_of(choice.parameters[variant.id]))
 
 
+def quantities_of(choice: TimingChoice, axis: str, chosen: str) -> tuple[Quantity, ...]:
+    """Return what can be told along an axis. No speed-up over the smallest n: another amount of work is no baseline."""
+    apart = baseline_of(choice, axis, chosen) == Smallest(SIZE_AXIS)
+    return tuple(each for each in Quantity if not (apart and each is Quantity.SPEED_UP))
+
+
+def quantity_of(model: TimingModel, choice: TimingChoice) -> Quantity:
+    """The quantity of the main chart: the chosen one, or rates where that cannot be told."""
+    chosen = model.quantity.value
+    return chosen if chosen in quantities_of(choice, choice.axis, model.baseline.value) else Quantity.RATE
+
+
 def about_seconds(choice: TimingChoice, results: Results) -> float:
     """How long measuring the choice takes at most, judged by what was measured here of its variants."""
     known = (row for variant_id in choice.ticked for row in results.of(Provenance.MEASURED, variant_id).rows)

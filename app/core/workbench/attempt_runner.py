@@ -73,6 +73,10 @@ class Practice:
         """When the check began that is being executed, and what takes its answer."""
         self.seconds: Field[int] = Field(0)
         """For how long it has been executed: whole seconds."""
+        self._wanted: float | None = None
+        """When the user asked for the check that is under way or due; None: it began by itself."""
+        self.can_stop = Field(value=False)
+        """Whether a stop is offered: a second after the user asked for a check, never where "Check" may be pressed for the first time."""
         self._draft: Draft | None = None
         """The challenge's, as the draft editor had it last."""
         self._set_aside: Draft | None = None
@@ -122,7 +126,7 @@ class Practice:
         """Check now, even what was checked before."""
         now = self.trying.value
         if now is not None:
-            self._due = self._clock()
+            self._due = self._wanted = self._clock()
             self.trying.value = replace(now, checked=None)
 
     def stop(self) -> None:
@@ -131,6 +135,7 @@ class Practice:
         if now is None or now.fresh or asked is None:
             return
         self._withdraw()
+        self._wanted = None
         told = message("The check was stopped after {seconds} s: nothing is known of this text.", seconds=self.seconds.value)
         self._count()
         self.trying.value = replace(now, verdict=Verdict(trouble=told), checked=now.attempt)
@@ -203,13 +208,14 @@ class Practice:
 
     def _count(self) -> None:
         self.seconds.value = 0 if self._asked is None else int(self._clock() - self._asked[0])
+        self.can_stop.value = self.seconds.value > 0 and self._wanted is not None and self._clock() - self._wanted >= 1
 
     def _leave(self, now: Trying) -> None:
         if self._programs is not None:
             self._withdraw()
         if now.challenge.program is not None:
             self._page.program.arguments.value = ""
-        self._asked = None
+        self._asked = self._wanted = None
         self.progress.note(now.attempt, now.hints, solved=now.solved)
         self.trying.value = None
 
@@ -223,11 +229,11 @@ class Practice:
         self._draft = draft
         attempt = Attempt.of(now.challenge, draft)
         if attempt != now.attempt:
-            self._due = self._clock() + QUIET_S
+            self._due, self._wanted = self._clock() + QUIET_S, None
             self.trying.value = replace(now, attempt=attempt)
 
     def _answered(self, question: CheckQuestion, outcome: Outcome) -> None:
-        now, self._asked = self.trying.value, None
+        now, self._asked, self._wanted = self.trying.value, None, None
         self._count()
         if now is None or now.challenge is not question.challenge:
             return

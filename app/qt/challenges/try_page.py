@@ -208,7 +208,8 @@ class TryPage(SidePage):
         self.arrange(self._head(title, actions.hide), self._foot())
         self.area.setWidget(self._content)
         bind(self, practice.trying, self._show)
-        bind(self, practice.seconds, self._count)
+        bind(self, practice.seconds, self._content.show_seconds)
+        bind(self, practice.can_stop, lambda can: self._check.setText(look.text(message("Stop") if can else message("Check"))))
         bind(self, practice.draft_editor.on_stage, lambda shown: set_shown(self._back, not shown))
 
     def _head(self, title: str, hide: Callable[[], object]) -> QWidget:
@@ -233,15 +234,10 @@ class TryPage(SidePage):
         self._check.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _check_or_stop(self) -> None:
-        if self._practice.seconds.value:
+        if self._practice.can_stop.value:
             self._practice.stop()
         else:
             self._practice.check()
-
-    def _count(self, seconds: int) -> None:
-        """A check that takes long can be stopped; what is over at once has no such button."""
-        self._check.setText(self._look.text(message("Stop") if seconds else message("Check")))
-        self._content.show_seconds(seconds)
 
     def _show(self, trying: Trying | None) -> None:
         if trying is not None and trying.challenge is self._challenge:  # else another page is shown

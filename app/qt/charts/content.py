@@ -13,7 +13,7 @@ from app.core.results.quantities import Quantity
 from app.core.results.query import chart_n, select_parts
 from app.core.results.reference_lines import ReferenceLine, guides_of
 from app.core.session.session import SIZE_AXIS, TimingChoice
-from app.core.timing.model import TimingModel, baseline_of, other_axis
+from app.core.timing.model import TimingModel, baseline_of, other_axis, quantities_of
 from app.qt.charts.scales import Scale, size_scale, value_scale
 from kernels.base.messages import Message, message
 from kernels.base.spec import Device, Parameter
@@ -147,7 +147,8 @@ def content_beside(model: TimingModel, choice: TimingChoice, shown: Quantity, mi
     rungs are, else what share of the library they reach. None where there is nothing to see."""
     other = other_axis(choice)
     wanted = [] if other is None else [(other, Quantity.TIME)]
-    wanted += [(SIZE_AXIS, each) for each in (Quantity.SPEED_UP, Quantity.PERCENT) if choice.axis == SIZE_AXIS and each is not shown]
+    told = quantities_of(choice, SIZE_AXIS, model.baseline.value) if choice.axis == SIZE_AXIS else ()
+    wanted += [(SIZE_AXIS, each) for each in (Quantity.SPEED_UP, Quantity.PERCENT) if each in told and each is not shown]
     contents = (content_of(model, choice, axis, quantity, missing) for axis, quantity in wanted)
     return next((each for each in contents if any(_tells(series, each.quantity) for series in each.series)), None)
 

@@ -11,7 +11,7 @@ from app.core.ladder.sentences import source_of, title_of
 from app.core.results.curves import Provenance
 from app.core.results.labels import axis_text
 from app.core.session.session import Session
-from app.core.timing.model import TimingModel
+from app.core.timing.model import TimingModel, quantity_of
 from app.core.timing.use_timer import UseModel
 from app.core.tuning.model import TuningModel
 from app.core.tuning.sentences import title_text, verdict
@@ -41,7 +41,7 @@ class StillScene:
 def chart_scene(look: Look, session: Session, model: TimingModel) -> StillScene | Message:
     """The curves of what is chosen, or why there are none."""
     choice = session.timing.value
-    content = content_of(model, choice, choice.axis, model.quantity.value)
+    content = content_of(model, choice, choice.axis, quantity_of(model, choice))
     drawn = [series for series in content.series if series.drawn]
     if not drawn:
         return message("No times of the ticked rungs yet.")

@@ -133,6 +133,9 @@ def paint_details(
 def _write_sum(writer: Writer, each: IndexSum, area: QRectF, room: float, look: Look) -> None:
     """A sum in one line, or in two; or without its names, where there is room for neither."""
     code, colour = look.theme.font("code"), look.theme.t2
+    if each.place is not None:
+        _write_place(writer, each, each.place, area, room, look)
+        return
     short = f"{each.name} = {each.numbers} = {each.value}"
     names = f"{each.name} = {each.names}"
     code.setPixelSize(12 if QFontMetricsF(code).horizontalAdvance(names) <= area.width() else 11)
@@ -147,6 +150,18 @@ def _write_sum(writer: Writer, each: IndexSum, area: QRectF, room: float, look: 
         writer.line(code, colour, f"= {each.numbers} = {each.value}", height=SUM_LINE, indent=metrics.horizontalAdvance(f"{each.name} "))
     else:
         writer.line(code, colour, short, height=SUM_LINE)
+
+
+def _write_place(writer: Writer, each: IndexSum, place: Message, area: QRectF, room: float, look: Look) -> None:
+    """Where in the grid a thread is, and below it the sum, where there is room for it: under no name, which the source may give to else."""
+    code, colour = look.theme.font("code"), look.theme.t2
+    code.setPixelSize(11)
+    if room >= SUM_LINE:
+        writer.line(look.theme.font("small"), colour, look.text(place), height=SUM_LINE)
+    if room >= 2 * SUM_LINE:
+        texts = f"{each.names} = {each.numbers}", each.names, each.numbers
+        fitting = next((text for text in texts if QFontMetricsF(code).horizontalAdvance(text) <= area.width()), texts[-1])
+        writer.line(code, colour, fitting, height=SUM_LINE)
 
 
 CARDS = 200.0

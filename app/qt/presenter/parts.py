@@ -23,7 +23,7 @@ from app.core.session.session import Workspace
 from app.core.stage.model import AnyPicture, GpuPicture, StageModel
 from app.core.timelines.model import ExecutionTimelines
 from app.core.timelines.sentences import status_text
-from app.core.timing.model import Drawing
+from app.core.timing.model import Drawing, quantity_of
 from app.core.workbench.workbench import Workbench
 from app.qt.base.look import Look
 from app.qt.gpu_view.view import GpuView
@@ -300,4 +300,4 @@ def _show_curves(chart: Any, workbench: Workbench) -> None:
     from app.qt.charts.content import content_of
 
     choice = workbench.session.timing.value
-    chart.show_content(content_of(workbench.timing, choice, choice.axis, workbench.timing.quantity.value))
+    chart.show_content(content_of(workbench.timing, choice, choice.axis, quantity_of(workbench.timing, choice)))

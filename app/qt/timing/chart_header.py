@@ -13,7 +13,7 @@ from app.core.results.known_results import Results
 from app.core.results.labels import axis_text, baseline_text, quantity_text
 from app.core.results.quantities import Quantity, Rung, Smallest
 from app.core.session.session import Session
-from app.core.timing.model import Drawing, Scales, TimingModel, baseline_of
+from app.core.timing.model import Drawing, Scales, TimingModel, baseline_of, quantities_of, quantity_of
 from app.core.timing.recordings import brief_provenance, provenance_text
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -94,7 +94,8 @@ class TimingHeader(QWidget):
     def _show_choices(self, _changed: object = None) -> None:
         """What can be drawn depends on the ticked rungs, so all is offered anew."""
         choice, model = self._session.timing.value, self._model
-        self.quantity.show_choices([(each, quantity_text(each, choice.operation)) for each in Quantity], model.quantity.value)
+        told, quantity = quantities_of(choice, choice.axis, model.baseline.value), quantity_of(model, choice)
+        self.quantity.show_choices([(each, quantity_text(each, choice.operation)) for each in told], quantity)
         self.axis.show_choices([(axis, axis_text(choice, axis)) for axis in choice.axes], choice.axis)
         baseline = baseline_of(choice, choice.axis, model.baseline.value)
         offered: list[tuple[str, Message]] = []
@@ -103,7 +104,7 @@ class TimingHeader(QWidget):
         shown = {variant.id for variant in choice.variants} | ({baseline.variant_id} if isinstance(baseline, Rung) else set())
         offered += [(each.id, baseline_text(choice, Rung(each.id))) for each in of(choice.operation) if each.id in shown]
         self.baseline.show_choices(offered, baseline.variant_id if isinstance(baseline, Rung) else "")
-        self.baseline.setVisible(model.quantity.value is Quantity.SPEED_UP)
+        self.baseline.setVisible(quantity is Quantity.SPEED_UP)
 
     def _show_drawing(self, drawing: Drawing) -> None:
         """What shapes curves is out of the way where there are none."""

@@ -20,7 +20,7 @@ from app.core.results.labels import DEVICES
 from app.core.results.quantities import Quantity
 from app.core.results.query import chart_n
 from app.core.session.session import Session, TimingChoice
-from app.core.timing.model import Drawing, TimingModel, about_seconds
+from app.core.timing.model import Drawing, TimingModel, about_seconds, quantity_of
 from app.core.tuning.model import Statuses
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
@@ -153,7 +153,7 @@ class TimingPanel(QWidget):
         """Draw the main chart from the model and the choice, the rest soon after it."""
         choice = self._session.timing.value
         self._missing = absent(self._devices.value)
-        content = content_of(self._model, choice, choice.axis, self._model.quantity.value, self._missing)
+        content = content_of(self._model, choice, choice.axis, quantity_of(self._model, choice), self._missing)
         _show_content(self.chart, content)
         self._show_notice(choice, content)
         _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
@@ -162,7 +162,7 @@ class TimingPanel(QWidget):
 
     def _redraw_beside(self) -> None:
         choice = self._session.timing.value
-        beside = content_beside(self._model, choice, self._model.quantity.value, self._missing)
+        beside = content_beside(self._model, choice, quantity_of(self._model, choice), self._missing)
         _show_content(self.small_chart, beside or ChartContent())
         self._show_beside(choice, beside)
 

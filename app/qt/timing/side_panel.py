@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSi
 from app.core.results.curves import Provenance
 from app.core.results.library_percent import LibraryPercent, PercentGroup, percent_text
 from app.core.session.session import Session
-from app.core.timing.model import TimingModel, baseline_of
+from app.core.timing.model import TimingModel, baseline_of, quantity_of
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command
 from app.qt.base.look import Look
@@ -223,7 +223,7 @@ class TimingSide(QScrollArea):
         model, progress = self._model, self._model.progress.value
         self._questions.soon()
         running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
-        told = (model.quantity.value, baseline_of(choice, choice.axis, model.baseline.value))
+        told = (quantity_of(model, choice), baseline_of(choice, choice.axis, model.baseline.value))
         self.points.show_points(running, model.results, choice, told)
         correct = self.points.correct
         text = message("✓ {count} correct, checked against float64", count=correct)

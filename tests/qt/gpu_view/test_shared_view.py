@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from app.core.base.i18n import LANGUAGES, Translator
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.selection import NOTHING, Selection
-from app.core.gpu_view.shared.banks import parts
+from app.core.gpu_view.shared.banks import BanksPicture, banks_picture, parts
+from app.core.gpu_view.shared.shared_memory import SharedMemory
 from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
@@ -39,6 +40,10 @@ def picture(variant: str, step: int, fraction: float = 0.2, selection: Selection
     made = picture_of(index_of(variant), step, fraction, selection)
     assert isinstance(made, GpuPicture)
     return made
+
+
+def banks_of(shown: GpuPicture) -> BanksPicture:
+    return banks_picture(SharedMemory(shown.index), shown.frame)
 
 
 def view_of(qtbot: QtBot, shown: GpuPicture, size: tuple[int, int] = (920, 866), look: Look = LOOK) -> SharedView:
@@ -138,6 +143,19 @@ def test_words_are_violet_when_served_crimson_when_waiting_and_grey_when_done(qt
     assert [fill(word) for word in lanes[:6]] == [look.bg3] * 6
     assert fill(lanes[6]) == look.now
     assert [fill(word) for word in lanes[7:]] == [look.bad_bg] * 25
+
+
+def test_of_an_access_that_is_over_no_number_stands_on_another(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = [picture("gpu.tiled", step) for step in range(40)]
+    shown = [each for each in every if banks_of(each).past and banks_of(each).words][-1]
+    with_columns = view_of(qtbot, shown, (1400, 400))
+    place, found = with_columns.place(shown), image(with_columns)
+    monkeypatch.setattr("app.qt.gpu_view.shared_words._LABELS_FROM", (1e9, 1e9))
+    without = image(view_of(qtbot, shown, (1400, 400)))
+    areas = [area for word in banks_of(shown).words if (area := place.word(word.word)) is not None]
+    assert areas
+    assert found != without, "there is room for the columns elsewhere"
+    assert all(found.copy(area.toRect().adjusted(1, 1, -2, -2)) == without.copy(area.toRect().adjusted(1, 1, -2, -2)) for area in areas)
 
 
 def test_where_banks_are_narrow_the_mark_of_a_contested_one_leaves_the_numbers_beside_it_alone(qtbot: QtBot) -> None:

@@ -100,6 +100,14 @@ def test_sums_that_the_elements_do_not_follow_are_not_called_row_and_column() ->
     assert [rule[0] for rule in index_rules(one_block)] == ["x", "y"], "of one block nothing tells which index is multiplied"
 
 
+def test_a_place_in_the_grid_has_no_name_that_the_source_may_give_to_another_value() -> None:
+    index = launch_of("gpu.hello", 0, blocks=2, threads_x=4, threads_y=2)
+    x, y = index_sums(index_rules(index), (1, 0, 0), (3, 1, 0))
+    assert [str(x.place), str(y.place)] == ["Place in the grid: column 7", "Place in the grid: row 1"]
+    tiled = launch_of("gpu.tiled", 64)
+    assert [each.place for each in index_sums(index_rules(tiled), (1, 0, 0), (3, 1, 0))] == [None, None], "row and column of the element"
+
+
 def test_marks_in_words() -> None:
     index = launch_of("gpu.tiled", 64)
     frame = waiting_frame(index)

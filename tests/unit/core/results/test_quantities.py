@@ -24,7 +24,7 @@ from app.core.results.query import chart_n, select
 from app.core.results.reference_lines import guides_of
 from app.core.results.relative_times import Medians, series_of
 from app.core.session.session import SIZE_AXIS, Session, TimingChoice
-from app.core.timing.model import baseline_of, other_axis, points_of
+from app.core.timing.model import TimingModel, baseline_of, other_axis, points_of, quantities_of, quantity_of
 from kernels.base.messages import Message
 from kernels.base.spec import Operation
 from kernels.measure.results import Result
@@ -173,3 +173,14 @@ def test_the_baseline_without_a_choice(choice: TimingChoice) -> None:
     assert baseline_of(choice, "threads", "cpu.naive") == Rung("cpu.naive")
     assert baseline_of(choice, "threads", "cpu.transpose-naive") == Smallest("threads")
     assert baseline_of(replace(choice, ticked=frozenset()), SIZE_AXIS, "") == Smallest(SIZE_AXIS)
+
+
+def test_no_speed_up_is_told_over_another_amount_of_work(choice: TimingChoice) -> None:
+    """Along n the smallest value of a rung is another problem: a "speed-up" over it fell from 1 to a millionth."""
+    model, none = TimingModel(), replace(choice, ticked=frozenset())
+    model.quantity.value = Quantity.SPEED_UP
+    assert Quantity.SPEED_UP not in quantities_of(none, SIZE_AXIS, "")
+    assert quantity_of(model, none) is Quantity.RATE
+    assert quantity_of(model, choice) is Quantity.SPEED_UP
+    assert Quantity.SPEED_UP in quantities_of(none, SIZE_AXIS, "cpu.naive")
+    assert Quantity.SPEED_UP in quantities_of(none, "threads", "")
