@@ -91,7 +91,9 @@ class LessonsFeature(Feature):
             self._panel.take_focus()
 
     def end(self) -> None:
-        """Leave the lesson that is played, and hide the panel. One that is only hidden goes on, and what it asks stays untold as long as its rung is shown."""
+        """Leave the lesson that is played, and hide the panel. One that is only hidden goes on, and what it asks stays untold as long as
+        its rung is shown.
+        """
         self._lesson_controller.player.close()
         self._host.put_side(None)
 
