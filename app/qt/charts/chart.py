@@ -7,7 +7,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.core.results.curves import Series, SeriesKey
@@ -134,6 +134,11 @@ class Chart(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._show_focus(focused=False)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """What was pointed at before another page was shown is not asked for any more when this one is shown again."""
+        super().hideEvent(event)
+        self._mouse_left()
 
     def _show_focus(self, *, focused: bool) -> None:
         self._overlay.focused = focused

@@ -170,7 +170,8 @@ class Overlay(Zoomed):
         inside = Box(area.x(), area.y(), self.width() - area.x(), area.height() - self._foot())
         taken = [*map(self._path, shown), *names, crosshair, *([spot] for spot in foot)]
         corner = emptiest_corner(inside, box.width, box.height, taken, 8)
-        return box, QRectF(corner.x, corner.y, corner.width, corner.height)
+        left = max(min(corner.x, self.width() - box.width - 2), 2.0)  # a wide one covers the axis rather than reach beyond the chart
+        return box, QRectF(left, corner.y, corner.width, corner.height)
 
     def _path(self, series: Series) -> Sequence[tuple[float, float]]:
         return [(spot.x(), spot.y()) for point in series.drawn for spot in [self._locate(point.x, point.value or 0.0)]]

@@ -304,13 +304,15 @@ class LadderPanel(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _shown_rung(self) -> RungButton | None:
+    @property
+    def shown_rung(self) -> RungButton | None:
+        """The button of what the stage shows, hidden or not; None where another operation's rungs are listed."""
         rungs = [*self._rungs.values(), *([self._draft_rung] if self._draft_rung is not None else [])]
         return next((rung for rung in rungs if rung.isChecked()), None)
 
     def _bring_into_sight(self) -> None:
         """Scroll to the rung that is shown."""
-        if (rung := self._shown_rung()) is not None:
+        if (rung := self.shown_rung) is not None:
             self._area.ensureWidgetVisible(rung, 0, _AROUND)
 
     def _build_anew(self) -> None:
@@ -323,7 +325,7 @@ class LadderPanel(QWidget):
         self._show_devices(self._workbench.devices.value)
         self._show_shares()
         self._mark_shown()
-        if held and (rung := self._draft_rung or self._shown_rung()) is not None:
+        if held and (rung := self._draft_rung or self.shown_rung) is not None:
             rung.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _tick_all(self, ticked: bool) -> None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.core.base.i18n import Translator
-from app.core.lessons.current_lesson import LessonMoment
+from app.core.lessons.current_lesson import LessonMoment, StepState, scene_number
 from app.core.lessons.lesson import Lesson
 from app.core.stage.model import AnyPicture
 from app.qt.base.commands import Command, Place
 from app.qt.base.feature import Feature, Host
 from kernels.base.messages import Message, message
+from kernels.catalogue.case import Case
 
 if TYPE_CHECKING:
     from app.qt.lessons.panel import LessonsPanel
@@ -32,7 +33,10 @@ class LessonsFeature(Feature):
         self._lesson: Lesson | None = None
         self._panel: LessonsPanel | None = None
         self._lists = Command(message("Lessons"), ("Ctrl+L",), self.toggle)
-        self._unsubscribe = self._lesson_controller.player.playing.subscribe(self._played)
+        self._unsubscribe = (
+            self._lesson_controller.player.playing.subscribe(self._played),
+            host.workbench.session.stage.subscribe(self._went),
+        )
 
     def commands(self) -> tuple[Command, ...]:
         return (
@@ -74,7 +78,8 @@ class LessonsFeature(Feature):
         return listed
 
     def close(self) -> None:
-        self._unsubscribe()
+        for unsubscribe in self._unsubscribe:
+            unsubscribe()
 
     def toggle(self) -> None:
         """Open the panel, or hide it; a lesson that is played stays where it is."""
@@ -86,7 +91,9 @@ class LessonsFeature(Feature):
             self._panel.take_focus()
 
     def end(self) -> None:
-        """Leave the lesson that is played, and hide the panel. One that is only hidden goes on, and what it asks stays untold."""
+        """Leave the lesson that is played, and hide the panel. One that is only hidden goes on, and what it asks stays untold as long as
+        its rung is shown.
+        """
         self._lesson_controller.player.close()
         self._host.put_side(None)
 
@@ -128,6 +135,17 @@ class LessonsFeature(Feature):
         began, self._lesson = lesson is not None and lesson is not self._lesson, lesson
         if began and not self._shown:
             self.toggle()
+
+    def _went(self, stage: Case) -> None:
+        """Who chooses another rung than those of a question that is out of sight has left the lesson."""
+        playing = self._lesson_controller.player.playing.value
+        if self._shown or playing is None or playing.state is not StepState.ASKING:
+            return
+        number = scene_number(playing.lesson, playing.number)
+        scene = None if number is None else playing.lesson.steps[number].scene
+        cases = () if scene is None else (scene.snapshot.stage, scene.beside)
+        if stage.variant not in [case.variant for case in cases if case is not None]:
+            self._lesson_controller.player.close()
 
     def _show_list(self) -> None:
         self._lesson_controller.player.close()

@@ -10,7 +10,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.session.session import Session, Workspace
 from app.core.stage.model import BY_REGISTER, NEXT_INSTRUCTION
@@ -35,6 +35,7 @@ from app.qt.stage.timeline_bar import TimelineBar
 from app.qt.widgets.labels import rule
 from app.qt.widgets.stops import go_to
 from kernels.base.messages import message
+from kernels.base.spec import Variant
 
 
 def window_title(session: Session, look: Look) -> str:
@@ -127,15 +128,35 @@ class MainWindow(QMainWindow):
             column.addWidget(line)
         column.addLayout(body, 1)
         column.addWidget(StatusPanel(look, self._workbench))
-        places = PlacesOf(self._workbench, self._commands, self._choices, self._features, self._go_to_setting, self._stage.source.places)
+        places = PlacesOf(
+            self._workbench, self._commands, self._choices, self._features, self._go_to_setting, self._choose_rung,
+            self._stage.source.places,
+        )  # fmt: skip
         self._over = Overlays(look, central, self._stage.stage, self._commands.groups, places)
         self.setCentralWidget(central)
         for feature in self._features:
             feature.build(central)
         self._show_title()
         self._show_workspace(self.session.workspace.value)
-        if memory is None or not memory.restore(central):
+        if memory is None:
             self._stage.stage.setFocus()
+        elif not memory.restore(central):
+            self._catch_focus()
+
+    def _catch_focus(self) -> None:
+        """What had the focus is gone: the rung that is shown has it then, where it can be seen."""
+        rung = self._ladder.shown_rung
+        if rung is None or not rung.isVisibleTo(self.centralWidget()):
+            self._stage.stage.setFocus()
+        else:
+            go_to(rung, Qt.FocusReason.OtherFocusReason)
+
+    def _choose_rung(self, variant: Variant) -> None:
+        """Choose a rung. The focus stays where it is unless that is gone, or was a text that is not there any more."""
+        focused, edited = QApplication.focusWidget(), self.session.draft_editor.on_stage.value
+        self.session.choose_variant(variant)
+        if edited or QApplication.focusWidget() is not focused:
+            self._catch_focus()
 
     def _rebuild(self) -> None:
         if self._look is not None:

@@ -14,7 +14,7 @@ from app.core.help.glossary import Entry, glossary
 from app.core.help.pages import SETTINGS, TITLE, page_ids, pages
 from app.core.results.first_look import AT_MOST_S, first_choice, offered
 from app.core.results.labels import DEVICES
-from app.core.session.session import Session, Workspace
+from app.core.session.session import Workspace
 from app.core.workbench.workbench import Workbench
 from app.qt.base.binding import bind
 from app.qt.base.commands import Commands, Place, titled
@@ -50,6 +50,7 @@ class PlacesOf:
     choices: WindowChoices
     features: Sequence[Feature]
     go_to_setting: Callable[[str], object]
+    choose_rung: Callable[[Variant], object]
     of_text: Callable[[], Sequence[Place]]
 
     def found(self, help_panel: Callable[[], HelpPanel]) -> tuple[Place, ...]:
@@ -97,17 +98,19 @@ class PlacesOf:
                 yield _setting(message("Operation"), OPERATIONS[operation], partial(session.choose_operation, operation))
 
     def _rungs(self) -> Iterator[Place]:
-        session = self.workbench.session
+        shown = self.workbench.session.operation
         for operation in Operation:
             for variant in catalogue.of(operation):
-                yield _rung(session, variant)
+                made = titled(_kind(variant), _title(variant), partial(self.choose_rung, variant), also=variant.id)
+                yield replace(made, elsewhere=operation is not shown)
 
 
-def _rung(session: Session, variant: Variant) -> Place:
-    title = message("{rung} {title}", rung=variant.rung, title=variant.title)
-    kind = message("{operation}, {device}: rung", operation=OPERATIONS[variant.operation], device=DEVICES[variant.device])
-    made = titled(kind, title, partial(session.choose_variant, variant), also=variant.id)
-    return replace(made, elsewhere=variant.operation is not session.operation)
+def _kind(variant: Variant) -> Message:
+    return message("{operation}, {device}: rung", operation=OPERATIONS[variant.operation], device=DEVICES[variant.device])
+
+
+def _title(variant: Variant) -> Message:
+    return message("{rung} {title}", rung=variant.rung, title=variant.title)
 
 
 def _setting(title: Message, value: Message, go: Callable[[], object]) -> Place:

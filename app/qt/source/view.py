@@ -282,14 +282,29 @@ class SourceView(QPlainTextEdit):
             self.folding.toggle(comment)
         elif not self.editable or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
-        elif key == Qt.Key.Key_Tab and not self.textCursor().hasSelection():
-            self.insertPlainText(INDENT)
+        elif key == Qt.Key.Key_Tab:
+            self._indent()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
             self.insertPlainText("\n" + before[: len(before) - len(before.lstrip())])
             self.ensureCursorVisible()
         else:
             super().keyPressEvent(event)
+
+    def _indent(self) -> None:
+        """Indent the lines that are selected, or go on by an indent: nothing is written over."""
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            self.insertPlainText(INDENT)
+            return
+        document, end = self.document(), cursor.selectionEnd() - 1
+        line, last = document.findBlock(cursor.selectionStart()), document.findBlock(end).blockNumber()
+        cursor.beginEditBlock()
+        while line.isValid() and line.blockNumber() <= last:
+            start = QTextCursor(line)
+            start.insertText(INDENT)
+            line = line.next()
+        cursor.endEditBlock()
 
     def _comment_here(self) -> range | None:
         return self.folding.comment_at(self.textCursor().blockNumber() + 1)

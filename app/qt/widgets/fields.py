@@ -82,18 +82,28 @@ class NumberField(QWidget):
         self.edit.setText(str(self._value) if self._named is None else self._named.written(self._value))
         self._show_reason(None)
 
+    def take_back(self) -> None:
+        """Have the value of before it was edited hold again, and show it."""
+        if self._value != self._settled:
+            self._propose(self._settled)
+        self._settle()
+
     def _show_reason(self, reason: Message | None) -> None:
         show_reason(self._reason, self._look, reason)
         mark_refused(self.edit, self._look, reason)
 
 
 class _NumberEdit(QLineEdit):
-    """Escape brings back the last good value; where that stands there it is for what the field lies in."""
+    """Escape brings back the value of before; where that stands there it is for what the field lies in."""
+
+    def __init__(self, field: NumberField) -> None:
+        super().__init__(field)
+        self._field = field
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.text()
         if event.key() == Qt.Key.Key_Escape:
-            self.editingFinished.emit()
+            self._field.take_back()
             event.setAccepted(self.text() != before)
         else:
             super().keyPressEvent(event)
@@ -116,7 +126,7 @@ class TextField(QWidget):
         super().__init__()
         self._look = look
         self._propose = propose
-        self._value = ""
+        self._value = self._entered = ""
         self._refused = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -155,7 +165,8 @@ class TextField(QWidget):
         self.resized.emit()
 
     def tell(self, *, focused: bool) -> None:
-        """Say what can be entered while the field has the focus."""
+        """Say what can be entered while the field has the focus; what holds then comes back with Escape."""
+        self._entered = self._value
         self.may_be.setVisible(focused and bool(self.may_be.text()))
 
     def show_value(self, value: str) -> None:
@@ -170,6 +181,12 @@ class TextField(QWidget):
         self._refused = False
         self.edit.setText(self._value)
         self._show_reason(None)
+
+    def take_back(self) -> None:
+        """Have the value of before it was edited hold again, and show it."""
+        if self._value != self._entered and self._propose(self._entered) is None:
+            self._value = self._entered
+        self.restore()
 
     def apply(self) -> Message | None:
         """Let what is typed take effect now; returns why it cannot."""
@@ -188,7 +205,7 @@ class TextField(QWidget):
 
 
 class _TextEdit(QLineEdit):
-    """Escape brings back the last good value, or is for what the field lies in; Return keeps the focus and the reason in sight."""
+    """Escape brings back the value of before, or is for what the field lies in; Return keeps the focus and the reason in sight."""
 
     def __init__(self, field: TextField) -> None:
         super().__init__(field)
@@ -205,7 +222,7 @@ class _TextEdit(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.text()
         if event.key() == Qt.Key.Key_Escape:
-            self._field.restore()
+            self._field.take_back()
             event.setAccepted(self.text() != before)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._field.apply()

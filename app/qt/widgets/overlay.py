@@ -14,6 +14,11 @@ from app.qt.widgets.labels import label
 from app.qt.widgets.stops import go_to, stops_of
 from kernels.base.messages import Message, message
 
+_PLACES = frozenset({
+    Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home,
+    Qt.Key.Key_End, *map(Qt.Key, range(Qt.Key.Key_1, Qt.Key.Key_9 + 1)),
+})  # fmt: skip
+"""Lead somewhere, whatever is held with them: in the window behind to another page, rung or step."""
 _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
@@ -72,17 +77,18 @@ class Overlay(QFrame):
         self._before = None
 
     def event(self, event: QEvent) -> bool:
-        """Keep letters from the commands of the window behind, which has shortcuts of a single one."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and typed_by(event):
+        """Keep letters and what leads somewhere from the commands of the window behind, which has shortcuts of a single letter."""
+        override = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride
+        if override and (typed_by(event) or event.key() in _PLACES):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """No key reaches what lies behind."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
-        else:
-            super().keyPressEvent(event)
+        event.accept()
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """What lies below is out of reach as long as it is covered."""

@@ -20,9 +20,10 @@ def give_way(row: QLayout, room: int, concessions: Sequence[Concession]) -> None
     row.invalidate()  # what is shown again before its window is does not tell the row
     for concede in concessions:
         if row.sizeHint().width() <= room:
-            return
+            break
         concede(not _TAKE_BACK)
         row.invalidate()
+    row.activate()  # what is shown again has no place yet, and may be painted before the row is laid out
 
 
 def hidden(*parts: QWidget) -> Concession:

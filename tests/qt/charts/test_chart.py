@@ -163,6 +163,26 @@ def test_the_box_lists_every_series_with_value_range_and_share(chart: Chart, cho
     assert "16.8" in chart.accessibleDescription()
 
 
+@pytest.mark.parametrize("width", [300, 400, 560])
+def test_the_box_stays_inside_a_narrow_chart(chart: Chart, choice: TimingChoice, width: int) -> None:
+    chart.resize(width, 400)
+    show(chart, choice, *NAIVE, *NUMPY, *BLOCKED)
+    for x in (128, 256, 512):
+        chart._set_crosshair(x)
+        readout = chart.overlay.readout()
+        assert readout is not None
+        assert readout[1].left() >= 0
+
+
+def test_the_box_leaves_when_another_page_is_shown(chart: Chart, choice: TimingChoice) -> None:
+    show(chart, choice, *NAIVE)
+    QTest.keyClick(chart, Qt.Key.Key_Down)
+    assert chart.crosshair is not None
+    chart.hide()
+    chart.show()
+    assert (chart.crosshair, chart.emphasis) == (None, frozenset())
+
+
 def test_a_refused_point_is_marked_with_its_reason_and_never_plotted(chart: Chart, choice: TimingChoice) -> None:
     bad = {theme(name).bad.name() for name in ("light", "dark")}
     show(chart, choice, *NAIVE[:2])

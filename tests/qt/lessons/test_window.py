@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeySequence, QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -362,3 +363,34 @@ def test_how_far_a_lesson_was_is_there_at_the_next_start(desktop: Desktop, qtbot
 def test_no_key_calls_two_things(desktop: Desktop) -> None:
     keys = Counter(QKeySequence(keys).toString() for command in desktop.window._commands.every for keys in command.keys)
     assert {key for key, count in keys.items() if count > 1} == set()
+
+
+def ask_out_of_sight(desktop: Desktop, qtbot: QtBot) -> None:
+    """Stand at an open question, and hide the panel."""
+    lesson = named("bank-conflicts")
+    assert not isinstance(lesson, Message)
+    player = desktop.workbench.lesson_controller.player
+    player.open(lesson)
+    wait_for_the_scene(desktop, qtbot)
+    player.next()
+    wait_for_the_scene(desktop, qtbot)
+    QTest.keySequence(desktop.window, QKeySequence("Ctrl+L"))
+    assert playing(desktop).state is StepState.ASKING
+    assert desktop.workbench.stage.asking.value
+
+
+def test_a_question_out_of_sight_ends_with_another_rung(desktop: Desktop, qtbot: QtBot) -> None:
+    ask_out_of_sight(desktop, qtbot)
+    naive = catalogue.find("gpu.naive")
+    assert naive is not None
+    desktop.session.choose_variant(naive)
+    assert desktop.workbench.lesson_controller.player.playing.value is None
+    assert not desktop.workbench.stage.asking.value
+
+
+def test_a_question_out_of_sight_stays_with_its_own_rung_and_with_keys_of_the_lesson(desktop: Desktop, qtbot: QtBot) -> None:
+    ask_out_of_sight(desktop, qtbot)
+    desktop.session.set_stage_parameter("tile", 32)
+    QTest.keySequence(desktop.window, QKeySequence("Ctrl+PgUp"))
+    wait_for_the_scene(desktop, qtbot)
+    assert playing(desktop).lesson.id == "bank-conflicts"

@@ -21,6 +21,7 @@ from app.qt.base.commands import HINTS, shown_keys
 from app.qt.base.refresh import REST_MS
 from app.qt.base.settings import Settings
 from app.qt.help.panel import HelpPanel
+from app.qt.ladder.rung_button import RungButton
 from app.qt.shell.application import Desktop
 from app.qt.stage.panel import StagePanel
 from app.qt.stage.table_panel import TablePanel
@@ -230,3 +231,41 @@ def test_with_reduced_motion_the_first_start_rests(qtbot: QtBot, tmp_path: Path)
     assert not opened.workbench.stage.timeline.playing.value
     opened.window.close()
     opened.window.deleteLater()
+
+
+def find(desktop: Desktop, typed: str) -> None:
+    """Go to the first thing that the palette finds."""
+    press(desktop, "Ctrl+K")
+    field = desktop.window._over.palette().field
+    field.setText(typed)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_a_field_that_goes_with_its_rung_leaves_the_focus_to_the_new_one(desktop: Desktop, qtbot: QtBot) -> None:
+    find(desktop, "gpu.tiled")
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    desktop.window._go_to_setting("tile")
+    find(desktop, "gpu.naive")
+    assert desktop.session.stage.value.variant.id == "gpu.naive"
+    focused = QApplication.focusWidget()
+    assert isinstance(focused, RungButton)
+    assert focused.isChecked()
+
+
+def test_a_text_that_is_left_leaves_the_focus_to_the_rung(desktop: Desktop, qtbot: QtBot) -> None:
+    press(desktop, "Ctrl+E")
+    qtbot.waitUntil(lambda: desktop.workbench.stage_ready, timeout=20_000)
+    desktop.window._stage.source.view.setFocus()
+    find(desktop, "gpu.naive")
+    assert isinstance(QApplication.focusWidget(), RungButton)
+
+
+def test_a_panel_that_is_closed_leaves_the_focus_where_it_can_be_seen(desktop: Desktop) -> None:
+    press(desktop, "Ctrl+L")
+    desktop.process_events()
+    panel = QApplication.focusWidget()
+    press(desktop, "Ctrl+L")
+    desktop.process_events()
+    focused = QApplication.focusWidget()
+    assert focused is not panel
+    assert isinstance(focused, RungButton)

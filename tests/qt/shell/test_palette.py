@@ -384,3 +384,15 @@ def test_a_challenge_begins_from_the_palette_and_ends_a_comparison(desktop: Desk
     assert tried.challenge.id == challenge.id
     assert desktop.workbench.comparison.pair.value is None
     feature(desktop, ChallengesFeature)._host.side.value = None
+
+
+@pytest.mark.parametrize("opened", ["F1", "Ctrl+K"])
+def test_what_lies_over_the_window_keeps_the_keys_that_lead_elsewhere(desktop: Desktop, opened: str) -> None:
+    timeline = desktop.workbench.stage.timeline
+    timeline.scrub(5)
+    before = desktop.session.stage.value, timeline.position.value.step
+    press(desktop, opened)
+    for keys in ("End", "PgDown", "Right", "Right", "Ctrl+Right", "Home", "PgUp", "Left", "Alt+Right", "Alt+Down", "Ctrl+PgDown", "Ctrl+2"):
+        QTest.keySequence(focused(), QKeySequence(keys))
+    assert (desktop.session.stage.value, timeline.position.value.step) == before
+    assert desktop.session.workspace.value is Workspace.STAGE

@@ -280,6 +280,15 @@ def test_a_file_is_opened_its_kernel_chosen_and_saved(
     assert (tmp_path / "mine.cu").read_text(encoding="utf-8") == "// // " + PROGRAM
 
 
+def test_tab_writes_over_nothing(desktop: Desktop, qtbot: QtBot) -> None:
+    view = edit(desktop, qtbot).view
+    before = view.text
+    view.setTextCursor(view.document().find("__global__"))
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Tab)
+    assert view.text == before.replace('extern "C" __global__', '    extern "C" __global__', 1)
+
+
 def test_a_wrong_field_keeps_the_last_good_launch_and_says_why(desktop: Desktop, qtbot: QtBot) -> None:
     panel = edit(desktop, qtbot)
     field, before = panel.form.fields["block"], draft(desktop).settings

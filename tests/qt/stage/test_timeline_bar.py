@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
@@ -211,3 +211,19 @@ def test_hit_targets_are_large_enough(bar: TimelineBar) -> None:
     for button in bar.findChildren(QToolButton):
         assert min(button.width(), button.height()) >= 24
         assert button.accessibleName() or button.text()
+
+
+def test_what_is_shown_again_has_its_place_at_once(qtbot: QtBot, model: StageModel) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = TimelineBar(LOOK, model)
+    bar.resize(420, bar.height())
+    bar._fit(420)  # as one that is made narrow before it is in a window
+    switch = bar.units[Unit.STEP].parentWidget()
+    assert switch.isHidden()
+    QVBoxLayout(window).addWidget(bar)
+    window.resize(1100, 200)
+    window.show()  # and nothing is waited for: the bar may be painted before
+    assert not switch.isHidden()
+    assert not switch.geometry().intersects(bar.transport.geometry())
+    window.hide()
