@@ -10,7 +10,7 @@ from kernels.base.spec import Parameter
 
 _CALLED = {
     "static": message("static"), "dynamic": message("dynamic"), "guided": message("guided"),
-    "off": message("off"), "on": message("on"),
+    "off": message("off"), "on": message("on"), "padding": message("padding"), "swizzle": message("swizzle"),
 }  # fmt: skip
 _ZEROS = {
     "tile_rows": message("as columns"), "rows": message("as wide"), "registers": message("no limit"), "chunk": message("auto"),

@@ -72,7 +72,7 @@ class Readout:
         self.notes = self._notes(found)
         kept = self._fitting(found, content, int((room.height() - 2 * _PADDING) / self._row) - 1)
         if len(kept) < len(found):
-            more = message("{count} more: point at a curve to see its times", count=len(found) - len(kept))
+            more = message("{count} more: point at a curve, or press ↑ or ↓, to see its times", count=len(found) - len(kept))
             self.notes = [*self._notes(kept), look.text(more)]
         number = look.translator.number
         self.rows = [

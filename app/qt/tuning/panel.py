@@ -165,7 +165,8 @@ class TuningPanel(QWidget):
         self.refused = label(look, "", "body", rank=2)
         for each in (self.title, self.verdict, self.signs, self.count, self.refused):
             each.setWordWrap(True)
-        self.hint = label(look, message("A click on a cell shows its settings on the stage."), "small", rank=3)
+        hint = message("A click on a cell, or Enter after the arrow keys, shows its settings on the stage.")
+        self.hint = label(look, hint, "small", rank=3)
         self._arrange()
         self._refresh = Refresh(self.redraw, self)
         bind(self, model.choice, self._refresh.soon)

@@ -74,7 +74,7 @@ def read(text: str, path: Path | None = None) -> HostProgram | NotRead:
         return NotRead(message("The program has errors."), unit.diagnostics)
     main = _main(unit)
     if main is None:
-        return NotRead(message("There is no main in this text: a program begins with int main()."), unit.diagnostics)
+        return NotRead(message("There is no int main() in this text."), unit.diagnostics)
     found = _causes([_told(each) for each in unit.remarks_on(main)], text)
     if all(each.severity is not Severity.ERROR for each in found):
         found += tuple(_in_library(unit))

@@ -189,7 +189,7 @@ def test_where_lines_do_not_fit_the_box_the_others_are_counted(qtbot: QtBot) -> 
     assert readout is not None
     box, place = readout
     assert 1 <= len(box.rows) < 24
-    assert box.notes[-1] == f"{24 - len(box.rows)} more: point at a curve to see its times"
+    assert box.notes[-1] == f"{24 - len(box.rows)} more: point at a curve, or press ↑ or ↓, to see its times"
     assert place.height() <= chart.overlay._area().height()
 
 

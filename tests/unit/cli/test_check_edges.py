@@ -83,7 +83,7 @@ def test_a_program_is_tried_with_other_words(command_line: CommandLine, tmp_path
     assert (outcomes["0"], outcomes["31"], outcomes["32"]) == (None, True, False)
     refused = command_line("check-edges", str(path))
     assert refused.status == 2
-    assert "No word that the program is given is a size" in refused.err
+    assert "The program takes no size on its command line" in refused.err
 
 
 def test_what_has_no_meaning_is_refused(command_line: CommandLine, kernel: str) -> None:

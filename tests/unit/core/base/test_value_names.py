@@ -8,6 +8,7 @@ from app.core.base.i18n import Translator
 from app.core.base.value_labels import value_text, zeros_text
 from kernels.catalogue.catalogue import VARIANTS
 from kernels.catalogue.cpu_parameters import ORDER, SCHEDULE, THREADS
+from kernels.catalogue.gpu_simple import LAYOUT
 from kernels.catalogue.launches import PADDING, REGISTER_ROWS
 
 
@@ -18,6 +19,10 @@ def test_a_schedule_has_a_chinese_name_beside_the_typed_one(value: int) -> None:
     assert typed in said.split()
     assert not said.isascii()
     assert str(value_text(SCHEDULE, value)) == typed
+
+
+def test_layouts_have_the_words_of_the_glossary() -> None:
+    assert [Translator("zh_CN").text(value_text(LAYOUT, value)) for value in LAYOUT.stops] == ["填充 padding", "交错 swizzle"]
 
 
 def test_orders_and_numbers_stay_as_they_are() -> None:
