@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
     def _catch_focus(self) -> None:
         """What had the focus is gone: the rung that is shown has it then, where it can be seen."""
         rung = self._ladder.shown_rung
-        if rung is None or not rung.isVisibleTo(self.centralWidget()):
+        if rung is None or not rung.isVisibleTo(self):
             self._stage.stage.setFocus()
         else:
             go_to(rung, Qt.FocusReason.OtherFocusReason)

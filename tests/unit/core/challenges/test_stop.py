@@ -80,18 +80,22 @@ def test_seconds_are_counted_while_a_check_is_executed(bench: Bench) -> None:
     assert bench.practice.seconds.value == 0
 
 
+def stoppable(bench: Bench) -> bool:
+    return bench.practice.can_stop.value
+
+
 def test_a_check_that_began_by_itself_is_stopped_only_once_it_was_asked_for(bench: Bench) -> None:
     """Who presses "Check" a moment after it began presses for a check, not for its end."""
     bench.wait(2.5)
-    assert not bench.practice.can_stop.value
+    assert not stoppable(bench)
     bench.practice.check()
     bench.wait(0.9)
-    assert not bench.practice.can_stop.value, "a second press of the same hand"
+    assert not stoppable(bench), "a second press of the same hand"
     assert len(bench.tracer.asked) == 1, "the check goes on"
     bench.wait(0.2)
-    assert bench.practice.can_stop.value
+    assert stoppable(bench)
     bench.tracer.asked[-1][1](Verdict())
-    assert not bench.practice.can_stop.value
+    assert not stoppable(bench)
     assert bench.practice.settled
 
 
@@ -100,7 +104,7 @@ def test_a_check_of_an_edited_text_was_asked_for_by_nobody(bench: Bench) -> None
     bench.session.draft_editor.change_text("// mine\n" + bench.trying.attempt.text)
     bench.wait(3)
     assert bench.practice.seconds.value
-    assert not bench.practice.can_stop.value
+    assert not stoppable(bench)
 
 
 def test_a_stopped_check_is_not_asked_again_by_itself(bench: Bench) -> None:
