@@ -145,8 +145,8 @@ class MainWindow(QMainWindow):
 
     def _catch_focus(self) -> None:
         """What had the focus is gone: the rung that is shown has it then, where it can be seen."""
-        rung = self._ladder.shown_rung
-        if rung is None or not rung.isVisibleTo(self.centralWidget()):
+        rung, central = self._ladder.shown_rung, self.centralWidget()
+        if rung is None or central is None or not rung.isVisibleTo(central):
             self._stage.stage.setFocus()
         else:
             go_to(rung, Qt.FocusReason.OtherFocusReason)

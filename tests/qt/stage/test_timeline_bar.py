@@ -220,6 +220,7 @@ def test_what_is_shown_again_has_its_place_at_once(qtbot: QtBot, model: StageMod
     bar.resize(420, bar.height())
     bar._fit(420)  # as one that is made narrow before it is in a window
     switch = bar.units[Unit.STEP].parentWidget()
+    assert switch is not None
     assert switch.isHidden()
     QVBoxLayout(window).addWidget(bar)
     window.resize(1100, 200)
