@@ -138,6 +138,9 @@ class MainWindow(QMainWindow):
             feature.build(central)
         self._show_title()
         self._show_workspace(self.session.workspace.value)
+        self._put_focus_back(memory, central)
+
+    def _put_focus_back(self, memory: FocusMemory | None, central: QWidget) -> None:
         if memory is None:
             self._stage.stage.setFocus()
         elif not memory.restore(central):
