@@ -138,6 +138,9 @@ class MainWindow(QMainWindow):
             feature.build(central)
         self._show_title()
         self._show_workspace(self.session.workspace.value)
+        self._put_focus_back(memory, central)
+
+    def _put_focus_back(self, memory: FocusMemory | None, central: QWidget) -> None:
         if memory is None:
             self._stage.stage.setFocus()
         elif not memory.restore(central):
@@ -145,8 +148,8 @@ class MainWindow(QMainWindow):
 
     def _catch_focus(self) -> None:
         """What had the focus is gone: the rung that is shown has it then, where it can be seen."""
-        rung = self._ladder.shown_rung
-        if rung is None or not rung.isVisibleTo(self):
+        rung, central = self._ladder.shown_rung, self.centralWidget()
+        if rung is None or central is None or not rung.isVisibleTo(central):
             self._stage.stage.setFocus()
         else:
             go_to(rung, Qt.FocusReason.OtherFocusReason)

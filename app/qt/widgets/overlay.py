@@ -78,7 +78,8 @@ class Overlay(QFrame):
 
     def event(self, event: QEvent) -> bool:
         """Keep letters and what leads somewhere from the commands of the window behind, which has shortcuts of a single letter."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and (typed_by(event) or event.key() in _PLACES):
+        override = event.type() is QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and (typed_by(event) or event.key() in _PLACES):
             event.accept()
             return True
         return super().event(event)

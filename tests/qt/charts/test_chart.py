@@ -180,8 +180,8 @@ def test_the_box_leaves_when_another_page_is_shown(chart: Chart, choice: TimingC
     assert chart.crosshair is not None
     chart.hide()
     chart.show()
-    until_hidden = (chart.crosshair is None, len(chart.emphasis))
-    assert until_hidden == (True, 0)
+    still_told = (chart.crosshair is not None, len(chart.emphasis))
+    assert still_told == (False, 0)
 
 
 def test_a_refused_point_is_marked_with_its_reason_and_never_plotted(chart: Chart, choice: TimingChoice) -> None:
