@@ -155,18 +155,29 @@ def line_names(index: LaunchIndex, line: Line) -> tuple[str, str]:
 
 
 def table(index: LaunchIndex, frame: Frame) -> Table:
-    """Lane by lane."""
-    titles = (message("Lane"), message("Thread"), message("Address"), message("Array"), message("Sector"), message("128-byte line"))
+    """Lane by lane: which element of which array, and where that lies: bytes, sectors and lines counted from the array's first."""
+    titles = (
+        message("Lane"), message("Thread"), message("Element"), message("Offset in bytes"), message("Sector"), message("128-byte line"),
+    )  # fmt: skip
     access = global_access(index, frame)
     if access is None:
         return Table(titles, ())
     first = int(index.record.order.warp[access.step]) * len(access.lanes.active)
-    rows = []
-    for lane in np.flatnonzero(access.lanes.active).tolist():
-        address, number = int(access.lanes.address[lane]), int(access.lanes.allocation[lane])
-        array = index.trace.allocations[number].name if number >= 0 else "?"
-        rows.append((str(lane), str(first + lane), str(address), array, str(address // SECTOR_BYTES), str(address // LINE_BYTES)))
-    return Table(titles, tuple(rows))
+    lanes, active = access.lanes, np.flatnonzero(access.lanes.active).tolist()
+    places = (_place(index, int(lanes.address[lane]), int(lanes.allocation[lane])) for lane in active)
+    return Table(titles, tuple((str(lane), str(first + lane), *place) for lane, place in zip(active, places, strict=True)))
+
+
+def _place(index: LaunchIndex, address: int, allocation: int) -> tuple[str, str, str, str]:
+    """Element, bytes from the start of its array, sector and line; in no array the address alone is known."""
+    if allocation < 0:
+        return "?", str(address), "?", "?"
+    array, role = index.trace.allocations[allocation], index.roles.get(allocation)
+    offset = address - array.address
+    element = offset // array.element_bytes
+    name = f"[{element}]" if role is None or not role.columns else f"[{element // role.columns}][{element % role.columns}]"
+    sector, line = (address // size - array.address // size for size in (SECTOR_BYTES, LINE_BYTES))
+    return f"{array.name}{name}", f"{array.name} + {offset}", str(sector), str(line)
 
 
 def _access(index: LaunchIndex, step: int, *, past: bool) -> GlobalAccess:

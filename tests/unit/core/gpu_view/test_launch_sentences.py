@@ -12,7 +12,7 @@ from app.core.gpu_view.counters import counters_at
 from app.core.gpu_view.frame import frame_at
 from app.core.gpu_view.index import LaunchIndex
 from app.core.gpu_view.margins import margins
-from app.core.gpu_view.sectors import global_access, sentence, verdict
+from app.core.gpu_view.sectors import global_access, sentence, table, verdict
 from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.shared.bank_sentences import reason_of, verdict_of, why_nothing
 from app.core.gpu_view.shared.banks import banks_picture
@@ -23,6 +23,7 @@ from app.core.session.session import profile_named
 from app.core.stage.model import picture_of
 from kernels.base.messages import Message
 from kernels.simt.base.launch import Fill, Filled
+from kernels.simt.base.types import Space
 from tests.launch_records import launch_of, record_of
 
 MANY = re.compile(r"(?<!of )(?<!× )(?<![\d.,])\b1 (sectors|wavefronts|lanes|values|blocks|warps|phases|banks|words|bytes)\b")
@@ -168,3 +169,11 @@ def test_in_an_array_of_several_dimensions_the_member_is_told_too() -> None:
     index = record_of(text, 32, {"out": Filled(32)})
     step = next(step for step in range(index.steps) if index.site(step).operation == "load")
     assert str(tell_launch(index, frame_at(index, step)).sentence) == "Warp 0 reads s[1][0..31].x from shared memory."
+
+
+def test_the_table_of_global_memory_counts_from_the_start_of_the_array() -> None:
+    index = launch_of("gpu.naive", 64, tile=16)
+    step = next(step for step in range(index.steps) if index.site(step).space is Space.GLOBAL)
+    rows = [[str(cell) for cell in row] for row in table(index, frame_at(index, step)).rows]
+    assert rows[0] == ["0", "0", "A[0][0]", "A + 0", "0", "0"]
+    assert rows[16] == ["16", "16", "A[1][0]", "A + 256", "8", "2"]
