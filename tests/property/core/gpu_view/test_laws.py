@@ -52,7 +52,8 @@ def test_the_sums_over_all_steps_are_the_counts_of_the_launch(variant: str, n: i
     index = launch_of(variant, n)
     sums, counted = index.record.sums, index.record.counts[Mode.AS_WRITTEN]
     totals = counted.totals
-    assert sums["sectors"][-1] == totals.global_load_sectors + totals.global_store_sectors
+    atomics = sum(each.sectors or 0 for each in counted.lines if (each.space, each.operation) == ("global", "atomic"))
+    assert sums["sectors"][-1] == totals.global_load_sectors + totals.global_store_sectors + atomics
     shared = totals.shared_load_wavefronts + totals.shared_store_wavefronts + totals.shared_atomic_wavefronts
     assert sums["wavefronts"][-1] == shared
     assert sums["wavefronts_ideal"][-1] == totals.shared_wavefronts_ideal
