@@ -175,7 +175,7 @@ class MatrixPicture:
     """Matrices while a step is under way, of which `fraction` is done.
 
     `target` is the rectangle of C that the step's data go to, `pending`: written by a later step only. `route` says between which memories
-    values move, `to_shared`: out of the picture, to shared memory below it. `added` are the tile steps added to the tile of C, and
+    values move, `to_shared`: out of the picture, to where shared memory is drawn. `added` are the tile steps added to the tile of C, and
     how many there will be.
     """
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -20,7 +19,6 @@ from app.core.gpu_view.selection import NOTHING, Selection
 from app.core.gpu_view.subject import extent_text
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
-from app.qt.gpu_view.shared_view import SharedView
 from app.qt.gpu_view.view import GpuView
 from app.qt.matrix.geometry import Layout, Lens, element_at, lay_out, lenses
 from app.qt.matrix.painting import MatrixPainter
@@ -42,8 +40,6 @@ class MatricesView(GpuView):
         matrices = self.matrices(picture)
         if matrices.arrays:
             shown = matrices.at(picture.frame, picture.highlight)
-            if shown.to_shared and not self._shared_below():
-                shown = replace(shown, to_shared=False)
             self._painter.paint(painter, shown, picture.description, self.layout_of(picture))
             return
         painter.setFont(self.look.theme.font("sentence"))
@@ -51,12 +47,6 @@ class MatricesView(GpuView):
         area = QRectF(self.rect()).adjusted(24, 12, -24, -12)
         text = self.look.text(message("This kernel has no arrays in global memory."))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
-
-    def _shared_below(self) -> bool:
-        """Whether shared memory is drawn below this view, so that an arrow downwards leads to it."""
-        bottom = self.mapToGlobal(self.rect().bottomLeft()).y()
-        seen = [each for each in self.window().findChildren(SharedView) if each.model is self.model and each.isVisibleTo(self.window())]
-        return any(each.mapToGlobal(each.rect().topLeft()).y() > bottom for each in seen)
 
     def layout_of(self, picture: GpuPicture) -> Layout:
         """Where the arrays stand."""

@@ -135,6 +135,7 @@ class TimingPanel(QWidget):
         self._beside = Refresh(self._redraw_beside, self._curves, _BESIDE_MS)
         self._questions = Refresh(self._ask, self._curves, ASKED_MS)
         self._follow()
+        self.redraw()
 
     def _follow(self) -> None:
         """Draw anew when anything changes that the charts are made of."""

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import LANGUAGES, Translator
@@ -23,12 +23,10 @@ from app.core.stage.model import GpuPicture, StageModel, picture_of
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.gpu_view.matrices_view import MatricesView
-from app.qt.gpu_view.shared_view import SharedView
 from app.qt.matrix.marks import tag_at_lens
 from kernels.base.spec import Operation, Problem
 from kernels.catalogue.catalogue import find
 from kernels.simt.base.launch import Fill, Filled
-from kernels.simt.base.types import Space
 from tests.launch_records import launch_of, record_of
 
 LOOK = Look(theme("light"), Translator("en"))
@@ -109,25 +107,6 @@ def test_what_the_warp_touches_is_outlined_in_violet(qtbot: QtBot) -> None:
     drawn = image(view)
     assert shows(drawn, touched.adjusted(-2, -3, 2, 3), LOOK.theme.now)
     assert not shows(drawn, matrix.rect(Box(20, 0, 40, 64)), LOOK.theme.now)
-
-
-def test_an_arrow_leads_down_only_where_shared_memory_is_drawn_below(qtbot: QtBot) -> None:
-    index = launch_of("gpu.tiled", 64)
-    step = next(step for step in range(index.steps) if index.site(step).space is Space.SHARED)
-    whole, model = QWidget(), StageModel()
-    qtbot.addWidget(whole)
-    view, shared = MatricesView(LOOK, model), SharedView(LOOK, model)
-    for each in (view, shared):
-        each.setParent(whole)
-    view.setGeometry(0, 0, 620, 400)
-    view.show_picture(picture(index, step, 0.9))
-    found = []
-    for corner, hidden in (((0, 420), False), ((0, 420), True), ((630, 0), False)):
-        shared.setGeometry(*corner, 300, 200)
-        shared.setHidden(hidden)
-        drawn = image(view)
-        found.append(any(drawn.pixelColor(x, 397) == LOOK.theme.now for x in range(620)))
-    assert found == [True, False, False], "below, hidden, at the right"
 
 
 def test_a_pointer_over_an_element_selects_it_and_says_its_value(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

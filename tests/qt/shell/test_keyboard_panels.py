@@ -115,7 +115,7 @@ def test_a_table_is_copied_with_tabs(desktop: Desktop) -> None:
     panel = table_of(desktop)
     QTest.keySequence(panel.table, QKeySequence("Ctrl+C"))
     lines = QGuiApplication.clipboard().text().split("\n")
-    assert lines[0] == "Lane\tThread\tAddress\tArray\tSector\t128-byte line"
+    assert lines[0] == "Lane\tThread\tElement\tOffset in bytes\tSector\t128-byte line"
     assert [line.split("\t") for line in lines[1:]] == cells(panel)
     cell = panel.table.model().index
     panel.table.selectionModel().select(QItemSelection(cell(1, 1), cell(2, 1)), QItemSelectionModel.SelectionFlag.ClearAndSelect)
