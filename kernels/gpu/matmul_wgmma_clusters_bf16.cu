@@ -26,7 +26,6 @@
 //
 // What limits it now: power. A full H200 goes at 1.6 GHz.
 // Needs compute capability 9.0.
-//
 // Launch: pack_first, a block a brick of the first GROUP rows of
 // panels and the columns that clusters begin with; 2 * TILE_M +
 // 128 threads a block, as many blocks as run at once. Dynamic
@@ -61,7 +60,6 @@ typedef unsigned long long u64;
 struct Plan {
     int down, across, rows, columns, bricks, steps;
 };
-
 __device__ Plan plan_of(int M, int N, int K)
 {
     int down = (M + HIGH - 1) / HIGH;
@@ -291,7 +289,8 @@ void matmul_wgmma_clusters_bf16(
     p.columns = min((clusters + p.rows - 1) / p.rows, p.across);
     int* ready = counts(T, p);
     for (int s = 0; s < STAGES && t == 0; ++s)
-        init(&full[s], 1), init(&empty[s], CLUSTER * CONSUMERS / 32);
+        init(&full[s], 1),
+            init(&empty[s], CLUSTER * CONSUMERS / 32);
     meet();
     if (t >= CONSUMERS + 32) {
         // Panels of B that are left, then those of A.
@@ -322,7 +321,8 @@ void matmul_wgmma_clusters_bf16(
             if (tile.y >= p.rows)
                 wait_for(&ready[tile.y], A_PANEL * p.steps);
             if (tile.x >= p.columns)
-                wait_for(&ready[p.down + tile.x], B_PANEL * p.steps);
+                wait_for(&ready[p.down + tile.x],
+                    B_PANEL * p.steps);
             char* a = (char*)T + rank * A_BYTES
                 + tile.y * A_PANEL * BRICK;
             char* b = (char*)T + rank * SHARE
