@@ -7,6 +7,8 @@ from kernels.base.values import dataclass
 KIB = 1024
 WARP = 32
 THREADS_PER_BLOCK = 1024
+BLOCKS_PER_CLUSTER = 8
+"""That every GPU with clusters allows; more only where the host asks a larger one for it."""
 SHARED_BYTES = 48 * KIB
 """Shared memory of a block, without opt-in."""
 REGISTERS = 65536

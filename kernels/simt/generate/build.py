@@ -177,6 +177,7 @@ class Build:
         items = [zero(scalar, uniform=uniform) for scalar in leaf_types(variable.type)]
         if not has_arrays(variable.type):
             return items
+        items = items or ["0"]  # an array of no elements: each of its indices leaves it
         same = len(set(items)) == 1
         return [f"[{items[0]}] * {len(items) + 1}" if same else f"[{', '.join([*items, items[0]])}]"]
 

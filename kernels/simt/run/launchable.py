@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernels.base.architectures import OPT_IN_SHARED_BYTES, SHARED_BYTES, THREADS_PER_BLOCK, Gpu
+from kernels.base.architectures import BLOCKS_PER_CLUSTER, OPT_IN_SHARED_BYTES, SHARED_BYTES, THREADS_PER_BLOCK, Gpu
 from kernels.base.messages import Message, message
 from kernels.simt.base.launch import (
     BLOCK_LIMITS,
@@ -37,6 +37,7 @@ def refuse_launch(kernel: Kernel, request: LaunchRequest) -> Message | None:
         _refuse_threads(request.block)
         or refuse_bounds(kernel.name, kernel.max_threads, request.block)
         or _refuse_grid(request.grid)
+        or _refuse_clusters(kernel.cluster, request.grid)
         or _refuse_shared(kernel, request)
         or _refuse_waiting(kernel, request)
         or _refuse_blocks(request)
@@ -76,6 +77,16 @@ def _refuse_grid(grid: Dim3) -> Message | None:
     for axis, size, limit in zip("xyz", grid, GRID_LIMITS, strict=True):
         if not 1 <= size <= limit:
             return message("A grid has from 1 to {limit} blocks along {axis}, not {size}.", limit=limit, axis=axis, size=size)
+    return None
+
+
+def _refuse_clusters(cluster: Dim3, grid: Dim3) -> Message | None:
+    blocks = prod(cluster)
+    if blocks > BLOCKS_PER_CLUSTER:
+        return message("{blocks} blocks a cluster; a GPU allows {limit}.", blocks=blocks, limit=BLOCKS_PER_CLUSTER)
+    for axis, size, of in zip("xyz", cluster, grid, strict=True):
+        if of % size:
+            return message("{blocks} blocks along {axis} are not whole clusters of {size}.", blocks=of, axis=axis, size=size)
     return None
 
 

@@ -76,7 +76,8 @@ class Runtime(Context):
 
     def clear(self, region: Region, mask: Mask) -> None:
         """Zero a variable of each active lane."""
-        region.bytes.reshape(-1, region.stride)[mask.indices + self.geometry.start] = 0
+        if region.stride:  # else an array of no elements
+            region.bytes.reshape(-1, region.stride)[mask.indices + self.geometry.start] = 0
 
     def finish(self) -> None:
         """The threads have ended."""

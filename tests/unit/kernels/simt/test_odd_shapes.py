@@ -21,6 +21,11 @@ SHAPES: dict[str, tuple[str, str, list[int]]] = {
     "address and back": ("", "*&*(a + 1) = 3; a[0] = **(&a) + *&*&n;", [1, 3]),
     "member of a chosen struct": ("struct S { int x; };", "a[0] = (n ? S{1} : S{2}).x; a[1] = (S{6}).x;", [1, 6]),
     "struct as an array": ("struct S { int v[3]; };", "S s = {{1, 2, 3}}; a[0] = (&s)->v[1]; a[1] = (&s)[0].v[2];", [2, 3]),
+    "arrays of no elements": (
+        "struct S { int v[0]; };",
+        "int x[0] = {}, y[2][0]; S s; S t[2] = {}; a[0] = sizeof(t) + sizeof(y) + 3;",
+        [3],
+    ),
     "steps of a pointer to structs": (
         "struct S { int c[2]; };",
         "S s[2] = {}; S* p = s; p->c[1] = 3; (++p)->c[1] = 5; p[-1].c[0] = 4; a[0] = s[1].c[1] + s[0].c[0];",

@@ -12,7 +12,7 @@ import pytest
 
 from kernels.base.architectures import ARCHITECTURES, Gpu
 from kernels.base.messages import Message
-from kernels.simt.base.launch import Argument, Budget, Fill, Filled, IndexArrangement, LaunchRequest
+from kernels.simt.base.launch import Argument, Budget, Dim3, Fill, Filled, IndexArrangement, LaunchRequest
 from kernels.simt.ir import (
     BOOL,
     F16,
@@ -49,9 +49,9 @@ def variable(name: str, c_type: Type, space: Space = Space.REGISTER, *, dynamic:
     return Variable(name, c_type, space, HERE, dynamic)
 
 
-def kernel(*parameters: Variable, shared: int = 0, max_threads: int | None = None) -> Kernel:
+def kernel(*parameters: Variable, shared: int = 0, max_threads: int | None = None, cluster: Dim3 = (1, 1, 1)) -> Kernel:
     tile = (variable("tile", CArray(F32, shared // 4), Space.SHARED),) if shared else ()
-    return Kernel("scale", "scale", parameters, tile, Block(()), HERE, max_threads)
+    return Kernel("scale", "scale", parameters, tile, Block(()), HERE, max_threads, cluster=cluster)
 
 
 SCALE = kernel(variable("x", Pointer(F32)), variable("n", I32))
@@ -263,6 +263,20 @@ def test_a_launch_that_cannot_work_is_refused(changes: dict[str, Any], reason: s
 def test_launch_bounds_and_static_shared_memory_are_kept() -> None:
     assert "__launch_bounds__ of scale allows 16" in str(refuse_launch(kernel(max_threads=16), request(arguments={})))
     assert "49156 bytes of static shared memory" in str(refuse_launch(kernel(shared=48 * 1024 + 4), request(arguments={})))
+
+
+@pytest.mark.parametrize(
+    ("cluster", "grid", "reason"),
+    [
+        ((16, 1, 1), (16, 1, 1), "16 blocks a cluster; a GPU allows 8."),
+        ((2, 2, 3), (2, 2, 3), "12 blocks a cluster; a GPU allows 8."),
+        ((1, 2, 1), (3, 5, 1), "5 blocks along y are not whole clusters of 2."),
+    ],
+)
+def test_clusters_are_as_large_as_a_gpu_allows_and_whole(cluster: Dim3, grid: Dim3, reason: str) -> None:
+    assert str(refuse_launch(kernel(cluster=cluster), request(grid=grid, arguments={}))) == reason
+    whole = kernel(cluster=(2, 4, 1))
+    assert refuse_launch(whole, request(grid=(4, 4, 7), arguments={})) is None
 
 
 def test_pointers_to_pointers_are_refused() -> None:
