@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -34,7 +35,10 @@ print(compile._assembly(compile.compiled(compile.Specialization.of(amx, amx.defa
 
 
 @pytest.fixture(autouse=True)
-def asked_anew() -> None:
+def asked_anew() -> Iterator[None]:
+    """What a test pretends about the processor stays with that test."""
+    detect.refuse_matrix_registers.cache_clear()
+    yield
     detect.refuse_matrix_registers.cache_clear()
 
 

@@ -137,7 +137,7 @@ def test_of_a_library_that_is_not_known_one_sentence_is_said() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ("int f() { return 1; }", 0, "no main"),
+        ("int f() { return 1; }", 0, "no int main()"),
         ("int main() {\n    return missing; }", 2, "Unknown name missing"),
         (
             "__device__ void say(const char* text, ...) {\n    va_list given;\n    va_start(given, text); }\n"
