@@ -16,6 +16,8 @@ from app.qt.base.binding import bind
 INTERVAL_MS = 100
 ASKED_MS = 150
 """From a picture to the questions about it: they are answered in a thread of this process, which would hold up the painting."""
+ASKED_MEASURING_MS = 5000
+"""The same while something is measured: beside each point they, and the labels that answer them, took more of a core than the charts."""
 
 
 class Refresh(QObject):
@@ -23,18 +25,21 @@ class Refresh(QObject):
 
     def __init__(self, draw: Callable[[], None], seen: QWidget, interval_ms: int = INTERVAL_MS) -> None:
         super().__init__(seen)
-        self._draw, self._seen, self._due = draw, seen, False
+        self._draw, self._seen, self._interval_ms, self._due = draw, seen, interval_ms, False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(interval_ms)
         self._timer.timeout.connect(self._draw_seen)
         seen.installEventFilter(self)
 
     def soon(self, _changed: object = None) -> None:
         """Ask for a picture."""
+        self.within(self._interval_ms)
+
+    def within(self, interval_ms: int) -> None:
+        """Ask for a picture after this time at most."""
         self._due = True
-        if self._seen.isVisible() and not self._timer.isActive():
-            self._timer.start()
+        if self._seen.isVisible() and not 0 <= self._timer.remainingTime() <= interval_ms:
+            self._timer.start(interval_ms)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._seen and event.type() is QEvent.Type.Show and self._due:

@@ -5,6 +5,7 @@ Imports pyqtgraph, so it is imported when it is first needed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
@@ -24,7 +25,7 @@ from app.core.timing.model import Drawing, TimingModel, about_seconds, quantity_
 from app.core.tuning.model import Statuses
 from app.qt.base.binding import bind
 from app.qt.base.look import Look
-from app.qt.base.refresh import ASKED_MS, Refresh
+from app.qt.base.refresh import ASKED_MEASURING_MS, ASKED_MS, Refresh
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import ChartContent, content_beside, content_of
 from app.qt.timing.actions import TimingActions
@@ -42,10 +43,12 @@ class InsightBox(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._shown: tuple[Insight, ...] | None = None
+        self._shown: tuple[tuple[str, Message], ...] = ()
+        self._labels: list[QLabel] = []
         self._lines = QVBoxLayout()
         self._lines.setContentsMargins(14, 0, 14, 10)
         self._lines.setSpacing(8)
+        self._lines.addStretch(1)
         inner = QWidget()
         inner.setLayout(self._lines)
         scroll = QScrollArea()
@@ -63,28 +66,44 @@ class InsightBox(QWidget):
         self.show_insights(())
 
     def show_insights(self, insights: tuple[Insight, ...]) -> None:
-        """Replace the sentences, each group under the machine that it speaks of."""
-        if insights == self._shown:
-            return
-        self._shown = insights
-        while (item := self._lines.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.deleteLater()
-        said = None
-        for insight in insights:
-            if (insight.provenance, insight.machine) != said:
-                said = insight.provenance, insight.machine
-                self._lines.addWidget(label(self._look, _source(insight), "caption", rank=3))
-            self._lines.addWidget(self._paragraph(insight.sentence))
-        if not insights:
-            self._lines.addWidget(self._paragraph(message("Sentences appear here when two rungs were timed at the same n.")))
-        self._lines.addStretch(1)
+        """Show these sentences. Labels that can stay are given another text: making some thirty anew held up the window for 40 ms."""
+        shown, kept = tuple(_lines_of(insights)), 0
+        for line, (role, before), (other, text) in zip(self._labels, self._shown, shown, strict=False):
+            if role != other:
+                break
+            if text != before:
+                line.setText(self._look.text(text))
+            kept += 1
+        for line in self._labels[kept:]:
+            line.hide()
+            line.deleteLater()
+        self._labels[kept:] = [self._line(role, text) for role, text in shown[kept:]]
+        for line in self._labels[kept:]:
+            self._lines.insertWidget(self._lines.count() - 1, line)
+        self._shown = shown
 
-    def _paragraph(self, sentence: Message) -> QLabel:
-        paragraph = label(self._look, sentence, "body")
+    def _line(self, role: str, text: Message) -> QLabel:
+        if role == _CAPTION:
+            return label(self._look, text, role, rank=3)
+        paragraph = label(self._look, text, role)
         paragraph.setWordWrap(True)
         paragraph.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return paragraph
+
+
+_CAPTION, _BODY = "caption", "body"
+
+
+def _lines_of(insights: tuple[Insight, ...]) -> Iterator[tuple[str, Message]]:
+    """Sentences, each group under the machine that it speaks of."""
+    said = None
+    for insight in insights:
+        if (insight.provenance, insight.machine) != said:
+            said = insight.provenance, insight.machine
+            yield _CAPTION, _source(insight)
+        yield _BODY, insight.sentence
+    if not insights:
+        yield _BODY, message("Sentences appear here when two rungs were timed at the same n.")
 
 
 def _source(insight: Insight) -> Message:
@@ -133,7 +152,7 @@ class TimingPanel(QWidget):
         self._missing: frozenset[Device] = frozenset()
         self._refresh = Refresh(self.redraw, self._curves)
         self._beside = Refresh(self._redraw_beside, self._curves, _BESIDE_MS)
-        self._questions = Refresh(self._ask, self._curves, ASKED_MS)
+        self._questions = Refresh(self._ask, self._curves)
         self._follow()
         self.redraw()
 
@@ -159,7 +178,7 @@ class TimingPanel(QWidget):
         self._show_notice(choice, content)
         _show_text(self._look, self.missing, not_measured(self._devices.value, choice))
         self._beside.soon()
-        self._questions.soon()
+        self._questions.within(ASKED_MEASURING_MS if self._model.under_way.value else ASKED_MS)
 
     def _redraw_beside(self) -> None:
         choice = self._session.timing.value

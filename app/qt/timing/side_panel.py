@@ -18,7 +18,7 @@ from app.core.timing.model import TimingModel, baseline_of, quantity_of
 from app.qt.base.binding import bind
 from app.qt.base.commands import Command
 from app.qt.base.look import Look
-from app.qt.base.refresh import ASKED_MS, Refresh
+from app.qt.base.refresh import ASKED_MEASURING_MS, ASKED_MS, Refresh
 from app.qt.charts.style import line_style, paint_marker
 from app.qt.timing.actions import ChoosePath, LimitsOf, TimingActions
 from app.qt.timing.inputs import InputsSection
@@ -206,7 +206,7 @@ class TimingSide(QScrollArea):
         self._arrange()
         self._asked: tuple[object, ...] = ()
         self._refresh = Refresh(self.redraw, self, _AFTER_CHARTS_MS)
-        self._questions = Refresh(self._ask, self, ASKED_MS)
+        self._questions = Refresh(self._ask, self)
         bind(self, model.shares, self.shares.show_shares)
         bind(self, session.timing, self._refresh.soon)
         bind(self, model.revision, self._refresh.soon)
@@ -221,7 +221,7 @@ class TimingSide(QScrollArea):
         """Show shares and points of the present choice."""
         choice = self._session.timing.value
         model, progress = self._model, self._model.progress.value
-        self._questions.soon()
+        self._questions.within(ASKED_MEASURING_MS if model.under_way.value else ASKED_MS)
         running = tuple(lane for lane in progress.lanes if lane.point is not None) if progress else ()
         told = (quantity_of(model, choice), baseline_of(choice, choice.axis, model.baseline.value))
         self.points.show_points(running, model.results, choice, told)

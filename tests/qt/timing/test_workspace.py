@@ -9,11 +9,12 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.base.i18n import Translator
 from app.core.base.lanes import JobState
+from app.core.insights.rules import Insight
 from app.core.ladder.model import LadderModel
 from app.core.results.curves import Provenance
 from app.core.results.measuring import LaneProgress, Progress
@@ -21,7 +22,7 @@ from app.core.results.quantities import Quantity
 from app.core.session.session import SIZE_AXIS, Session
 from app.core.timing.model import TimingModel
 from app.qt.base.look import Look
-from app.qt.base.refresh import INTERVAL_MS
+from app.qt.base.refresh import ASKED_MS, INTERVAL_MS
 from app.qt.base.theme import theme
 from app.qt.charts.content import ChartContent
 from app.qt.shell.timing_workspace import TimingWorkspace
@@ -300,9 +301,36 @@ def test_shares_are_of_the_library_at_the_largest_n(scene: Scene, qtbot: QtBot) 
 def test_sentences_follow_the_results(scene: Scene, qtbot: QtBot) -> None:
     box = scene.workspace.panel.insights
     scene.model.add(Provenance.MEASURED, [measured("cpu.loop-order", 512, 5.0), measured("cpu.blocked", 512, 10.0)])
-    qtbot.waitUntil(lambda: bool(box._shown))
-    assert box._shown is not None
-    assert "2.0 times as fast as" in str(box._shown[0].sentence)
+    qtbot.waitUntil(lambda: any("2.0 times as fast as" in each.text() for each in box.findChildren(QLabel) if not each.isHidden()))
+
+
+def test_sentences_that_stay_keep_their_labels(scene: Scene) -> None:
+    box = scene.workspace.panel.insights
+
+    def said(*sentences: str, machine: str = "one") -> list[QLabel]:
+        box.show_insights(tuple(Insight(message(each), Provenance.MEASURED, machine) for each in sentences))
+        return [each for each in box.findChildren(QLabel) if each in box._labels]
+
+    first = said("a", "b", "c")
+    again = said("a", "other")
+    assert [each.text() for each in again] == ["measured here, one", "a", "other"]
+    assert again == first[:3]
+    assert [each.text() for each in said("a", "other", "d", machine="two")] == ["measured here, two", "a", "other", "d"]
+
+
+def test_while_something_is_measured_sentences_come_seldom(scene: Scene, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(scene.model, "ask_insights", asked.append)
+    monkeypatch.setattr(scene.model, "ask_shares", asked.append)
+    qtbot.wait(2 * ASKED_MS + 200)
+    asked.clear()
+    scene.model.under_way.value = (None,)
+    scene.model.add(Provenance.MEASURED, [measured("cpu.loop-order", 512, 5.0)])
+    qtbot.wait(2 * ASKED_MS + 200)
+    assert not asked
+    scene.model.under_way.value = ()
+    scene.model.revision.value += 1
+    qtbot.waitUntil(lambda: len(asked) == 2, timeout=1500)
 
 
 def test_export_asks_for_a_file_and_shows_why_it_could_not_be(scene: Scene, qtbot: QtBot) -> None:
