@@ -248,6 +248,9 @@ class Chart(QWidget):
         for key in [key for key in self._curves if key not in shown]:
             self._curves.pop(key).remove()
         changed, log_x, log_y = 0, content.x_scale.log, content.y_scale.log
+        (left, right), (bottom, top) = content.x_scale.span, content.y_scale.span
+        width, height = right - left, top - bottom
+        view = QRectF(left - width / 20, bottom - height / 20, 1.1 * width, 1.1 * height)  # markers on the axes are whole
         for key, series in shown.items():
             if key not in self._styles:
                 self._styles[key] = line_style(self._look.theme, key.variant, key.provenance)
@@ -257,6 +260,7 @@ class Chart(QWidget):
             else:
                 self._curves[key] = CurveItems(self._box, drawn)
                 changed += 1
+            self._curves[key].cover(view)
         return changed
 
     def _show_guides(self, content: ChartContent) -> None:

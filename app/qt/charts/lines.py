@@ -1,14 +1,15 @@
-"""The pyqtgraph items of a chart's lines, at positions of its scales. They are kept and shown anew, not replaced."""
+"""The items of a chart's lines, at positions of its scales. They are kept and shown anew, not replaced."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from app.core.results.curves import Provenance, Series
 from app.core.results.reference_lines import ReferenceLine
@@ -37,15 +38,6 @@ class Drawn:
     zoom: float = 1.0
 
 
-class _Ink:
-    """Pens and brushes of a style at a zoom, each one object for good: pyqtgraph renders a marker anew for each object that it meets."""
-
-    def __init__(self, style: LineStyle, zoom: float) -> None:
-        self.of = style, zoom
-        self.line, self.marker = _grown(style.pen, zoom), _grown(style.marker_pen, zoom)
-        self.full, self.hollow, self.band = style.marker_brush, style.hollow, style.band_brush
-
-
 MOST_MARKERS = 32
 """About as many as can be told apart along a line as wide as a chart."""
 
@@ -64,53 +56,133 @@ def marked(xs: Sequence[float], disturbed: Sequence[bool]) -> list[int]:
     return found
 
 
+class _PixelItem(QGraphicsItem):
+    """What is drawn in pixels at places of the scales. Its shapes are kept until its places, the axes or the size change.
+
+    pyqtgraph's own items find theirs anew in each picture, which took two thirds of its time.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._view, self._fitted_to = QRectF(), QTransform()
+        self._due = True
+
+    def cover(self, view: QRectF) -> None:
+        """Let it be anywhere in what the axes show."""
+        if view != self._view:
+            self.prepareGeometryChange()
+            self._view = view
+
+    def boundingRect(self) -> QRectF:
+        return self._view
+
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
+        transform = painter.transform()
+        if self._due or transform != self._fitted_to:
+            self._due, self._fitted_to = False, transform
+            self.fit(transform)
+        painter.resetTransform()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.draw(painter)
+
+    def renew(self) -> None:
+        """Draw it again, with other places."""
+        self._due = True
+        self.update()
+
+    def fit(self, to_pixels: QTransform) -> None:
+        """Find the shapes in pixels."""
+        raise NotImplementedError
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the shapes."""
+        raise NotImplementedError
+
+
+class _Band(_PixelItem):
+    """Range of a series."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.outline, self.brush = QPolygonF(), QBrush()
+        self._seen = QPolygonF()
+
+    def fit(self, to_pixels: QTransform) -> None:
+        self._seen = to_pixels.map(self.outline)
+
+    def draw(self, painter: QPainter) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.brush)
+        painter.drawPolygon(self._seen)
+
+
+class _Line(_PixelItem):
+    """Line and markers of a series; `pairs` are lines that stand alone. Of markers that lie one on the other, the last is in front."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.points, self.pairs = QPolygonF(), QPolygonF()
+        self.spots: Sequence[tuple[QPointF, QBrush]] = ()
+        self.marker = QPainterPath()
+        self.pen, self.marker_pen = QPen(), QPen()
+        self._line, self._pairs, self._markers = QPolygonF(), QPolygonF(), list[tuple[QPainterPath, QBrush]]()
+
+    def fit(self, to_pixels: QTransform) -> None:
+        self._line, self._pairs = to_pixels.map(self.points), to_pixels.map(self.pairs)
+        self._markers = [(self.marker.translated(to_pixels.map(spot)), brush) for spot, brush in self.spots]
+
+    def draw(self, painter: QPainter) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(self.pen)
+        painter.drawPolyline(self._line)
+        painter.setPen(self.marker_pen)
+        painter.drawLines(self._pairs.toList())
+        for path, brush in self._markers:
+            painter.setBrush(brush)
+            painter.drawPath(path)
+
+
 class CurveItems:
     """Range, line and markers of one series in a box of pyqtgraph's."""
 
     def __init__(self, box: Any, drawn: Drawn) -> None:
         self._box = box
         self._drawn: Drawn | None = None
-        self._ink = _Ink(drawn.style, drawn.zoom)
-        self._band = pg.PlotCurveItem(pen=None, fillLevel="enclosed")
-        self._line = pg.PlotCurveItem(antialias=True)
-        self._markers = pg.ScatterPlotItem(antialias=True)
-        for item in self._items:
+        self._band, self._line = _Band(), _Line()
+        for item in (self._band, self._line):
             box.addItem(item, ignoreBounds=True)
         self.show(drawn)
 
-    @property
-    def _items(self) -> tuple[Any, ...]:
-        return self._band, self._line, self._markers
+    def cover(self, view: QRectF) -> None:
+        """Let it be anywhere in what the axes show."""
+        self._band.cover(view)
+        self._line.cover(view)
 
     def show(self, drawn: Drawn) -> bool:
         """Take over another moment of the series; returns whether anything had to be done."""
         if drawn == self._drawn:
             return False
         self._drawn = drawn
-        style, points = drawn.style, drawn.series.drawn
-        if self._ink.of != (style, drawn.zoom):
-            self._ink = _Ink(style, drawn.zoom)
-        ink = self._ink
+        style, points, line = drawn.style, drawn.series.drawn, self._line
         xs = [position(point.x, drawn.log_x) for point in points]
         medians, lows, highs = (
-            [position(value, drawn.log_y) for value in column]
+            [QPointF(x, position(value, drawn.log_y)) for x, value in zip(xs, column, strict=True)]
             for column in zip(*((point.value or 0, point.low or 0, point.high or 0) for point in points), strict=True)
         )
-        line = drawn.joined and len(xs) > 1  # of one point there is only the marker
-        band = line and style.provenance is Provenance.MEASURED
-        outline = ([*xs, *reversed(xs)], [*highs, *reversed(lows)]) if band else ([], [])
-        self._band.setData(*outline, brush=ink.band)
-        if drawn.joined:
-            self._line.setData(*((xs, medians) if line else ([], [])), pen=ink.line, connect="all")
-        else:
-            self._line.setData(_interleaved(xs, xs), _interleaved(lows, highs), pen=ink.marker, connect="pairs")
+        joined = drawn.joined and len(xs) > 1  # of one point there is only the marker
+        band = joined and style.provenance is Provenance.MEASURED
+        self._band.outline, self._band.brush = QPolygonF([*highs, *reversed(lows)] if band else []), style.band_brush
+        line.points, line.pen, line.marker_pen = QPolygonF(medians if joined else []), style.pen, style.marker_pen
+        line.pairs = QPolygonF([] if drawn.joined else [end for pair in zip(lows, highs, strict=True) for end in pair])
+        for pen in (line.pen, line.marker_pen):
+            pen.setWidthF(pen.widthF() * drawn.zoom)
         disturbed = [point.result.disturbed for point in points]
+        full, hollow, size = style.marker_brush, style.hollow, style.marker_size * drawn.zoom
         at = marked(xs, disturbed) if drawn.joined else range(len(xs))
-        brush = [ink.hollow if disturbed[place] else ink.full for place in at] if any(disturbed) else ink.full
-        self._markers.setData(
-            [xs[place] for place in at], [medians[place] for place in at], symbol=marker_path(style.marker),
-            size=style.marker_size * drawn.zoom, pen=ink.marker, brush=brush,
-        )  # fmt: skip
+        line.spots = [(medians[place], hollow if disturbed[place] else full) for place in at]
+        line.marker = QTransform.fromScale(size, size).map(marker_path(style.marker))
+        self._band.renew()
+        line.renew()
         return True
 
     def set_strength(self, opacity: float, *, in_front: bool, band: bool) -> None:
@@ -118,13 +190,13 @@ class CurveItems:
         assert self._drawn is not None
         height = _HEIGHTS[self._drawn.style.provenance] + (_IN_FRONT if in_front else 0.0)
         self._band.setVisible(band)
-        for item in self._items:
+        for item, lower in ((self._band, 0.5), (self._line, 0.0)):
             item.setOpacity(opacity)
-            item.setZValue(height - 0.5 if item is self._band else height)
+            item.setZValue(height - lower)
 
     def remove(self) -> None:
         """Take it out of the box."""
-        for item in self._items:
+        for item in (self._band, self._line):
             self._box.removeItem(item)
 
 
@@ -136,13 +208,3 @@ def guide_item(guide: ReferenceLine, colour: QColor, x_scale: Scale, y_scale: Sc
     item = pg.PlotCurveItem(list(xs), list(ys), pen=pen, antialias=True)
     item.setZValue(-0.5)
     return item
-
-
-def _grown(pen: QPen, zoom: float) -> QPen:
-    """Widen a pen, which is returned, to this zoom."""
-    pen.setWidthF(pen.widthF() * zoom)
-    return pen
-
-
-def _interleaved(first: Iterable[float], second: Iterable[float]) -> list[float]:
-    return [value for pair in zip(first, second, strict=True) for value in pair]

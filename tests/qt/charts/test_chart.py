@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QTransform
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -20,6 +20,7 @@ from app.qt.base.look import Look
 from app.qt.base.theme import theme
 from app.qt.charts.chart import Chart
 from app.qt.charts.content import content_of
+from app.qt.charts.lines import _Line
 from app.qt.charts.style import colour_of
 from kernels.base.messages import message
 from kernels.measure.disturbance_words import DISTURBED_SHARE
@@ -66,14 +67,25 @@ def test_a_curve_fills_in_point_by_point(chart: Chart, choice: TimingChoice) -> 
         assert [label.x for label in chart.overlay.end_labels()] == [(128, 256, 512)[count - 1]]
 
 
-def test_further_points_of_a_line_need_no_further_rendered_marker(chart: Chart, choice: TimingChoice) -> None:
-    watched = replace(NAIVE[1], conditions={**NAIVE[1].conditions, DISTURBED_SHARE: 0.5})
-    for results in ((NAIVE[0],), (NAIVE[0], NAIVE[2]), (NAIVE[0], watched), (NAIVE[0], watched, NAIVE[2])):
-        show(chart, choice, *results)
-        chart.grab()
-    own = {items._markers for key, items in chart._curves.items() if key.variant_id == "cpu.naive"}
-    assert {len(markers.data) for markers in own} == {3}
-    assert {len(markers.fragmentAtlas) for markers in own} == {2}, "the full marker and the hollow one"
+def test_shapes_in_pixels_are_found_once_for_a_place(chart: Chart, choice: TimingChoice, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[tuple[int, int]] = []
+    fit = _Line.fit
+
+    def counted(line: _Line, to_pixels: QTransform) -> None:
+        fit(line, to_pixels)
+        found.append((line.points.size(), len(line.spots)))
+
+    monkeypatch.setattr(_Line, "fit", counted)
+    disturbed = replace(NAIVE[1], conditions={**NAIVE[1].conditions, DISTURBED_SHARE: 0.5})
+    show(chart, choice, NAIVE[0], disturbed, *BLOCKED)
+    chart.grab()
+    assert (2, 2) in found
+    found.clear()
+    chart.grab()
+    assert not found
+    show(chart, choice, NAIVE[0], disturbed, NAIVE[2], *BLOCKED)
+    chart.grab()
+    assert found == [(3, 3)], "the one that has changed; its axes have not"
 
 
 def test_each_line_is_drawn_in_its_own_colour(chart: Chart, choice: TimingChoice) -> None:
