@@ -28,8 +28,8 @@ from app.core.gpu_view.views import View
 from app.core.stage.model import GpuPicture, StageModel
 from app.qt.base.look import Look
 from app.qt.base.theme import theme
+from app.qt.export.export_view import copy_of
 from app.qt.export.figure import settle
-from app.qt.export.scenes import copy_of
 from app.qt.gpu_view.clusters_geometry import LEGEND, lay_out
 from app.qt.gpu_view.clusters_view import ClustersView
 from app.qt.gpu_view.fragments_view import FragmentsView
