@@ -229,6 +229,6 @@ def _traced(step: _Step, values: Mapping[str, Argument], blocks: tuple[int, ...]
         shared_limit=OPT_IN_SHARED_BYTES,
     )  # fmt: skip
     try:
-        return execute(step.read.kernel, request, "", step.read.programs)
+        return execute(step.read.kernel, request, "", step.read.kernel_cache)
     except NotExecuted as error:
         raise _NotCounted(error.reason) from error

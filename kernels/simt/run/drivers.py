@@ -89,7 +89,7 @@ def _content(value: Any) -> object:
 
 
 class Drivers:
-    """Runs the blocks of one program. `version` tells whether memory has changed."""
+    """Runs the blocks of one generated kernel. `version` tells whether memory has changed."""
 
     def __init__(
         self, kernel: Kernel, locations: Sequence[Location], log: AccessLog, findings: Findings, version: Callable[[], Version]
