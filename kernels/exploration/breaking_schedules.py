@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.analysis.races import races
-from kernels.analysis.value_chains import Wrong, moved, with_last_writes, wrong_accesses
+from kernels.analysis.value_chains import WrongAccess, moved, with_last_writes, wrong_accesses
 from kernels.analysis.weak_memory_words import seen_words
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
@@ -93,7 +93,7 @@ class Interleavings:
     """What is right is what one thread after the other gives, not what all give in step."""
     tried: int
     seed: int
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[WrongAccess, ...]
     """Accesses of `breaks` that move other values than in `works`, from the first to the output."""
     elements: tuple[Element, ...]
     """The first elements that differ."""

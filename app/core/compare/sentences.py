@@ -144,7 +144,7 @@ def unequal(left: LaunchIndex, right: LaunchIndex) -> Message | None:
     return None
 
 
-def name_of(index: LaunchIndex, other: LaunchIndex) -> Message:
+def name_of_side(index: LaunchIndex, other: LaunchIndex) -> Message:
     """The variant with its rung, and its settings; the size where the launches differ in it."""
     subject, variant = index.subject, find(index.subject.variant_id)
     if subject.schedule is not None:

@@ -26,7 +26,7 @@ _LONGEST_PAUSE_MS = 40
 _REST_S = 0.005
 
 
-class Drawing(Protocol):
+class FileDrawing(Protocol):
     """Interface of what is drawn into a file in small portions. `reason` says why there is no file, when it is `done`."""
 
     total: int
@@ -101,7 +101,7 @@ class ClipDrawing:
 class DrawingJob(QObject):
     """Draws while the window lives: between two pictures it has as much time as the first one took."""
 
-    def __init__(self, drawing: Drawing, told: Callable[[Drawing], object], parent: QObject) -> None:
+    def __init__(self, drawing: FileDrawing, told: Callable[[FileDrawing], object], parent: QObject) -> None:
         """`told` is called after each portion."""
         super().__init__(parent)
         self.drawing = drawing

@@ -19,15 +19,15 @@ from app.core.export.kinds import refuse_player
 from app.core.export.staged import Staged, refuse_staged, staged
 from app.qt.base.feature import Host
 from app.qt.base.look import Look
-from app.qt.cpu_view.cpu_stage import VIEWS as NEST_VIEWS
-from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob
+from app.qt.cpu_view.cpu_stage import CPU_VIEWS
+from app.qt.export.clip import ClipDrawing, DrawingJob, FileDrawing
 from app.qt.export.export_view import ExportView, MovingExportView, export_theme
 from app.qt.export.exported_stage import link_of, moving_view, played, steps_played, still_view
 from app.qt.export.figure import write_figure
 from app.qt.export.played import Played
 from app.qt.export.player_recording import PlayerDrawing
 from app.qt.export.report_of_selection import NAME, picture_of_lab_report, refuse_lab_report, write_lab_report
-from app.qt.gpu_view.gpu_stage import VIEWS as LAUNCH_VIEWS
+from app.qt.gpu_view.gpu_stage import GPU_VIEWS
 from kernels.base.messages import Message, message
 from kernels.base.values import dataclass
 
@@ -85,7 +85,7 @@ class ExportController:
         kind = staged(self._host.workbench)
         if kind in (Staged.RUNS, Staged.PROGRAM):
             return ()
-        titles = tuple(view.title for view in (NEST_VIEWS if kind is Staged.NEST else LAUNCH_VIEWS).values())
+        titles = tuple(view.title for view in (CPU_VIEWS if kind is Staged.NEST else GPU_VIEWS).values())
         return (message("The view shown") if kind is Staged.COMPARISON else message("All views"), *titles)
 
     @property
@@ -203,7 +203,7 @@ class ExportController:
 
     def _draw(self, path: Path) -> None:
         look, choice = self.page, self.choice.value
-        drawing: Drawing
+        drawing: FileDrawing
         if choice.what is What.PLAYER:
             bench = self._host.workbench
             steps, link = steps_played(bench, range(choice.first - 1, choice.last)), link_of(bench)
@@ -222,7 +222,7 @@ class ExportController:
         choice = self.choice.value
         return played(look, self._host.workbench, choice.view, choice.size.width)
 
-    def _drawn(self, drawing: Drawing, path: Path) -> None:
+    def _drawn(self, drawing: FileDrawing, path: Path) -> None:
         if not drawing.done:
             self.progress.value = Progress(drawing.drawn, drawing.total)
         elif self._job is not None:

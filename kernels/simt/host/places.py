@@ -80,7 +80,7 @@ class Shared:
         return len(self.sites) - 1
 
 
-class Frame(Code):
+class FunctionCode(Code):
     """Code of one function with its variables."""
 
     def __init__(self, shared: Shared) -> None:

@@ -18,7 +18,7 @@ from app.core.export.kinds import PictureSize
 from app.core.export.picture_text import ExportSubject
 from app.core.stage.model import StageModel
 from app.qt.base.look import Look
-from app.qt.export.clip import ClipDrawing, Drawing, DrawingJob, pixels_of
+from app.qt.export.clip import ClipDrawing, DrawingJob, FileDrawing, pixels_of
 from app.qt.export.export_view import ExportedStage, export_theme
 from app.qt.export.figure import picture_of_page
 from kernels.base.messages import message
@@ -118,7 +118,7 @@ def test_the_window_lives_between_two_pictures(qtbot: QtBot, tmp_path: Path) -> 
 
 
 def test_a_job_that_is_cancelled_draws_no_more(qtbot: QtBot, tmp_path: Path) -> None:
-    told: list[Drawing] = []
+    told: list[FileDrawing] = []
     owner = QObject()
     drawing = ClipDrawing(tmp_path / "clip.webp", exported(view=3), Range(0, 60, 15, 15.0), SIZE, LOOK)
     job = DrawingJob(drawing, told.append, owner)
