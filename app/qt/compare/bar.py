@@ -8,8 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from app.core.compare.comparison import Comparison
-from app.core.compare.offers import Offer, offer_for, take
+from app.core.compare.comparison import Comparison, Offer, offer_for, take_offer
 from app.core.compare.pairing import Pair
 from app.core.gpu_view.views import View
 from app.core.session.session import Session
@@ -184,6 +183,6 @@ class CompareRefusal(QWidget):
             self.offered.setText(self._look.text(self._offer.title))
 
     def _take(self) -> None:
-        reason = None if self._offer is None else take(self._session, self._offer)
+        reason = None if self._offer is None else take_offer(self._session, self._offer)
         if reason is not None:
             self._tell(reason)
