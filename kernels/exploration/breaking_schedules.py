@@ -84,7 +84,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interleavings:
-    """What was found about a race. `breaks` is None where no schedule tried changes the result."""
+    """Interleavings found for a race. `breaks` is None where no schedule tried changes the result."""
 
     finding: Finding
     works: Played

@@ -164,7 +164,7 @@ class RunState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """How far a recording is: `taken` runs of at most `at_most` are there."""
+    """Progress of a recording: `taken` runs of at most `at_most` are there."""
 
     phase: RunState = RunState.WAITING
     taken: int = 0

@@ -117,9 +117,8 @@ def _problem(options: argparse.Namespace, variant: Variant, usual: Problem) -> P
 
 @dataclass(frozen=True, slots=True)
 class StageWanted:
-    """`view` is the number of the view that is alone, 0: all. `step` is an index, from 0. `run`: a real run at this
-    size in place of the animation.
-    """
+    """View of the stage that is asked for. `view` is the number of the view that is alone, 0: all. `step` is an index, from 0. `run`: a
+    real run at this size in place of the animation."""
 
     session: Session
     view: int

@@ -85,7 +85,8 @@ USUAL = {Operation.MATMUL: "gpu.tiled", Operation.TRANSPOSE: "gpu.transpose-shar
 
 
 class Comparison:
-    """`pair` is what is compared; None: nothing is pinned, or the stage shows something that cannot be compared with it."""
+    """Comparison of a pinned launch with the live one. `pair` is what is compared; None: nothing is pinned, or the stage shows something
+    that cannot be compared with it."""
 
     def __init__(self, live: StageModel) -> None:
         self.live = live

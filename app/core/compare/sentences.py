@@ -102,7 +102,8 @@ NOT_YET = message("Both sides are the same launch. Choose another launch or rung
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`headline` is the change to be seen first, or that the work is not the same; `reasons` explain it or say what else is to be known."""
+    """Report on a comparison. `headline` is the change to be seen first, or that the work is not the same; `reasons` explain it or say what
+    else is to be known."""
 
     extent: Message
     rows: tuple[Difference, ...]

@@ -62,7 +62,7 @@ COLUMNS = ("sectors", "sectors_ideal", "bytes_used", "wavefronts", "wavefronts_i
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaunchRecord:
-    """Everything about one execution. Immutable; pictures are functions of it."""
+    """Record of a launch: everything about one execution. Immutable; pictures are functions of it."""
 
     trace: Trace
     order: StepOrder

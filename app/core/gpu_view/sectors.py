@@ -22,7 +22,7 @@ from kernels.simt.trace.trace import Site
 
 
 class FaultyLanes(NamedTuple):
-    """`outside`: not all bytes lie in one array. `misaligned`: they begin where such a value cannot."""
+    """Lanes whose access goes wrong. `outside`: not all bytes lie in one array. `misaligned`: they begin where such a value cannot."""
 
     outside: Bools
     misaligned: Bools
@@ -50,7 +50,7 @@ SECTORS_OF_LINE = LINE_BYTES // SECTOR_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Sector:
-    """32 bytes that move together. `number` is the address divided by 32; `used` are ranges of its bytes that lanes ask for."""
+    """Sector: 32 bytes that move together. `number` is the address divided by 32; `used` are ranges of its bytes that lanes ask for."""
 
     number: int
     lanes: tuple[int, ...]

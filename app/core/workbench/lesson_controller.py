@@ -173,7 +173,7 @@ def _lines(whole: str, text: str) -> set[int]:
 
 
 class LessonController:
-    """`tick` never waits."""
+    """Controller of the lesson that is played. `tick` never waits."""
 
     def __init__(
         self, session: Session, stage: StageModel, comparison: Comparison, states: States, tracer: StageTracer,

@@ -28,7 +28,8 @@ _FORMS = (True, False), (False, False), (False, True)
 
 
 class CompareBar(QWidget):
-    """`tell` is given the reason where what is shown cannot be compared, `withdraw` the same once that is over."""
+    """Bar that begins and ends a comparison. `tell` is given the reason where what is shown cannot be compared, `withdraw` the same once
+    that is over."""
 
     def __init__(
         self, look: Look, comparison: Comparison, tell: Callable[[Message], object], withdraw: Callable[[Message], object]

@@ -31,7 +31,7 @@ Facts = dict[str, Any]
 
 
 class Played(Protocol):
-    """What is played, in one look."""
+    """Interface of what is played, in one look."""
 
     @property
     def widget(self) -> QWidget: ...

@@ -41,7 +41,7 @@ class Dots:
 
 @dataclass(frozen=True, slots=True)
 class SlideLayout:
-    """Everything in pixels; `unit` is the size of one of the 1080 units of the height."""
+    """Layout of a slide, all in pixels; `unit` is the size of one of the 1080 units of the height."""
 
     unit: float
     texts: tuple[PlacedText, ...]

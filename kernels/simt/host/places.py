@@ -54,7 +54,7 @@ Spot = Slot | Address
 
 @dataclass(slots=True)
 class Shared:
-    """What the functions of a module share: where variables lie, the places in the text that can fail, who is told."""
+    """Context that the functions of a module share: where variables lie, the places in the text that can fail, who is told."""
 
     layout: Layout
     addresses: Mapping[ir.Variable, int]

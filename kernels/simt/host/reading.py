@@ -47,7 +47,7 @@ class LoweredProgram:
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """Why a program cannot be executed, with the places."""
+    """Reason why a program cannot be executed, with the places."""
 
     reason: Message
     diagnostics: tuple[Diagnostic, ...] = ()

@@ -48,9 +48,9 @@ Elements = dict[int, tuple[str, ir.Type | None]]
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """What a launch did. `written` and `read` are the addresses of the arrays that it wrote and read, as far as that was recorded;
-    `recorded` the blocks whose accesses were, `thread_accesses` those of single threads; `accesses` and `flops` are of all blocks,
-    reckoned from those where not all were recorded. `compiled` is whether compiled code executed it; `why_not`, of a large one, why not."""
+    """Effects of a launch. `written` and `read` are the addresses of the arrays that it wrote and read, as far as that was recorded;
+    `recorded` the blocks whose accesses were, `thread_accesses` those of single threads; `accesses` and `flops` are of all blocks, reckoned
+    from those where not all were recorded. `compiled` is whether compiled code executed it; `why_not`, of a large one, why not."""
 
     findings: tuple[Finding, ...]
     printed: tuple[str, ...]

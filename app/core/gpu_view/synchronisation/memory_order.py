@@ -28,7 +28,7 @@ AROUND = 2
 
 
 class Sign(StrEnum):
-    """What a mark stands for."""
+    """Sign of a mark: what a warp does there."""
 
     LOAD = "load"
     STORE = "store"
@@ -77,7 +77,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class OrderPicture:
-    """What is drawn: marks on tracks, and the way from the first access of the pair to the second, as indices of marks.
+    """Picture of the order of memory: marks on tracks, and the way from the first access of the pair to the second, as indices of marks.
 
     `ordered` is False where that is a data race, None where it is none, and where there is no pair.
     """
